@@ -1,0 +1,142 @@
+"""What a campaign is: targets, oracles, seed and settings, frozen and saved as OUT/campaign.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import tomli_w
+
+from gainsay.campaign import probing
+from gainsay.campaign.seating import HostedPlayer, check
+from gainsay.core import registry
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.errors import EnvironmentProblem, JournalError, UsageError, near
+
+CHECKS_PER_EPISODE = 80
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Seats that are asked together, and the oracles that ask them."""
+
+    key: str
+    family: str
+    seats: tuple[Seat, ...]
+    oracles: tuple[str, ...]
+
+
+class Campaign(msgspec.Struct, frozen=True):
+    seed: int
+    targets: tuple[str, ...]
+    oracles: tuple[str, ...]
+    groups: tuple[Group, ...]
+    settings: dict[str, str] = {}
+    checks: int = 0
+
+    def group(self, key: str) -> Group:
+        return next(g for g in self.groups if g.key == key)
+
+    def family_settings(self, family: str) -> dict[str, str]:
+        return {k.partition(".")[2]: v for k, v in self.settings.items() if k.partition(".")[0] == family}
+
+
+def seats_of(group: Group, campaign_settings: dict[str, str]) -> Seats:
+    """Seats with the family's lexicon, ready to draw."""
+    seats = Seats(group.seats)
+    seats.lexicon = registry.family(group.family).prepare(seats, campaign_settings)
+    return seats
+
+
+def describe(target: Target, index: int = 0) -> Seat:
+    """Start a target in a process of its own and ask what it is; raise if it is not there or not what was named."""
+    engine = check(target)
+    player = HostedPlayer(target)
+    try:
+        version, build, facts = player.describe()
+    finally:
+        player.close()
+    return Seat(index, target, version, engine.DIALECT, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+
+
+def seated(target: Target, known: dict[str, Seat]) -> Seat:
+    """A described and probed seat; what an earlier run of this campaign learnt is taken as it is."""
+    seat = describe(target)
+    before = known.get(str(target))
+    if before is not None and (before.version, before.build) == (seat.version, seat.build):
+        return before
+    return msgspec.structs.replace(seat, refused=probing.refused(target, registry.engine(target.engine).FAMILY))
+
+
+def embedded() -> list[Target]:
+    """Every engine that is installed here and needs no server."""
+    found = []
+    for name in registry.table("gainsay.engines"):
+        try:
+            describe(Target(name))
+        except EnvironmentProblem:
+            continue
+        found.append(Target(name))
+    return found
+
+
+def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
+    for key in settings:
+        family, _, name = key.partition(".")
+        if family not in families:
+            raise UsageError(f"--set {key}: nothing here is called {family!r}.{near(family, families)}")
+        known = registry.family(family).settings
+        if name not in known:
+            raise UsageError(f"--set {key}: {family} has no parameter {name!r}.{near(name, known)}")
+
+
+def plan(targets: Sequence[Target], oracles: Sequence[str], seed: int, settings: dict[str, str], checks: int, known: dict[str, Seat]) -> Campaign:
+    """Which seats meet which oracles: each target alone, and all targets of a family together for oracles that compare."""
+    for name in oracles:
+        registry.check_oracle(name)
+    explicit = bool(targets)
+    targets = list(targets) or embedded()
+    if not targets:
+        raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
+    families: dict[str, list[Target]] = {}
+    for target in targets:
+        families.setdefault(check(target).FAMILY, []).append(target)
+    check_settings(settings, list(families))
+    groups: list[Group] = []
+    for family, members in families.items():
+        names = [n for n in registry.oracles(family) if not oracles or n in oracles]
+        alone = tuple(n for n in names if registry.oracle(family, n).min_seats == 1)
+        together = tuple(n for n in names if registry.oracle(family, n).min_seats > 1)
+        seats = [seated(t, known) for t in members]
+        if alone:
+            groups += [Group(str(s.target), family, (s,), alone) for s in seats]
+        if together and len(seats) > 1 and (explicit or oracles):
+            placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
+            groups.append(Group(" ".join(str(t) for t in members), family, placed, together))
+        elif together and oracles and not alone:
+            raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
+    if not groups:
+        raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(map(str, targets))}. 'gainsay oracles' lists what does.")
+    if len({g.key for g in groups}) < len(groups):
+        raise UsageError("A target is named twice. Name each once.")
+    return Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks)
+
+
+def save(campaign: Campaign, out: Path) -> None:
+    data = msgspec.to_builtins(campaign)
+    for group in data["groups"]:
+        for seat in group["seats"]:
+            seat["refused"] = sorted(seat["refused"])
+            seat["target"]["options"] = [list(o) for o in seat["target"]["options"]]
+    (out / "campaign.toml").write_text(tomli_w.dumps(data), encoding="utf-8")
+
+
+def saved(out: Path) -> Campaign | None:
+    path = out / "campaign.toml"
+    if not path.exists():
+        return None
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Campaign)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise JournalError(f"{path} is not what was written there ({error}). Choose another folder with --out, or move this one away.") from None

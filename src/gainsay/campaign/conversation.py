@@ -1,0 +1,117 @@
+"""Holding a conversation: load a scene, let an oracle talk, judge its claims. Hunting, confirming, reducing and replaying all do this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign.seating import Player
+from gainsay.core import registry
+from gainsay.core.answer import Answer, Died, Refused
+from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.model import Case, Seats, Step
+
+LOAD = "load"  # the name that stands for an oracle where the scene itself did it
+
+
+class Contradiction(msgspec.Struct):
+    """A claim that does not hold, or an engine that died or broke, with all that was said."""
+
+    label: str
+    claim: Claim | None
+    answers: dict[str, Any]
+    texts: dict[str, str]
+    detail: str = ""
+
+
+class Loaded(msgspec.Struct):
+    """How loading went: which statements every seat took, and what broke."""
+
+    accepted: list[int]
+    refused: list[str]
+    broken: Contradiction | None = None
+
+
+Ask = Callable[[int, str], Answer]
+
+
+def trouble(answer: Answer, label: str, text: str) -> Contradiction | None:
+    """A death or an internal error is a finding by itself."""
+    if answer.__class__ is Died:
+        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip())  # type: ignore[union-attr] # by its class
+    if answer.__class__ is Refused and answer.kind == "internal":  # type: ignore[union-attr] # by its class
+        return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message)  # type: ignore[union-attr] # by its class
+    return None
+
+
+def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
+    """Run a script, statement by statement; texts[i][seat]. What one seat refuses is not accepted; a death or internal error ends it."""
+    result = Loaded([], [])
+    for index, spelled in enumerate(texts):
+        for seat, text in enumerate(spelled):
+            answer = ask(seat, text)
+            if answer.__class__ is Refused or answer.__class__ is Died:
+                broken = trouble(answer, f"statement {index + 1}", text)
+                if broken is not None:
+                    result.broken = broken
+                    return result
+                result.refused.append(f"{text}: {answer.message}")  # type: ignore[union-attr] # a refusal
+                break
+        else:
+            result.accepted.append(index)
+    return result
+
+
+def spelled(family: Any, scene: Any, seats: Seats) -> list[list[str]]:
+    dialects = [family.dialect(s.dialect) for s in seats]
+    return [[d.text(node) for d in dialects] for node in family.script(scene)]
+
+
+def hold(case: Case, players: Sequence[Player], seats: Seats, before: Sequence[tuple[int, str]] = ()) -> list[Contradiction] | None:
+    """Hold a case's conversation on fresh sessions. None: the scene or the recipe is not legal (any more)."""
+    family = registry.family(case.family)
+    for player in players:
+        player.reset()
+    loaded = load(lambda seat, text: players[seat].ask(text), spelled(family, case.scene, seats))
+    if loaded.broken is not None:
+        return [loaded.broken]
+    if loaded.refused:
+        return None
+    for seat, text in before:
+        answer = players[seat].ask(text)
+        if answer.__class__ is Died:
+            return [c for c in [trouble(answer, "before", text)] if c]
+    if case.oracle == LOAD:
+        return []
+    return talk(case, players, seats)
+
+
+def talk(case: Case, players: Sequence[Player], seats: Seats) -> list[Contradiction]:
+    family = registry.family(case.family)
+    dialects = [family.dialect(s.dialect) for s in seats]
+    conversation = registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats)
+    given: dict[str, Answer] = {}
+    texts: dict[str, str] = {}
+    found: list[Contradiction] = []
+    item = next(conversation, None)
+    while item is not None:
+        if isinstance(item, Step):
+            text = dialects[item.seat].text(item.node)
+            texts[item.label] = text
+            answer = given[item.label] = players[item.seat].ask(text)
+            broken = trouble(answer, item.label, text)
+            if broken is not None:
+                found.append(broken)
+                if isinstance(answer, Died):
+                    return found
+            try:
+                item = conversation.send(answer)
+            except StopIteration:
+                return found
+        else:
+            if judge(item, given) is Verdict.CONTRADICTED:
+                found.append(Contradiction(item.label, item, dict(given), dict(texts)))
+            item = next(conversation, None)
+    return found

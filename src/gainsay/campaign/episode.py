@@ -1,0 +1,186 @@
+"""The hot loop: one scene, and the many checks made on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import conversation
+from gainsay.campaign.config import Group
+from gainsay.campaign.events import Counts, Raw, slim
+from gainsay.campaign.recorder import ASKING, LOADING, Recorder
+from gainsay.campaign.seating import Player
+from gainsay.core import registry
+from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+from gainsay.core.claim import Verdict, judge
+from gainsay.core.draw import Draw, seed_for
+from gainsay.core.model import Case, CaseName, Seats, Step
+
+RAWS_PER_EPISODE = 5
+SAMPLE = 63  # one ask in 64 is timed
+
+
+class Stage:
+    """A group's seats and oracles, set up once in a worker."""
+
+    def __init__(self, group: Group, seats: Seats, players: Sequence[Player], seed: int, recorder: Recorder, emit: Callable[[Raw], None]) -> None:
+        self.group = group
+        self.seats = seats
+        self.players = players
+        self.seed = seed
+        self.recorder = recorder
+        self.emit = emit
+        self.family = registry.family(group.family)
+        self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
+        self.dialects = [self.family.dialect(s.dialect) for s in seats]
+        self.is_hosted = any(not hasattr(p, "_session") for p in players)
+        self.counts = Counts()
+
+    def grow(self, number: int) -> Any:
+        """The scene of an episode."""
+        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", number)), self.seats, self.oracles[0].scene_kind)
+        try:
+            step = next(growth)
+            while True:
+                step = growth.send(self.players[step.seat].ask(self.dialects[step.seat].text(step.node)))
+        except StopIteration as stop:
+            return stop.value
+
+    def draws(self, number: int) -> list[Draw]:
+        return [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
+
+    def _ask_loading(self, seat: int, text: str) -> Answer:
+        self.recorder.stamp(text)
+        started = time.thread_time_ns()
+        answer = self.players[seat].ask(text)
+        counts = self.counts
+        counts.engine_s += (time.thread_time_ns() - started) / 1e9
+        counts.asks += 1
+        counts.valid += answer.__class__ is not Refused
+        return answer
+
+    def prepare(self, number: int, scene: Any) -> Any:
+        """Load a scene on fresh sessions; what came to stand is returned. None: an engine died or broke over it, which was reported."""
+        self.recorder.at(number, 0, LOADING)
+        started = time.thread_time_ns()
+        for player in self.players:
+            player.reset()
+        self.counts.engine_s += (time.thread_time_ns() - started) / 1e9
+        loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
+        if loaded.broken is not None:
+            upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
+            self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, None, [], loaded.broken)
+            return None
+        if not loaded.refused:
+            return scene
+        kept = self.family.keep(scene, loaded.accepted)
+        if len(self.players) > 1:
+            # One seat took what another refused: all start again without it.
+            for player in self.players:
+                player.reset()
+            again = conversation.load(self._ask_loading, conversation.spelled(self.family, kept, self.seats))
+            return kept if again.broken is None and not again.refused else None
+        return kept
+
+    def _raw(self, number: int, oracle: str, check: int, label: str, scene: Any, recipe: Any, before: list[tuple[int, str]], found: Any) -> None:
+        case = Case(self.group.family, oracle, scene, recipe, slim(self.seats.seats), label)
+        shape = tuple(sorted(self.family.shape(scene, recipe)))
+        text = "; ".join(found.texts.values())
+        name = CaseName(self.group.key, number, oracle, check)
+        self.emit(Raw(name, label, shape, msgspec.to_builtins(case), tuple(before), text, found.detail))
+
+    def compare_stored(self, number: int, scene: Any) -> bool:
+        """Several seats must hold the same contents before anything else is compared; if not, that is the finding."""
+        oracle = self.oracles[0]
+        for node in self.family.stored(scene):
+            case = Case(self.group.family, oracle.name, scene, oracle.recall(node), self.seats.seats, "")
+            found = conversation.talk(case, self.players, self.seats)
+            self.counts.checks += 1
+            if found:
+                self._raw(number, oracle.name, -1, found[0].label, scene, case.recipe, [], found[0])
+                return False
+        return True
+
+    def run(self, number: int, checks: int, start: int = 0) -> None:
+        """All checks of an episode, from `start` on (after a death: the next one)."""
+        counts = self.counts
+        scene = self.grow(number)
+        scene = self.prepare(number, scene)
+        counts.scenes += 1
+        if scene is None or len(self.players) > 1 and not start and not self.compare_stored(number, scene):
+            return
+        draws = self.draws(number)
+        memo: dict[tuple[int, str], Answer] = {}
+        asked: list[tuple[int, str]] = []
+        raws = 0
+        for check in range(checks):
+            which = check % len(self.oracles)
+            recipe = self.oracles[which].draw(draws[which], scene, self.seats)
+            if check < start:
+                continue  # drawn all the same: the next draws must not shift
+            self.recorder.at(number, check, ASKING)
+            found = self._check(self.oracles[which], scene, recipe, memo, asked)
+            if found is None:
+                continue
+            counts.contradicted += 1
+            raws += 1
+            if raws <= RAWS_PER_EPISODE:
+                self._raw(number, self.oracles[which].name, check, found.label, scene, recipe, asked[: -len(found.texts)], found)
+            if found.label in ("crash", "hang", "memory"):
+                memo.clear()
+                if self.prepare(number, scene) is None:
+                    return
+
+    def _check(self, oracle: Any, scene: Any, recipe: Any, memo: dict[Any, Any], asked: list[Any]) -> conversation.Contradiction | None:
+        """One conversation; the first contradiction, if any."""
+        counts = self.counts
+        counts.checks += 1
+        given: dict[str, Answer] = {}
+        texts: dict[str, str] = {}
+        talk = oracle.converse(scene, recipe, self.seats)
+        item = next(talk, None)
+        while item is not None:
+            if item.__class__ is Step:
+                seat = item.seat
+                text = self.dialects[seat].text(item.node)
+                texts[item.label] = text
+                answer = memo.get((seat, text)) if item.again else None
+                if answer is None:
+                    self.recorder.stamp(text)
+                    asked.append((seat, text))
+                    counts.asks += 1
+                    if counts.asks & SAMPLE:
+                        answer = self.players[seat].ask(text)
+                    else:
+                        started = time.thread_time_ns()
+                        answer = self.players[seat].ask(text)
+                        counts.engine_s += (time.thread_time_ns() - started) * 64e-9
+                    if item.again:
+                        memo[seat, text] = answer
+                    cls = answer.__class__
+                    if cls is Rows:
+                        counts.valid += 1
+                    else:
+                        counts.valid += cls is GaveUp
+                        if cls is Died or cls is Refused and answer.kind == "internal":
+                            return conversation.trouble(answer, item.label, text)
+                if not given and answer.__class__ is Rows:
+                    counts.answered += 1
+                    rows = answer.rows
+                    counts.nonempty += bool(rows) and rows != [(0,)]
+                given[item.label] = answer
+                try:
+                    item = talk.send(answer)
+                except StopIteration:
+                    return None
+            else:
+                verdict = judge(item, given)
+                if verdict is Verdict.CONTRADICTED:
+                    return conversation.Contradiction(item.label, item, given, texts)
+                if verdict is Verdict.UNDECIDABLE:
+                    counts.undecidable += 1
+                item = next(talk, None)
+        return None

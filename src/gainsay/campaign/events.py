@@ -1,0 +1,133 @@
+"""Messages between processes, and what the journal keeps: tagged structs, one JSON line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gainsay.core import registry
+from gainsay.core.model import Case, CaseName, Seat
+
+
+class Counts(msgspec.Struct):
+    """What was done, to be added up."""
+
+    checks: int = 0
+    scenes: int = 0
+    asks: int = 0
+    valid: int = 0
+    answered: int = 0  # checks of which the first question got rows
+    nonempty: int = 0  # ... at least one row, or a count above zero
+    undecidable: int = 0
+    contradicted: int = 0
+    engine_s: float = 0.0
+
+    def add(self, other: Counts) -> None:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+class Raw(msgspec.Struct, tag="raw"):
+    """A contradiction as it was met, before anybody looked at it. A death has no case yet: it is drawn again from its name."""
+
+    name: CaseName
+    claim: str
+    shape: tuple[str, ...] = ()
+    case: Any = None
+    before: tuple[tuple[int, str], ...] = ()
+    text: str = ""
+    detail: str = ""
+
+
+class Progress(msgspec.Struct, tag="progress"):
+    group: str
+    counts: Counts
+    done: tuple[int, ...] = ()
+
+
+class Trouble(msgspec.Struct, tag="trouble"):
+    """A mistake of ours: the traceback, and where it was met."""
+
+    where: str
+    traceback: str
+
+
+class Ready(msgspec.Struct, tag="ready"):
+    pass
+
+
+class Lease(msgspec.Struct, tag="lease"):
+    """Episodes to run: (number, checks in it, first check)."""
+
+    episodes: tuple[tuple[int, int, int], ...]
+
+
+class Finding(msgspec.Struct, tag="finding", kw_only=True):
+    """A case whose claim was contradicted, confirmed and reduced: all that replay and reports need."""
+
+    id: str
+    signature: str
+    kind: str
+    status: str
+    family: str
+    oracle: str
+    engine: str
+    version: str
+    claim: str
+    words: str
+    why: str
+    seed: int
+    name: CaseName
+    case: Any
+    setup: tuple[str, ...]
+    texts: dict[str, str]
+    answers: dict[str, Any]
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    detail: str = ""
+    shape: tuple[str, ...] = ()
+    bucket: tuple[str, ...] = ()
+    before: tuple[tuple[int, str], ...] = ()
+    unreduced: bool = False
+    count: int = 1
+    sides: dict[str, Any] = {}
+
+
+class Verdict(msgspec.Struct, tag="verdict"):
+    """How the triage of one raw contradiction ended: a finding's id, or why there is none."""
+
+    name: CaseName
+    claim: str
+    finding: str
+    note: str = ""
+
+
+class Started(msgspec.Struct, tag="started"):
+    version: str
+    seed: int
+
+
+Event = Raw | Progress | Trouble | Ready | Lease | Finding | Verdict | Started
+DECODER = msgspec.json.Decoder(Event)
+ENCODER = msgspec.json.Encoder()
+
+
+def encode(event: Any) -> bytes:
+    return ENCODER.encode(event) + b"\n"
+
+
+def read_case(data: Any) -> Case:
+    """A case from its JSON: scene and recipe get the types of their family and oracle."""
+    family = registry.family(data["family"])
+    scene = msgspec.convert(data["scene"], family.scene_type)
+    recipe = None
+    if data["recipe"] is not None:
+        recipe = msgspec.convert(data["recipe"], registry.oracle(data["family"], data["oracle"]).recipe_type)
+    seats = msgspec.convert(data["seats"], tuple[Seat, ...])
+    return Case(data["family"], data["oracle"], scene, recipe, seats, data["claim"])
+
+
+def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Seats for the record: what they refused and what they mean is not needed to hold a conversation."""
+    return tuple(msgspec.structs.replace(s, refused=frozenset(), facts=()) for s in seats)

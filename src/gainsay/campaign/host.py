@@ -1,0 +1,79 @@
+"""A seat in another process: opens sessions of one engine and answers over a pipe. Standard library only; started as a script.
+
+Frames are a length and a pickle. The pipe has file descriptors of its own: whatever an engine prints goes elsewhere.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import struct
+import sys
+from typing import Any
+
+
+def send(fd: int, message: object) -> None:
+    data = pickle.dumps(message, protocol=4)
+    data = struct.pack("<I", len(data)) + data
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def exactly(fd: int, size: int) -> bytes:
+    parts = []
+    while size:
+        part = os.read(fd, size)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def receive(fd: int) -> Any:
+    return pickle.loads(exactly(fd, struct.unpack("<I", exactly(fd, 4))[0]))
+
+
+def plain(answer: Any) -> tuple[Any, ...]:
+    """An answer as a tuple of its class's name and its fields."""
+    return (type(answer).__name__, *(getattr(answer, name) for name in sorted(type(answer).__slots__)))
+
+
+def described(engine: Any, options: dict[str, str]) -> tuple[Any, ...]:
+    try:
+        engine.prove(options)
+        version = engine.version()
+        build = tuple(engine.build())
+        return ("ok", version, build, dict(engine.facts(version, build)))
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        return ("error", type(error).__name__, str(error))
+
+
+def serve(engine: Any, source: int, sink: int) -> None:
+    session: Any = None
+    while True:
+        try:
+            verb, *rest = receive(source)
+        except EOFError:
+            return
+        if verb == "ask":
+            send(sink, plain(session.ask(rest[0])))
+        elif verb == "open":
+            if session is not None:
+                session.close()
+            session = engine.open_session(rest[0], rest[1])
+            send(sink, ("ok",))
+        elif verb == "describe":
+            send(sink, described(engine, rest[0]))
+
+
+def main() -> None:
+    name, source, sink, root, engine_dir = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5]
+    # The engine's own folder first, then ours: an installed gainsay may stand beside other releases of the same engine.
+    sys.path[:0] = [p for p in (engine_dir, root) if p]
+    serve(importlib.import_module(name), source, sink)
+
+
+if __name__ == "__main__":
+    main()

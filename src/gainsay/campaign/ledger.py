@@ -1,0 +1,126 @@
+"""What a campaign knows so far, rebuilt from the journal: episodes done, contradictions waiting, findings and their counts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import events
+from gainsay.core import registry
+from gainsay.core.model import kind_of
+
+REDUCED_PER_FINDING = 12  # so many likely repetitions of a finding are reduced all the same: one may be another bug
+
+
+class Ledger:
+    """Pure bookkeeping: takes events, answers questions. The journal is its memory."""
+
+    def __init__(self, muted: Iterable[str] = ()) -> None:
+        self.muted = set(muted)
+        self.counts = events.Counts()
+        self.done: dict[str, set[int]] = {}
+        self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
+        self.settled: set[tuple[Any, str]] = set()
+        self.findings: dict[str, events.Finding] = {}
+        self.repeats: dict[str, int] = {}
+        self.raw_total = 0
+        self.vanished = 0
+
+    @staticmethod
+    def _key(event: Any) -> tuple[Any, str]:
+        return event.name, event.claim
+
+    def take(self, event: Any) -> None:
+        if isinstance(event, events.Progress):
+            self.counts.add(event.counts)
+            self.done.setdefault(event.group, set()).update(event.done)
+        elif isinstance(event, events.Raw):
+            if self._key(event) not in self.settled and self._key(event) not in self.raws:
+                self.raws[self._key(event)] = event
+                self.raw_total += 1
+        elif isinstance(event, events.Verdict):
+            if self._key(event) not in self.settled:
+                self.settled.add(self._key(event))
+                if event.finding in self.findings:
+                    self.findings[event.finding].count += 1
+                elif not event.finding:
+                    self.vanished += 1
+            self.raws.pop(self._key(event), None)
+        elif isinstance(event, events.Finding):
+            event.count = 0  # its verdicts count it
+            self.findings[event.id] = event
+
+    def found(self, finding: events.Finding) -> tuple[events.Finding, bool]:
+        """Put a finding into its bucket: (the finding that is kept, whether it is new)."""
+        family = registry.family(finding.family)
+        for known in self.findings.values():
+            same = (known.engine, known.kind) == (finding.engine, finding.kind)
+            if known.signature == finding.signature or same and finding.kind == "logic" and self._absorbs(family, known, finding):
+                kept, is_new = known, False
+                break
+        else:
+            kept, is_new = finding, True
+            if finding.signature in self.muted:
+                finding.status = "muted"
+            finding.count = 0
+            self.findings[finding.id] = finding
+        self.take(events.Verdict(finding.name, finding.claim, kept.id))
+        return kept, is_new
+
+    @staticmethod
+    def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
+        return bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
+
+    def undone(self, group: str) -> Iterator[int]:
+        """Episode numbers that were not finished, without end."""
+        done = self.done.get(group, set())
+        return (n for n in itertools.count() if n not in done)
+
+    def repeats_of(self, raw: events.Raw) -> str:
+        """The finding of which a raw contradiction is most likely a repetition: its shape contains the finding's."""
+        shape = set(raw.shape)
+        for finding in self.findings.values():
+            if kind_of(raw.claim) == finding.kind == "logic" and finding.name.group == raw.name.group and set(finding.shape) <= shape:
+                return finding.id
+        return ""
+
+    def next(self, is_hunting: bool) -> events.Raw | None:
+        """The contradiction to look at next: what looks new first, then a few that look known."""
+        later: list[events.Raw] = []
+        waiting = list(self.raws.values())
+        if not is_hunting:
+            waiting.sort(key=lambda r: (r.name, r.claim))
+        for raw in waiting:
+            known = self.repeats_of(raw)
+            if not known:
+                return raw
+            if self.repeats.get(known, 0) < REDUCED_PER_FINDING:
+                later.append(raw)
+        if not later:
+            return None
+        first = later[0]
+        known = self.repeats_of(first)
+        self.repeats[known] = self.repeats.get(known, 0) + 1
+        return first
+
+    def waiting(self, is_hunting: bool) -> int:
+        """How many contradictions still have to be looked at."""
+        return sum(1 for r in self.raws.values() if self.repeats.get(self.repeats_of(r), 0) < REDUCED_PER_FINDING)
+
+    def tally(self) -> dict[str, int]:
+        """Each finding's count: confirmed repetitions, and those that were only recognised by their shape."""
+        counts = {f.id: f.count for f in self.findings.values()}
+        for raw in self.raws.values():
+            known = self.repeats_of(raw)
+            if known:
+                counts[known] += 1
+        return counts
+
+    def shown(self) -> list[events.Finding]:
+        """Findings with their counts, muted ones last."""
+        tally = self.tally()
+        listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
+        return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))

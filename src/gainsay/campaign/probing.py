@@ -1,0 +1,47 @@
+"""Asks a target once what it takes, in a process that may die: what is refused is never drawn."""
+
+from __future__ import annotations
+
+from gainsay.campaign.seating import HostedPlayer
+from gainsay.core import registry
+from gainsay.core.answer import Answer, Died, Refused
+from gainsay.core.model import Target
+
+
+def refused(target: Target, family_name: str) -> frozenset[str]:
+    """The features that a target does not have."""
+    return frozenset(answers(target, family_name))
+
+
+def answers(target: Target, family_name: str) -> dict[str, str]:
+    """Each refused feature with what the target said."""
+    family = registry.family(family_name)
+    dialect = registry.engine(target.engine).DIALECT
+    player = HostedPlayer(target, hard_s=10.0)
+    missing: dict[str, str] = {}
+    current: tuple[str, ...] | None = None
+    try:
+        for probe in family.probes(dialect):
+            if current != probe.setup or probe.feature.startswith("setting:"):
+                current = fresh(player, probe.setup)
+            for text in probe.texts:
+                answer = player.ask(text)
+                if isinstance(answer, (Refused, Died)):
+                    missing[probe.feature] = said(answer)
+                    if isinstance(answer, Died):
+                        current = None
+                    break
+    finally:
+        player.close()
+    return missing
+
+
+def fresh(player: HostedPlayer, setup: tuple[str, ...]) -> tuple[str, ...]:
+    player.reset()
+    for text in setup:
+        player.ask(text)
+    return setup
+
+
+def said(answer: Answer) -> str:
+    return answer.message.splitlines()[0] if isinstance(answer, Refused) and answer.message else repr(answer)

@@ -1,0 +1,256 @@
+"""Players: how a seat is really asked, in this process or in a host, and what its process needs around it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import gainsay
+from gainsay.campaign import host
+from gainsay.core import answer as answers
+from gainsay.core import registry
+from gainsay.core.answer import Answer, Died
+from gainsay.core.model import Seat, Target
+from gainsay.engines import releases
+from gainsay.errors import EnvironmentProblem, UsageError, near
+
+ROOT = str(Path(gainsay.__file__).parent.parent)
+HARD_S = 50.0  # ten times the soft limit, in CPU time
+CLASSES = {c.__name__: c for c in (answers.Rows, answers.Decision, answers.Refused, answers.GaveUp, answers.Died)}
+
+
+class Room(NamedTuple):
+    """What a process needs to run a target: a folder with its release (or none) and variables."""
+
+    folder: str
+    variables: Mapping[str, str]
+
+    def environment(self) -> dict[str, str]:
+        path = [p for p in (self.folder, ROOT, os.environ.get("PYTHONPATH", "")) if p]
+        return {**os.environ, **self.variables, "PYTHONPATH": os.pathsep.join(path), "PYTHONHASHSEED": "0"}
+
+
+def check(target: Target) -> Any:
+    """The engine of a target, if all of its parts are known."""
+    engine = registry.engine(target.engine)
+    for config in target.configs:
+        if config not in engine.CONFIGS:
+            raise UsageError(f"{target.engine} has no configuration {config!r}.{near(config, engine.CONFIGS)}")
+    for key, _ in target.options:
+        if key not in engine.OPTIONS:
+            raise UsageError(f"{target.engine} has no option {key!r}.{near(key, engine.OPTIONS)}")
+    return engine
+
+
+def options(target: Target) -> dict[str, str]:
+    """The options of a target, with a cached library where its version has one."""
+    found = dict(target.options)
+    engine = registry.engine(target.engine)
+    cached = releases.library(engine, target.version) if target.version else ""
+    if cached and "lib" in engine.OPTIONS:
+        found.setdefault("lib", cached)
+    return found
+
+
+def room(target: Target) -> Room:
+    engine = check(target)
+    chosen = options(target)
+    path = chosen.get("lib", "")
+    if path and not os.path.isfile(path):
+        raise EnvironmentProblem(f"There is no library {path}. Give the path of a libsqlite3 shared library, such as sqlite?lib=/usr/lib/libsqlite3.so.0.")
+    folder = str(releases.folder(engine, target.version)) if target.version and not path else ""
+    return Room(folder, engine.environment("" if path else target.version, chosen))
+
+
+class Player(Protocol):
+    """Answers for one seat. `reset` gives it a fresh, empty session."""
+
+    def reset(self) -> None: ...
+    def ask(self, text: str) -> Answer: ...
+    def close(self) -> None: ...
+
+
+class LocalPlayer:
+    """A seat in this process: nothing between us and the engine."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._engine = registry.engine(seat.target.engine)
+        self._configs = seat.target.configs
+        self._options = options(seat.target)
+        self._session: Any = None
+        self.ask: Any = None
+
+    def reset(self) -> None:
+        self.close()
+        self._session = self._engine.open_session(self._configs, self._options)
+        self.ask = self._session.ask
+
+    def close(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+class HostedPlayer:
+    """A seat in a process of its own, which may die: then the answer is Died, and the next reset starts another."""
+
+    def __init__(self, target: Target, memory: int = 0, hard_s: float = HARD_S) -> None:
+        self._target = target
+        self._engine = check(target)
+        self._room = room(target)
+        self._options = options(target)
+        self._memory = memory
+        self._hard_s = hard_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = tempfile.TemporaryFile()
+        self._read = self._write = -1
+
+    def start(self) -> None:
+        theirs_read, self._write = os.pipe()
+        self._read, theirs_write = os.pipe()
+        name = registry.table("gainsay.engines")[self._target.engine]
+        command = [sys.executable, host.__file__, name, str(theirs_read), str(theirs_write), ROOT, self._room.folder]
+        self._log.seek(0)
+        self._log.truncate()
+        self._process = subprocess.Popen(
+            command,
+            env=self._room.environment(),
+            pass_fds=(theirs_read, theirs_write),
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+        )
+        os.close(theirs_read)
+        os.close(theirs_write)
+
+    def talk(self, *message: object) -> Any:
+        """Send a message and wait for its reply; Died if there will be none."""
+        if self._process is None:
+            self.start()
+        try:
+            host.send(self._write, message)
+            return self._receive()
+        except (EOFError, BrokenPipeError):
+            return self._bury("crash")
+
+    def _receive(self) -> Any:
+        begun = time.monotonic()
+        spent = cpu_seconds(self._process.pid) if self._process else 0.0
+        wait = 0.02
+        while not select.select([self._read], [], [], wait)[0]:
+            wait = 0.05
+            assert self._process is not None
+            if self._memory and resident(self._process.pid) > self._memory:
+                return self._bury("memory")
+            busy = cpu_seconds(self._process.pid) - spent
+            # A deadlock uses no CPU: wall time, with much patience, ends it too.
+            if busy > self._hard_s or time.monotonic() - begun > 6 * self._hard_s:
+                return self._bury("hang")
+        size = struct.unpack("<I", host.exactly(self._read, 4))[0]
+        return pickle.loads(host.exactly(self._read, size))
+
+    def _bury(self, how: str) -> Died:
+        process = self._process
+        assert process is not None
+        if how != "crash":
+            process.kill()
+        code = process.wait()
+        self._forget()
+        self._log.seek(0)
+        said = self._log.read()[-4000:].decode("utf-8", "replace")
+        return Died(how, signal_name(code), said)
+
+    def _forget(self) -> None:
+        for fd in (self._read, self._write):
+            if fd >= 0:
+                os.close(fd)
+        self._read = self._write = -1
+        self._process = None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process else 0
+
+    def describe(self) -> tuple[str, tuple[str, ...], dict[str, tuple[str, str]]]:
+        """Version, build options and documented facts of what really runs; an error that says what to do if it can't."""
+        reply = self.talk("describe", self._options)
+        engine, target = self._engine, self._target
+        if isinstance(reply, Died):
+            path = self._options.get("lib", "")
+            if path:
+                raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
+            raise EnvironmentProblem(f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}")
+        if reply[0] == "error":
+            if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.PACKAGE and not target.version:
+                raise EnvironmentProblem(f"The package {engine.PACKAGE} is not installed. Run: pip install {engine.PACKAGE}")
+            path = self._options.get("lib", "")
+            if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
+                raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
+            raise EnvironmentProblem(f"{target}: {reply[2]}")
+        _, version, build, facts = reply
+        if target.version and version != target.version:
+            raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
+        return version, build, facts
+
+    def reset(self) -> None:
+        reply = self.talk("open", self._target.configs, self._options)
+        if isinstance(reply, Died):
+            raise EnvironmentProblem(f"{self._target} can't open a session ({reply.signal}): {reply.stderr.strip()[-200:]}")
+
+    def ask(self, text: str) -> Answer:
+        reply = self.talk("ask", text)
+        if isinstance(reply, Died):
+            return reply
+        name, *fields = reply
+        made = CLASSES[name]
+        found: Answer = made(**dict(zip(sorted(made.__slots__), fields, strict=True)))
+        return found
+
+    def close(self) -> None:
+        if self._process is not None:
+            process = self._process
+            self._forget()
+            process.kill()
+            process.wait()
+
+
+def signal_name(code: int) -> str:
+    if code >= 0:
+        return f"exit status {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process, from /proc; 0 where there is none."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+    except (OSError, IndexError):
+        return 0.0
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process has in use."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * PAGE
+    except (OSError, IndexError):
+        return 0

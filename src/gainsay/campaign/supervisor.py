@@ -1,0 +1,414 @@
+"""The supervisor: leases episodes to workers, watches their clocks and memory, keeps the journal, and has contradictions looked at.
+
+It never imports an engine and survives any death of what it started. Nothing else has timers.
+"""
+
+from __future__ import annotations
+
+import resource
+import select
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import events, seating
+from gainsay.campaign.config import CHECKS_PER_EPISODE, Campaign, Group
+from gainsay.campaign.journal import Journal
+from gainsay.campaign.ledger import Ledger
+from gainsay.campaign.process import Child
+from gainsay.campaign.recorder import ASKING, IDLE, LOADING, Recorder
+from gainsay.campaign.seating import Room, signal_name
+from gainsay.core.model import CaseName
+from gainsay.errors import GainsayError
+
+HARD_S = seating.HARD_S
+SLICE_S = 4.0  # how long a worker stays with one group when there are several
+LEASE_S = 1.0  # how much work a lease should hold
+
+
+class Limits(msgspec.Struct, frozen=True):
+    for_s: float = 0.0
+    checks: int = 0
+    workers: int = 1
+    memory: int = 2 << 30
+    stop_after: int = 0
+
+
+class Slot:
+    """A worker's place: its process, its recorder, what it was leased."""
+
+    def __init__(self, number: int, folder: Path) -> None:
+        self.number = number
+        self.recorder_path = folder / f"recorder-{number}"
+        self.log = folder / f"worker-{number}.log"
+        self.recorder = Recorder(self.recorder_path)
+        self.child: Child | None = None
+        self.group: Group | None = None
+        self.since = 0.0
+        self.lease: dict[int, tuple[int, int]] = {}  # episode -> (checks, first check)
+        self.is_ready = False
+        self.sequence = -1
+        self.stuck_cpu = 0.0
+        self.stuck_at = 0.0
+
+
+class Supervisor:
+    """Runs a campaign until its budget is used, then until what was found has been looked at."""
+
+    def __init__(self, campaign: Campaign, ledger: Ledger, journal: Journal, limits: Limits, emit: Callable[[str, Any], None]) -> None:
+        self.campaign = campaign
+        self.ledger = ledger
+        self.journal = journal
+        self.limits = limits
+        self.emit = emit
+        self.folder = Path(tempfile.mkdtemp(prefix="gainsay-"))
+        self.rooms: dict[str, Room] = {g.key: self._room(g) for g in campaign.groups}
+        self.slots = [Slot(i, self.folder) for i in range(limits.workers)]
+        self.speed: dict[str, float] = {}
+        self.upcoming: dict[str, Iterator[int]] = {g.key: ledger.undone(g.key) for g in campaign.groups}
+        self.spare: dict[str, list[tuple[int, int, int]]] = {g.key: [] for g in campaign.groups}
+        self.finished: set[str] = set()
+        self.triage: Child | None = None
+        self.job: Any = None
+        self.job_hosted = False
+        self.job_started = 0.0
+        self.started = time.monotonic()
+        self.is_stopping = False
+        self.troubles = 0
+
+    @staticmethod
+    def _room(group: Group) -> Room:
+        return seating.room(group.seats[0].target) if len(group.seats) == 1 else Room("", {})
+
+    # --- the two phases ----------------------------------------------------------------------------------------------------------
+
+    def hunt(self) -> None:
+        """Run episodes until the budget is used, or the user ends it."""
+        try:
+            while not self._is_over():
+                for slot in self.slots:
+                    self._serve(slot)
+                if not any(s.child for s in self.slots):
+                    break
+                self._listen(0.1)
+                if not self.limits.checks:
+                    self._triage_step()
+                self.emit("tick", self)
+        finally:
+            for slot in self.slots:
+                self._release(slot)
+
+    def settle(self, patience_s: float) -> None:
+        """Look at what is still waiting; with a number of checks until nothing is, else for a while."""
+        deadline = time.monotonic() + patience_s
+        while (self.job or self.ledger.waiting(is_hunting=False)) and (self.limits.checks or time.monotonic() < deadline):
+            self._triage_step(is_hunting=False)
+            self._listen(0.1)
+            self.emit("tick", self)
+
+    def close(self) -> None:
+        for slot in self.slots:
+            if slot.child:
+                slot.child.kill()
+            slot.recorder.close()
+        if self.triage:
+            self.triage.kill()
+        for path in self.folder.iterdir():
+            path.unlink()
+        self.folder.rmdir()
+
+    def _is_over(self) -> bool:
+        if self.is_stopping or self.limits.stop_after and len(self.ledger.shown()) >= self.limits.stop_after:
+            return True
+        return bool(self.limits.for_s) and time.monotonic() - self.started >= self.limits.for_s
+
+    @property
+    def left_s(self) -> float:
+        return max(0.0, self.limits.for_s - (time.monotonic() - self.started))
+
+    @staticmethod
+    def cpu_s() -> float:
+        spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return sum(u.ru_utime + u.ru_stime for u in spent)
+
+    # --- leases ------------------------------------------------------------------------------------------------------------------
+
+    def _checks_of(self, group: Group, episode: int) -> int:
+        """How many checks an episode has: as many as any, but for the last one of a counted hunt."""
+        if not self.limits.checks:
+            return CHECKS_PER_EPISODE
+        share, rest = divmod(self.limits.checks, len(self.campaign.groups))
+        total = share + (self.campaign.groups.index(group) < rest)
+        return max(0, min(CHECKS_PER_EPISODE, total - episode * CHECKS_PER_EPISODE))
+
+    def _next(self, group: Group, number: int) -> tuple[tuple[int, int, int], ...]:
+        """The next episodes of a group: first what a dead worker left."""
+        spare = self.spare[group.key]
+        taken = [spare.pop(0) for _ in range(min(number, len(spare)))]
+        while len(taken) < number:
+            episode = next(self.upcoming[group.key])
+            checks = self._checks_of(group, episode)
+            if not checks:
+                self.finished.add(group.key)
+                break
+            taken.append((episode, checks, 0))
+        return tuple(taken)
+
+    def _choose(self, slot: Slot) -> Group | None:
+        """Stay with a group for a while, then move on to the next one that has work."""
+        groups = self.campaign.groups
+        open_groups = [g for g in groups if g.key not in self.finished or self.spare[g.key]]
+        if not open_groups:
+            return None
+        if slot.group in open_groups and (len(groups) <= 1 or time.monotonic() - slot.since < self._slice_s()):
+            return slot.group
+        busy = [s.group for s in self.slots if s.child and s is not slot]
+        after = groups.index(slot.group) + 1 if slot.group else slot.number
+        order = [groups[(after + i) % len(groups)] for i in range(len(groups))]
+        ranked = sorted((g for g in order if g in open_groups), key=lambda g: busy.count(g))
+        return ranked[0]
+
+    def _slice_s(self) -> float:
+        if not self.limits.for_s:
+            return SLICE_S
+        return min(SLICE_S, max(1.0, self.limits.for_s * self.limits.workers / (2 * len(self.campaign.groups))))
+
+    def _serve(self, slot: Slot) -> None:
+        """Start, lease to, watch or replace one worker."""
+        if slot.child is not None:
+            self._watch(slot)
+        if slot.child is not None and (slot.lease or not slot.is_ready):
+            return
+        group = self._choose(slot)
+        if group is None:
+            self._release(slot)
+            return
+        if slot.child is None or slot.group != group:
+            self._release(slot)
+            self._start(slot, group)
+            return
+        size = max(1, min(200, int(self.speed.get(group.key, 1.0) * LEASE_S)))
+        episodes = self._next(group, size)
+        if not episodes:
+            return
+        slot.lease = {e: (checks, start) for e, checks, start in episodes}
+        slot.is_ready = False
+        slot.child.send(events.encode(events.Lease(episodes)))
+
+    def _start(self, slot: Slot, group: Group) -> None:
+        if slot.group != group:
+            slot.since = time.monotonic()
+        slot.group = group
+        slot.is_ready = False
+        slot.sequence = -1
+        slot.stuck_at = time.monotonic()
+        slot.stuck_cpu = 0.0
+        slot.child = Child("gainsay.campaign.worker", self.rooms[group.key], slot.log)
+        setup = {
+            "seed": self.campaign.seed,
+            "group": msgspec.to_builtins(group),
+            "settings": self.campaign.family_settings(group.family),
+            "recorder": str(slot.recorder_path),
+            "memory": self.limits.memory,
+        }
+        slot.child.send(msgspec.json.encode(setup) + b"\n")
+
+    def _release(self, slot: Slot) -> None:
+        """Stop a worker; episodes that it did not finish are given to another, or stay undone."""
+        if slot.child is None:
+            return
+        self._take(slot)
+        if slot.child is not None:
+            slot.child.kill()
+        self._give_back(slot)
+
+    def _give_back(self, slot: Slot) -> None:
+        if slot.group is not None:
+            self.spare[slot.group.key] += [(e, checks, start) for e, (checks, start) in slot.lease.items()]
+        slot.lease = {}
+        slot.child = None
+        slot.is_ready = False
+
+    # --- listening and watching --------------------------------------------------------------------------------------------------
+
+    def _listen(self, timeout_s: float) -> None:
+        children = {s.child.fd: s for s in self.slots if s.child}
+        fds = list(children) + ([self.triage.fd] if self.triage else [])
+        if not fds:
+            time.sleep(min(timeout_s, 0.02))
+            return
+        for fd in select.select(fds, [], [], timeout_s)[0]:
+            if fd in children:
+                self._take(children[fd])
+            else:
+                self._take_triage()
+
+    def _take(self, slot: Slot) -> None:
+        """Read what a worker said. Raw contradictions are on the disk before anything else happens."""
+        child = slot.child
+        if child is None:
+            return
+        said = child.receive()
+        raws = [e for e in said if isinstance(e, events.Raw)]
+        if raws:
+            self._record(*raws)
+        for event in said:
+            if isinstance(event, events.Progress):
+                for episode in event.done:
+                    slot.lease.pop(episode, None)
+                self.ledger.take(event)
+                self.journal.append(event)
+                self._measure(event)
+            elif isinstance(event, events.Ready):
+                slot.is_ready = True
+            elif isinstance(event, events.Trouble):
+                self._trouble(event)
+        if not child.is_open:
+            code = child.end()
+            self._died(slot, child, "crash", signal_name(code))
+
+    def _record(self, *raws: events.Raw) -> None:
+        self.journal.append(*raws, sync=True)
+        for raw in raws:
+            self.ledger.take(raw)
+
+    def _measure(self, event: events.Progress) -> None:
+        """Learn how many episodes a second a worker runs, to size its leases."""
+        if event.done:
+            before = self.speed.get(event.group, 1.0)
+            self.speed[event.group] = min(before * 2, max(1.0, 0.5 * before + 0.5 * len(event.done) * 4))
+
+    def _trouble(self, event: events.Trouble) -> None:
+        self.troubles += 1
+        self.journal.append(event, sync=True)
+        self.emit("trouble", event)
+
+    def _watch(self, slot: Slot) -> None:
+        """A worker that uses too much memory, or works on one question too long, is ended; that is a finding."""
+        child = slot.child
+        assert child is not None
+        if child.memory() > self.limits.memory:
+            self._end(slot, "memory")
+            return
+        now = time.monotonic()
+        sequence = slot.recorder.sequence()
+        if sequence != slot.sequence:
+            slot.sequence, slot.stuck_at, slot.stuck_cpu = sequence, now, -1.0
+            return
+        if now - slot.stuck_at < 2.0:
+            return
+        spent = child.cpu()
+        if slot.stuck_cpu < 0:
+            slot.stuck_cpu = spent
+        elif slot.lease and (spent - slot.stuck_cpu > HARD_S or now - slot.stuck_at > 12 * HARD_S):
+            self._end(slot, "hang")
+
+    def _end(self, slot: Slot, how: str) -> None:
+        child = slot.child
+        assert child is not None
+        for event in child.receive():
+            if isinstance(event, events.Raw):
+                self._record(event)
+        child.kill()
+        self._died(slot, child, how, "killed by us")
+
+    def _died(self, slot: Slot, child: Child, how: str, what: str) -> None:
+        """Attribute a death to its exact case, and let another worker go on behind it."""
+        moment = slot.recorder.read()
+        group = slot.group
+        assert group is not None
+        if moment.phase != IDLE and moment.episode in slot.lease:
+            checks, _ = slot.lease.pop(moment.episode)
+            oracle = "load" if moment.phase == LOADING else group.oracles[moment.check % len(group.oracles)]
+            name = CaseName(group.key, moment.episode, oracle, moment.check)
+            self._record(events.Raw(name, how, (), None, (), moment.text, f"{what}\n{child.tail()}".strip()))
+            if moment.phase == ASKING:
+                slot.lease[moment.episode] = (checks, moment.check + 1)
+            else:
+                done = events.Progress(group.key, events.Counts(), (moment.episode,))
+                self.ledger.take(done)
+                self.journal.append(done)
+        elif not slot.lease or moment.phase == IDLE:
+            self._trouble(events.Trouble(f"a worker for {group.key} ended ({what})", child.tail()))
+            if self.troubles > 5:
+                raise GainsayError(f"Workers for {group.key} do not stay alive ({what}): {child.tail().strip()[-300:]}")
+        self._give_back(slot)
+
+    # --- triage ------------------------------------------------------------------------------------------------------------------
+
+    def _triage_step(self, is_hunting: bool = True) -> None:
+        """Have the next waiting contradiction looked at, one at a time."""
+        if self.job is not None:
+            if time.monotonic() - self.job_started > 600:
+                self._triage_ended("took too long")
+            return
+        raw = self.ledger.next(is_hunting)
+        if raw is None:
+            return
+        self._give(raw, hosted=False)
+
+    def _give(self, raw: events.Raw, hosted: bool) -> None:
+        group = self.campaign.group(raw.name.group)
+        if self.triage is not None and getattr(self.triage, "group_key", "") != group.key:
+            self.triage.kill()
+            self.triage = None
+        if self.triage is None:
+            self.triage = Child("gainsay.triage.worker", self.rooms[group.key], self.folder / "triage.log")
+            self.triage.group_key = group.key  # type: ignore[attr-defined] # which room it was started in
+        self.job, self.job_hosted, self.job_started = raw, hosted, time.monotonic()
+        job = {
+            "raw": msgspec.to_builtins(raw),
+            "seed": self.campaign.seed,
+            "group": msgspec.to_builtins(group),
+            "settings": self.campaign.family_settings(group.family),
+            "recorder": str(self.folder / "recorder-triage"),
+            "hosted": hosted,
+            "memory": self.limits.memory,
+        }
+        self.triage.send(msgspec.json.encode(job) + b"\n")
+
+    def _take_triage(self) -> None:
+        child = self.triage
+        assert child is not None
+        for event in child.receive():
+            self.job, raw = None, self.job
+            if isinstance(event, events.Finding):
+                self._found(event)
+            elif isinstance(event, events.Verdict):
+                self.ledger.take(event)
+                self.journal.append(event, sync=True)
+            else:
+                self._trouble(event)
+                self._settle_job(raw, "gainsay failed over it")
+        if not child.is_open:
+            child.end()
+            self.triage = None
+            if self.job is not None:
+                self._triage_ended("the engine died over it")
+
+    def _triage_ended(self, why: str) -> None:
+        """The process that looked at a contradiction died: look again from outside; the second time, note it."""
+        raw, was_hosted = self.job, self.job_hosted
+        self.job = None
+        if self.triage is not None:
+            self.triage.kill()
+            self.triage = None
+        if was_hosted:
+            self._settle_job(raw, why)
+        else:
+            self._give(raw, hosted=True)
+
+    def _settle_job(self, raw: events.Raw, why: str) -> None:
+        verdict = events.Verdict(raw.name, raw.claim, "", why)
+        self.ledger.take(verdict)
+        self.journal.append(verdict, sync=True)
+
+    def _found(self, finding: events.Finding) -> None:
+        kept, is_new = self.ledger.found(finding)
+        self.journal.append(*([kept] if is_new else []), events.Verdict(finding.name, finding.claim, kept.id), sync=True)
+        if is_new:
+            self.emit("finding", kept)

@@ -1,0 +1,92 @@
+"""A worker process: runs leased episodes of one group, sends raw contradictions at once and counters four times a second."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import config, events
+from gainsay.campaign.episode import Stage
+from gainsay.campaign.recorder import IDLE, Recorder
+from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player, cpu_seconds
+from gainsay.core.model import Seats
+
+
+class Setup(msgspec.Struct):
+    """What a worker is told at its start."""
+
+    seed: int
+    group: config.Group
+    settings: dict[str, str]
+    recorder: str
+    memory: int
+
+
+def players(group: config.Group, memory: int) -> list[Player]:
+    """One target: in this process, which was started in its room. Several: a host each."""
+    if len(group.seats) == 1:
+        return [LocalPlayer(group.seats[0])]
+    return [HostedPlayer(s.target, memory) for s in group.seats]
+
+
+class Worker:
+    """Owns the pipe to the supervisor."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self._source = os.fdopen(source, "rb")
+        self._sink = sink
+        self._done: list[int] = []
+        self._sent = time.monotonic()
+        self.setup = msgspec.json.decode(self._source.readline(), type=Setup)
+
+    def send(self, event: Any) -> None:
+        data = events.encode(event)
+        while data:
+            data = data[os.write(self._sink, data) :]
+
+    def report(self, stage: Stage, seated: list[Player]) -> None:
+        """Send what was counted since the last report."""
+        counts = stage.counts
+        if len(seated) > 1:
+            counts.engine_s += self._hosts_spent(seated)
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done)))
+        stage.counts = events.Counts()
+        self._done = []
+        self._sent = time.monotonic()
+
+    def _hosts_spent(self, seated: list[Player]) -> float:
+        """CPU time of the hosts since the last report."""
+        total = sum(cpu_seconds(p.pid) for p in seated if isinstance(p, HostedPlayer))
+        spent, self._before = max(0.0, total - getattr(self, "_before", 0.0)), total
+        return spent
+
+    def run(self) -> None:
+        setup = self.setup
+        recorder = Recorder(Path(setup.recorder))
+        seats: Seats = config.seats_of(setup.group, setup.settings)
+        seated = players(setup.group, setup.memory)
+        stage = Stage(setup.group, seats, seated, setup.seed, recorder, self.send)
+        self.send(events.Ready())
+        for line in self._source:
+            lease = events.DECODER.decode(line)
+            for number, checks, start in lease.episodes:
+                try:
+                    stage.run(number, checks, start)
+                except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
+                    self.send(events.Trouble(f"{setup.group.key}, episode {number}", traceback.format_exc()))
+                recorder.at(number, checks, IDLE)
+                self._done.append(number)
+                if time.monotonic() - self._sent > 0.25:
+                    self.report(stage, seated)
+            self.report(stage, seated)
+            self.send(events.Ready())
+
+
+if __name__ == "__main__":
+    Worker(int(sys.argv[1]), int(sys.argv[2])).run()

@@ -1,0 +1,175 @@
+"""`gainsay hunt`: from the command line to a campaign, and from its end to a summary and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import os
+import secrets
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from gainsay import __version__
+from gainsay.campaign import config, events, journal
+from gainsay.campaign.ledger import Ledger
+from gainsay.campaign.supervisor import Limits, Supervisor
+from gainsay.cli import parsing
+from gainsay.core.model import Seat, Target
+from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.report import folder, machine, terminal
+from gainsay.triage import known
+
+
+def limits_of(arguments: argparse.Namespace) -> Limits:
+    checks = parsing.number(arguments.checks, "--checks")
+    if checks and arguments.for_s:
+        raise UsageError("--for and --checks are two ways to end a hunt: give one of them.")
+    return Limits(
+        for_s=0.0 if checks else parsing.duration(arguments.for_s or "60s", "--for"),
+        checks=checks,
+        workers=parsing.number(arguments.workers, "--workers") or os.cpu_count() or 1,
+        memory=parsing.size(arguments.memory, "--memory"),
+        stop_after=parsing.number(arguments.stop_after, "--stop-after"),
+    )
+
+
+def own_folder(out: Path) -> int:
+    """Make sure that a folder is ours or empty, and ours alone; the descriptor of its lock."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()) and not (out / "campaign.toml").exists():
+            raise EnvironmentProblem(f"{out} is not empty and not the folder of a hunt. Choose another one with --out.")
+        lock = os.open(out / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except FileExistsError:
+        raise EnvironmentProblem(f"{out} is a file. Choose a folder with --out.") from None
+    except OSError as error:
+        raise EnvironmentProblem(f"{out} can't be written: {error.strerror}. Choose another folder with --out.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise EnvironmentProblem(f"Another hunt is writing to {out}. Choose another folder with --out.") from None
+    return lock
+
+
+def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[config.Campaign, bool]:
+    """The campaign to run, and whether it goes on from an earlier run."""
+    before = config.saved(out)
+    targets = [Target.parse(t) for t in arguments.targets]
+    settings = parsing.settings(arguments.settings)
+    asked_seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
+    seats: dict[str, Seat] = {str(s.target): s for g in before.groups for s in g.seats} if before else {}
+    if before is None:
+        seed = asked_seed if asked_seed is not None else secrets.randbits(32)
+        return config.plan(targets, arguments.oracle, seed, settings, checks, seats), False
+    same_seed = asked_seed is None or asked_seed == before.seed
+    wanted = config.plan(
+        targets or [Target.parse(t) for t in before.targets],
+        arguments.oracle or list(before.oracles),
+        before.seed,
+        settings or before.settings,
+        checks,
+        seats,
+    )
+    if not same_seed or [(g.key, g.oracles, [s.version for s in g.seats]) for g in wanted.groups] != [
+        (g.key, g.oracles, [s.version for s in g.seats]) for g in before.groups
+    ] or wanted.settings != before.settings:
+        raise UsageError(f"{out} holds a hunt on {', '.join(before.targets)} with seed {before.seed}. Use another --out for another hunt.")
+    return wanted, True
+
+
+def hunt(arguments: argparse.Namespace) -> int:
+    limits = limits_of(arguments)
+    for text in arguments.targets:
+        Target.parse(text)
+    out = Path(arguments.out)
+    lock = own_folder(out)
+    console = Console(stderr=arguments.json)
+    try:
+        return _hunt(arguments, limits, out, console)
+    except BaseException:
+        # A folder in which nothing was begun is left as it was found.
+        if not (out / "journal.jsonl").exists() and not (out / "campaign.toml").exists():
+            (out / ".lock").unlink(missing_ok=True)
+            if not any(out.iterdir()):
+                out.rmdir()
+        raise
+    finally:
+        os.close(lock)
+
+
+def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Console) -> int:
+    if not arguments.json:
+        console.print("Starting and probing the targets ...", highlight=False)
+    campaign, is_resumed = campaign_of(arguments, out, limits.checks)
+    path = out / "journal.jsonl"
+    ledger = Ledger(known.read(Path()))
+    for event in journal.read(path):
+        ledger.take(event)
+    journal.mend(path)
+    config.save(campaign, out)
+    book = journal.Journal(path)
+    book.append(events.Started(__version__, campaign.seed), sync=True)
+    for finding in ledger.shown():
+        if not (out / "findings" / finding.id / "repro.py").exists():
+            folder.write(finding, out)
+    supervisor: Supervisor | None = None
+    begun = time.monotonic()
+    with terminal.Screen(console, quiet=arguments.json) as screen:
+        if is_resumed:
+            screen.say(f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far.")
+        for group in campaign.groups:
+            names = " against ".join(s.name for s in group.seats)
+            screen.say(f"Hunting on {names} with {', '.join(group.oracles)}; seed {campaign.seed}.")
+        try:
+            supervisor = Supervisor(campaign, ledger, book, limits, screen_and_folder(screen, out))
+            _run(supervisor, limits)
+        finally:
+            if supervisor is not None:
+                supervisor.close()
+    for finding in ledger.shown():
+        folder.write(finding, out)
+    summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
+    lines = terminal.conclude(summary, ledger.vanished, ledger.waiting(False), supervisor.troubles, str(out))
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    book.close()
+    if arguments.json:
+        print(json.dumps(summary))
+    sys.stdout.flush()
+    return 1 if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]) else 0
+
+
+def screen_and_folder(screen: terminal.Screen, out: Path) -> Any:
+    def on(what: str, value: Any) -> None:
+        if what == "finding":
+            folder.write(value, out)
+            if value.status == "muted":
+                return
+        screen.on(what, value)
+
+    return on
+
+
+def _run(supervisor: Supervisor, limits: Limits) -> None:
+    """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
+
+    def stop(*_: object) -> None:
+        if supervisor.is_stopping:
+            raise KeyboardInterrupt
+        supervisor.is_stopping = True
+
+    earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        supervisor.hunt()
+        supervisor.settle(patience_s=max(20.0, 0.5 * limits.for_s) if not supervisor.is_stopping else 5.0)
+    except KeyboardInterrupt:
+        return
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)

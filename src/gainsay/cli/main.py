@@ -1,0 +1,126 @@
+"""The command line: parses, calls, prints, and turns every known problem into one line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import gainsay
+from gainsay.errors import GainsayError, UsageError, near
+
+EXITS = "Exit codes: 0 no findings, 1 at least one confirmed finding, 2 usage or environment, 3 internal error."
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with one-line errors that say what was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown = re.search(r"unrecognized arguments: (\S+)", message)
+        choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        if unknown:
+            options = [o for a in self._actions for o in a.option_strings]
+            message = f"There is no option {unknown.group(1)}.{near(unknown.group(1), options)}"
+        elif choice:
+            listed = re.findall(r"[\w-]+", choice.group(2))
+            message = f"There is no {choice.group(1)!r} here.{near(choice.group(1), listed)}"
+        raise UsageError(f"{message[:1].upper()}{message[1:]} Try: {self.prog} --help")
+
+
+def parser() -> Parser:
+    top = Parser(prog="gainsay", description="Finds wrong answers in query and reasoning engines.", epilog=EXITS, allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    def command(name: str, text: str) -> Parser:
+        made: Parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        return made
+
+    hunt = command("hunt", "hunt for wrong answers in the targets (all installed embedded engines if none is named)")
+    hunt.add_argument("targets", nargs="*", metavar="TARGET", help="engine[@version][:config[+config]][?key=value]")
+    hunt.add_argument("--oracle", action="append", default=[], metavar="NAME", help="only this oracle; may be given several times")
+    hunt.add_argument("--for", dest="for_s", metavar="TIME", help="how long: 60s, 5m, 1h (default 60s)")
+    hunt.add_argument("--checks", metavar="N", help="how many checks instead of how long; repeatable whatever --workers is")
+    hunt.add_argument("--seed", metavar="N", help="names the random choices (default: a new one)")
+    hunt.add_argument("--workers", metavar="N", help="worker processes (default: one per core)")
+    hunt.add_argument("--out", default="gainsay-out", metavar="DIR", help="where results go; the same folder resumes (default ./gainsay-out)")
+    hunt.add_argument("--stop-after", metavar="N", help="stop after so many findings")
+    hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
+    hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
+    hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
+
+    engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")
+    engines.add_argument("action", nargs="?", choices=["check"], help="check: start a target and probe it")
+    engines.add_argument("target", nargs="?", metavar="TARGET")
+    engines.add_argument("--json", action="store_true")
+
+    oracles = command("oracles", "list the oracles")
+    oracles.add_argument("--json", action="store_true")
+
+    findings = command("findings", "list the findings of a hunt")
+    findings.add_argument("dir", nargs="?", metavar="DIR")
+    findings.add_argument("--json", action="store_true")
+    findings.add_argument("--out", default="gainsay-out", metavar="DIR")
+
+    for name, text in (
+        ("show", "show a finding's report"),
+        ("replay", "hold a finding's conversation again: exit 1 if the contradiction is still there, 0 if not"),
+        ("reduce", "reduce a finding further"),
+        ("mute", "skip a finding's shape in later hunts in this folder, and count it"),
+    ):
+        made = command(name, text)
+        made.add_argument("id", metavar="ID")
+        made.add_argument("--out", default="gainsay-out", metavar="DIR")
+        if name == "replay":
+            made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
+
+    report = command("report", "write a report of a whole hunt")
+    report.add_argument("dir", metavar="DIR")
+    report.add_argument("--format", choices=["md", "json"], default="md")
+
+    bench = command("bench", "measure: 'bench speed', 'bench known FILE'")
+    bench.add_argument("what", choices=["speed", "known"])
+    bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs")
+    bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
+    bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
+    bench.add_argument("--json", action="store_true")
+    return top
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.command == "hunt":
+        from gainsay.cli import hunting
+
+        return hunting.hunt(arguments)
+    if arguments.command == "bench":
+        from gainsay.cli import bench
+
+        return bench.bench(arguments)
+    from gainsay.cli import looking
+
+    action: Any = getattr(looking, arguments.command)
+    code: int = action(arguments)
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    try:
+        return run(parser().parse_args(argv))
+    except GainsayError as error:
+        print(f"gainsay: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception:  # the command line's boundary
+        traceback.print_exc()
+        print("gainsay: this is a mistake in gainsay; please report it with the lines above.", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""What an engine, a family and an oracle must offer. Plugins are found by the registry and used only through these."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+from gainsay.core.answer import Answer
+from gainsay.core.claim import Claim
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Seats, Step
+
+Conversation = Generator[Step | Claim, Answer, None]
+Growth = Generator[Step, Answer, Any]
+
+
+class Session(Protocol):
+    """A connection to a fresh, empty place on an engine."""
+
+    def ask(self, text: str) -> Answer: ...
+    def close(self) -> None: ...
+
+
+class Engine(Protocol):
+    """A module, one per engine. Standard library only at import time: hosts load it in other environments.
+
+    `requirements` gives the pip requirements that bring a version, best first; `environment` the variables that a process must start
+    with to use it; `prove` raises RuntimeError unless the process really runs what the options name.
+    """
+
+    NAME: str
+    FAMILY: str
+    DIALECT: str
+    PACKAGE: str  # what to pip install; empty for the standard library's
+    CONFIGS: Mapping[str, Sequence[str]]
+    OPTIONS: Mapping[str, str]  # key -> what it means
+    REPRO: str  # the part of a stand-alone script that opens the engine: defines ask(text) and VERSION
+
+    def version(self) -> str: ...
+    def build(self) -> Sequence[str]: ...
+    def facts(self, version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]: ...  # fact -> (value, source)
+    def requirements(self, version: str) -> Sequence[str]: ...
+    def environment(self, version: str, options: Mapping[str, str]) -> Mapping[str, str]: ...
+    def prove(self, options: Mapping[str, str]) -> None: ...
+    def open_session(self, configs: Sequence[str], options: Mapping[str, str]) -> Session: ...
+
+
+class Dialect(Protocol):
+    """How IR nodes are spelled."""
+
+    name: str
+
+    def text(self, node: Any) -> str: ...
+
+
+class Oracle(Protocol):
+    """Draws a recipe (the only random part), then converses: yields steps, gets answers, yields claims. Pure, but for draw."""
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    scene_kind: ClassVar[str]
+    min_seats: ClassVar[int]
+    recipe_type: ClassVar[Any]
+    about: ClassVar[str]
+
+    def draw(self, draw: Draw, scene: Any, seats: Seats) -> Any: ...
+    def converse(self, scene: Any, recipe: Any, seats: Seats) -> Conversation: ...
+    def recall(self, question: Any) -> Any: ...  # a recipe for a question that somebody else wrote, or None where it does not apply
+
+
+class Family(Protocol):
+    """A query language: its IR, generator, dialects, probes, and what a reducer must know of its trees."""
+
+    name: ClassVar[str]
+    scene_type: ClassVar[Any]
+    extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
+    settings: ClassVar[Mapping[str, str]]  # --set family.key=value: key -> what it means
+
+    def dialect(self, name: str) -> Dialect: ...
+    def probes(self, dialect: str) -> Iterable[Any]: ...
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Any: ...
+    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth: ...
+    def question(self, draw: Draw, scene: Any, seats: Seats) -> tuple[Any, str]: ...
+    def script(self, scene: Any) -> Sequence[Any]: ...
+    def keep(self, scene: Any, accepted: Iterable[int]) -> Any: ...
+    def stored(self, scene: Any) -> Sequence[Any]: ...
+    def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]: ...
+    def simplest(self, node: Any) -> Sequence[Any]: ...
+    def tidy(self, scene: Any, recipe: Any) -> tuple[Any, Any]: ...
+    def shape(self, scene: Any, recipe: Any) -> frozenset[str]: ...
+    def bucket(self, shape: frozenset[str]) -> frozenset[str]: ...
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool: ...
+    def is_legal(self, scene: Any, recipe: Any) -> bool: ...
+    def size(self, scene: Any, recipe: Any) -> tuple[int, ...]: ...
+    def parse(self, setup: Sequence[str], query: str) -> tuple[Any, Any]: ...

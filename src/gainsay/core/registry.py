@@ -1,0 +1,67 @@
+"""Finds families, engines and oracles by name: built-ins and entry points, imported only when asked for."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any
+
+from gainsay.errors import UsageError, near
+
+BUILT_IN: Mapping[str, Mapping[str, str]] = {
+    "gainsay.families": {"sql": "gainsay.families.sql.family:SQL"},
+    "gainsay.engines": {
+        "sqlite": "gainsay.engines.sqlite",
+        "apsw": "gainsay.engines.apsw",
+        "duckdb": "gainsay.engines.duckdb",
+    },
+    "gainsay.oracles": {
+        "sql/norec": "gainsay.oracles.sql_norec:Norec",
+        "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
+        "sql/differential": "gainsay.oracles.differential:sql",
+    },
+}
+
+
+@functools.cache
+def table(group: str) -> Mapping[str, str]:
+    """Name -> 'module' or 'module:attribute'. An entry point may add a name, never replace a built-in one."""
+    found = {point.name: point.value for point in metadata.entry_points(group=group)}
+    return {**found, **BUILT_IN[group]}
+
+
+def load(group: str, name: str) -> Any:
+    module, _, attribute = table(group)[name].partition(":")
+    loaded = importlib.import_module(module)
+    return getattr(loaded, attribute) if attribute else loaded
+
+
+@functools.cache
+def family(name: str) -> Any:
+    return load("gainsay.families", name)()
+
+
+@functools.cache
+def engine(name: str) -> Any:
+    if name not in table("gainsay.engines"):
+        raise UsageError(f"There is no engine {name!r}.{near(name, table('gainsay.engines'))} 'gainsay engines' lists them.")
+    return load("gainsay.engines", name)
+
+
+@functools.cache
+def oracle(family_name: str, name: str) -> Any:
+    return load("gainsay.oracles", f"{family_name}/{name}")()
+
+
+def oracles(family_name: str) -> list[str]:
+    prefix = f"{family_name}/"
+    return [n.removeprefix(prefix) for n in table("gainsay.oracles") if n.startswith(prefix)]
+
+
+def check_oracle(name: str) -> None:
+    """Raise unless some family has an oracle of this name."""
+    names = {n.partition("/")[2] for n in table("gainsay.oracles")}
+    if name not in names:
+        raise UsageError(f"There is no oracle {name!r}.{near(name, names)} 'gainsay oracles' lists them.")

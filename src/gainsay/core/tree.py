@@ -1,0 +1,73 @@
+"""IR nodes: immutable trees with a place for every part, so that a reducer can shrink any family's tree without knowing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import msgspec
+
+Path = tuple[int | str, ...]
+
+
+class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node"):
+    """Base of every IR node.
+
+    `sort` names what may stand in for it: a reducer replaces a node by a smaller one of the same sort.
+    `keep` names the fields that a generic reducer must leave alone (names, that other nodes refer to).
+    """
+
+    sort: ClassVar[str] = ""
+    keep: ClassVar[frozenset[str]] = frozenset()
+
+
+def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every node and tuple below `value`, parents first, with its path."""
+    if isinstance(value, Node):
+        yield path, value
+        for name in value.__struct_fields__:
+            child = getattr(value, name)
+            if isinstance(child, (Node, tuple)):
+                yield from walk(child, (*path, name))
+    elif isinstance(value, tuple):
+        yield path, value
+        for index, child in enumerate(value):
+            if isinstance(child, (Node, tuple)):
+                yield from walk(child, (*path, index))
+
+
+def at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = getattr(value, step) if isinstance(step, str) else value[step]
+    return value
+
+
+def put(value: Any, path: Path, new: Any) -> Any:
+    """A copy of `value` with `new` at `path`."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(step, str):
+        return msgspec.structs.replace(value, **{step: put(getattr(value, step), rest, new)})
+    return (*value[:step], put(value[step], rest, new), *value[step + 1 :])
+
+
+def transform(value: Any, change: Any) -> Any:
+    """Rebuild bottom-up: `change(node)` gives the node that takes its place."""
+    if isinstance(value, tuple):
+        return tuple(transform(v, change) for v in value)
+    if not isinstance(value, Node):
+        return value
+    updates = {}
+    for name in value.__struct_fields__:
+        child = getattr(value, name)
+        if isinstance(child, (Node, tuple)):
+            new = transform(child, change)
+            if new is not child and new != child:
+                updates[name] = new
+    return change(msgspec.structs.replace(value, **updates) if updates else value)
+
+
+def count(value: Any) -> int:
+    """How many nodes a tree has."""
+    return sum(1 for _, v in walk(value) if isinstance(v, Node))

@@ -1,0 +1,104 @@
+"""When two answers are the same: multisets of rows, exact types, and the stated float rules.
+
+Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared (`number`: 1, 1.0
+and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger: for sums,
+whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
+without case and trailing spaces.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+EXACT, NUMBER, CLOSE, GROUP = "exact", "number", "close", "group"
+
+
+def key(value: Any, rule: str = EXACT) -> tuple[str, Any]:
+    """A hashable stand-in: two values are the same under `rule` if and only if their keys are equal."""
+    cls = value.__class__
+    if value is None:
+        return ("null", None)
+    if cls is str:
+        return ("text", value.rstrip(" ").lower() if rule == GROUP else value)
+    if cls is bool:
+        return ("bool", value) if rule == EXACT else number(value)
+    if cls is int:
+        return ("int", value) if rule == EXACT else number(value)
+    if cls is float:
+        if value != value:
+            return ("nan", None)
+        return ("real", value + 0.0) if rule == EXACT else number(value)
+    if cls in (bytes, bytearray, memoryview):
+        return ("blob", bytes(value))
+    if isinstance(value, decimal.Decimal):
+        return ("decimal", value) if rule == EXACT else number(value)
+    if isinstance(value, (list, tuple)):
+        return ("list", tuple(key(v, rule) for v in value))
+    if isinstance(value, dict):
+        return ("struct", tuple((str(k), key(v, rule)) for k, v in value.items()))
+    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)):
+        return (cls.__name__, value.isoformat() if hasattr(value, "isoformat") else str(value))
+    return (cls.__name__, str(value))
+
+
+def number(value: Any) -> tuple[str, Any]:
+    if isinstance(value, float) and value.is_integer():
+        return ("number", int(value))
+    if isinstance(value, decimal.Decimal):
+        return ("number", int(value) if value == value.to_integral_value() else float(value))
+    return ("number", int(value) if isinstance(value, bool) else value)
+
+
+def row_key(row: Sequence[Any], rule: str = EXACT) -> tuple[Any, ...]:
+    return tuple([key(v, rule) for v in row])
+
+
+def bag(rows: Iterable[Sequence[Any]], rule: str = EXACT) -> Counter[Any]:
+    return Counter([row_key(r, rule) for r in rows])
+
+
+def close(left: Any, right: Any) -> bool:
+    """The float rule for sums."""
+    if left is None or right is None or isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
+        return key(left) == key(right)
+    if left != left or right != right:
+        return left != left and right != right
+    if left == right:
+        return True
+    try:
+        return abs(left - right) <= 1e-9 * max(abs(left), abs(right))
+    except (TypeError, OverflowError, decimal.InvalidOperation):
+        return abs(float(left) - float(right)) <= 1e-9 * max(abs(float(left)), abs(float(right)))
+
+
+def same_bag(left: list[Any], right: list[Any], rule: str = EXACT) -> bool:
+    # The common case first: same rows in the same order. repr() tells 1 from 1.0 and from True, at C speed.
+    if left == right and (rule != EXACT or repr(left) == repr(right)):
+        return True
+    if len(left) != len(right):
+        return False
+    if rule == CLOSE:
+        pairs = zip(sorted(left, key=ranks), sorted(right, key=ranks), strict=True)
+        return all(len(a) == len(b) and all(map(close, a, b)) for a, b in pairs)
+    return bag(left, rule) == bag(right, rule)
+
+
+ORDER = {"null": 0, "bool": 1, "int": 1, "real": 1, "decimal": 1, "text": 2, "blob": 3}
+
+
+def rank(value: Any) -> tuple[int, Any]:
+    """Sort key in SQL's usual order (NULL, numbers, text by bytes, blobs), for MIN and MAX over several answers."""
+    kind, comparable = key(value)
+    if kind == "nan":
+        return (1, float("inf"))
+    if kind == "text":
+        comparable = comparable.encode("utf-8", "surrogatepass")
+    return (ORDER.get(kind, 4), comparable)
+
+
+def ranks(row: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple([rank(v) for v in row])

@@ -1,0 +1,140 @@
+"""DuckDB, in process; any release that has a wheel for this Python."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+
+NAME = "duckdb"
+FAMILY = "sql"
+DIALECT = "duckdb"
+PACKAGE = "duckdb"
+OPTIONS: Mapping[str, str] = {}
+CONFIGS: Mapping[str, Sequence[str]] = {
+    "default": (),
+    "no-optimizer": ("PRAGMA disable_optimizer",),
+    "threads": ("SET threads = 2",),
+    "verify": ("PRAGMA enable_verification",),
+}
+SOFT_S = 5.0
+INTERNAL = ("INTERNAL", "Assertion", "Attempted to dereference", "FATAL", "vector::_M_range_check", "std::")
+KINDS = (
+    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Constraint", "constraint"),
+    ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"), ("Invalid Input", "value"), ("Not implemented", "missing"),
+)  # fmt: skip
+REPRO = '''
+import duckdb
+VERSION = "DuckDB " + duckdb.__version__
+db = duckdb.connect(":memory:", config={"threads": 1})
+def ask(text):
+    return db.execute(text).fetchall()
+'''
+
+
+def refusal(error: BaseException) -> Answer:
+    """What an exception means."""
+    message = str(error)
+    if "INTERRUPT" in message or "Interrupted" in message:
+        return GaveUp("timeout")
+    if "Out of Memory" in message or isinstance(error, MemoryError):
+        return GaveUp("memory")
+    if any(part in message for part in INTERNAL):
+        return Refused("internal", message)
+    return Refused(next((kind for part, kind in KINDS if part in message[:60]), "other"), message)
+
+
+class DuckdbSession:
+    """An empty database in memory, with one thread: its CPU time is then ours to count."""
+
+    def __init__(self, statements: Sequence[str]) -> None:
+        import duckdb
+
+        self._errors: tuple[type[BaseException], ...] = (duckdb.Error, RuntimeError, ValueError, OverflowError, MemoryError)
+        self._db: Any = duckdb.connect(":memory:", config={"threads": 1})
+        self._execute = self._db.execute
+        self._asked = 0.0
+        self._open = True
+        for statement in statements:
+            self._execute(statement)
+        if hasattr(self._db, "interrupt"):
+            threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        """DuckDB has no statement timeout of its own: interrupt what runs too long."""
+        while self._open:
+            time.sleep(0.5)
+            asked = self._asked
+            if asked and time.monotonic() - asked > SOFT_S:
+                self._db.interrupt()
+
+    def ask(self, text: str) -> Answer:
+        self._asked = time.monotonic()
+        try:
+            return Rows(self._execute(text).fetchall())
+        except self._errors as error:
+            return refusal(error)
+        finally:
+            self._asked = 0.0
+
+    def close(self) -> None:
+        self._open = False
+        self._db.close()
+
+
+def version() -> str:
+    import duckdb
+
+    return str(duckdb.__version__)
+
+
+def build() -> Sequence[str]:
+    return ()
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> DuckdbSession:
+    return DuckdbSession([s for c in configs for s in CONFIGS[c]])
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
+    numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
+    division = "integers truncate" if numbers < (0, 8) else "real, by zero is NULL" if numbers < (2, 0) else "real, by zero is infinite"
+    operators = "https://duckdb.org/docs/sql/functions/numeric"
+    return {
+        "like-blob": ("no blobs", "https://duckdb.org/docs/sql/functions/pattern_matching"),
+        "like-case": ("sensitive", "https://duckdb.org/docs/sql/functions/pattern_matching"),
+        "division": (division, operators),
+        "modulo-zero": ("error" if numbers >= (2, 0) else "NULL ", operators),
+        "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
+        "cast-real-text": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
+        "row-null": ("NULL is a value", "https://duckdb.org/docs/sql/data_types/struct#comparison-operators"),
+        "substr-negative": ("counts from the end, clamped", "https://duckdb.org/docs/sql/functions/text"),
+        "instr-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
+        "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
+        "round-half": ("away from zero, -0.0 kept", operators),
+        "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
+    }
+
+
+def requirements(version: str) -> Sequence[str]:
+    return [f"duckdb=={version}"]
+
+
+def available() -> Mapping[str, str]:
+    return {"duckdb": r"^(\d+\.\d+\.\d+)$"}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    return None
+
+
+def repro(version: str, options: Mapping[str, str]) -> str:
+    return REPRO

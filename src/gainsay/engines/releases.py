@@ -1,0 +1,83 @@
+"""Released versions of engines: listed and installed from PyPI by name, into a cache, each in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from gainsay.errors import EnvironmentProblem
+
+
+def cache_dir() -> Path:
+    root = os.environ.get("GAINSAY_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gainsay")
+    return Path(root) / "engines"
+
+
+def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+
+
+def listed(engine: Any) -> list[str]:
+    """Versions of an engine with a wheel for this Python, newest first."""
+    found: dict[str, None] = {}
+    for package, pattern in engine.available().items():
+        result = pip("index", "versions", "--only-binary=:all:", package)
+        line = next((text for text in result.stdout.splitlines() if text.startswith("Available versions:")), "")
+        for name in line.removeprefix("Available versions:").split(","):
+            match = re.match(pattern, name.strip())
+            if match:
+                found[match.group(1)] = None
+    return list(found)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", version))
+
+
+def nearest(version: str, versions: list[str]) -> list[str]:
+    """The versions just below and just above."""
+    ordered = sorted(versions, key=numbers)
+    wanted = numbers(version)
+    below = [v for v in ordered if numbers(v) < wanted][-2:]
+    above = [v for v in ordered if numbers(v) > wanted][:2]
+    return below + above
+
+
+def folder(engine: Any, version: str) -> Path:
+    """The folder that holds this version; installed on first use."""
+    home = cache_dir() / engine.NAME / version
+    if home.exists():
+        return home
+    if not re.fullmatch(r"\d+(\.\w+)*", version):
+        raise EnvironmentProblem(f"{version!r} is not a version of {engine.NAME}. Write it as in {engine.NAME}@1.2.3.")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    said = ""
+    for requirement in engine.requirements(version):
+        with tempfile.TemporaryDirectory(dir=home.parent) as room:
+            result = pip("install", "--quiet", "--only-binary=:all:", "--target", os.path.join(room, "x"), requirement)
+            if result.returncode == 0:
+                # Two processes may install at once: the first rename wins, both folders are the same.
+                try:
+                    os.rename(os.path.join(room, "x"), home)
+                except OSError:
+                    shutil.rmtree(os.path.join(room, "x"), ignore_errors=True)
+                return home
+            said = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
+    versions = listed(engine)
+    if not versions:
+        raise EnvironmentProblem(f"{engine.NAME}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this environment?")
+    hint = ", ".join(nearest(version, versions)) or ", ".join(versions[:4])
+    raise EnvironmentProblem(f"{engine.NAME}@{version} has no wheel for this Python. The nearest that have: {hint}.")
+
+
+def library(engine: Any, version: str) -> str:
+    """A shared library that was put into the cache for a version without a wheel (make ladder), or nothing."""
+    path = cache_dir() / engine.NAME / version / "libsqlite3.so.0"
+    return str(path) if path.exists() else ""

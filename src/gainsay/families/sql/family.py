@@ -1,0 +1,86 @@
+"""The SQL family's front door: everything the campaign, the reducer and the reports need to know of SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gainsay.core import values
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Seats
+from gainsay.core.ports import Growth
+from gainsay.core.tree import walk
+from gainsay.errors import UsageError, near
+from gainsay.families.sql import ir, legal, parse, probe, queries, scenes, shrink
+from gainsay.families.sql.dialects import DIALECTS, SqlDialect
+from gainsay.families.sql.lexicon import MIXES, Lexicon
+
+
+class SQL:
+    name: ClassVar[str] = "sql"
+    scene_type: ClassVar[Any] = ir.Scene
+    extension: ClassVar[str] = "sql"
+    settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
+
+    def dialect(self, name: str) -> SqlDialect:
+        return DIALECTS[name]
+
+    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+        return probe.probes(DIALECTS[dialect])
+
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
+        name = settings.get("mix", "full")
+        if name not in MIXES:
+            raise UsageError(f"There is no mix {name!r}.{near(name, MIXES)}")
+        return Lexicon(seats, MIXES[name])
+
+    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+        return scenes.grow(draw, seats.lexicon)
+        yield  # SQL needs no feedback; a generator all the same, as every family's grow is
+
+    def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
+        lexicon: Lexicon = seats.lexicon
+        query = queries.whole(draw, lexicon, lexicon.relations(scene), lexicon.has_extremes(scene))
+        return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
+
+    def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:
+        return scene.statements
+
+    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
+        return ir.Scene(tuple(scene.statements[i] for i in accepted))
+
+    def stored(self, scene: ir.Scene) -> Sequence[ir.Select]:
+        """Queries that show all that is stored."""
+        tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
+        return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
+
+    def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.shrinks(case.scene, case.recipe)
+
+    def simplest(self, node: Any) -> Sequence[Any]:
+        return shrink.simplest(node)
+
+    def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
+        return shrink.tidy(scene, recipe)
+
+    def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
+        return shrink.shape(scene, recipe)
+
+    def bucket(self, shape: frozenset[str]) -> frozenset[str]:
+        return shrink.bucket(shape)
+
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
+        return shrink.absorbs(known, new)
+
+    def is_legal(self, scene: ir.Scene, recipe: Any) -> bool:
+        return legal.is_legal(scene, recipe)
+
+    def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
+        return shrink.size(scene, recipe)
+
+    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, ir.Select | ir.RawQuery]:
+        return parse.known(setup, query)
+
+
+def sums(query: Any) -> bool:
+    return any(isinstance(n, ir.Agg) and n.fn in ("sum", "avg", "total") for _, n in walk(query))

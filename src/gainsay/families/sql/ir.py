@@ -1,0 +1,244 @@
+"""The SQL family's IR: expressions, queries, statements, and the scene they make. Nodes are data; dialects spell them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Union
+
+from gainsay.core.tree import Node
+
+# --- expressions -----------------------------------------------------------------------------------------------------------------
+
+
+class Lit(Node, frozen=True, gc=False):
+    """A literal by kind and canonical text, so that 2^64, 1e500 and x'61' survive JSON unharmed."""
+
+    sort: ClassVar[str] = "expr"
+    kind: str  # null, int, real, text, blob, bool, or a typed one: date, timestamp, list, struct
+    text: str
+
+
+class Col(Node, frozen=True, gc=False):
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "name"})
+    rel: str
+    name: str
+
+
+class Op(Node, frozen=True, gc=False):
+    """An entry of the operator table (ops.py) applied to its operands."""
+
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"args", "op"})
+    op: str
+    args: tuple[Expr, ...]
+
+
+class Agg(Node, frozen=True, gc=False):
+    """An aggregate function; no argument is COUNT(*)."""
+
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"arg"})
+    fn: str
+    arg: Expr | None = None
+    distinct: bool = False
+
+
+class SubExpr(Node, frozen=True, gc=False):
+    """EXISTS (q), x IN (q), or (q) as a value: `kind` is 'exists', 'in', 'not in', 'scalar', 'row in', 'row not in'."""
+
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"args"})
+    kind: str
+    args: tuple[Expr, ...]
+    query: Select
+
+
+class RawExpr(Node, frozen=True, gc=False):
+    """Text that was parsed no further (known bugs, users' queries)."""
+
+    sort: ClassVar[str] = "expr"
+    text: str
+
+
+class As(Node, frozen=True, gc=False):
+    """A named item of a select list."""
+
+    expr: Expr
+    name: str
+
+
+Expr = Union[Lit, Col, Op, Agg, SubExpr, RawExpr]
+Item = Union[Expr, As]
+
+# --- queries ---------------------------------------------------------------------------------------------------------------------
+
+
+class Join(Node, frozen=True, gc=False):
+    """One relation of a FROM list and how it is joined to what stands before it (`kind` of the first: '')."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "alias"})
+    rel: str
+    kind: str = ""
+    on: Expr | None = None
+    alias: str = ""
+    sub: Select | None = None
+
+
+class Order(Node, frozen=True, gc=False):
+    expr: Expr
+    desc: bool = False
+
+
+class Cte(Node, frozen=True, gc=False):
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    name: str
+    columns: tuple[ViewColumn, ...]
+    query: Query
+
+
+class Select(Node, frozen=True, gc=False):
+    sort: ClassVar[str] = "query"
+    items: tuple[Item, ...]
+    source: tuple[Join, ...] = ()
+    where: Expr | None = None
+    distinct: bool = False
+    group: tuple[Expr, ...] = ()
+    having: Expr | None = None
+    order: tuple[Order, ...] = ()
+    ctes: tuple[Cte, ...] = ()
+
+
+class Compound(Node, frozen=True, gc=False):
+    """UNION, UNION ALL, INTERSECT or EXCEPT of selects, from left to right."""
+
+    sort: ClassVar[str] = "query"
+    op: str
+    arms: tuple[Select, ...]
+
+
+class RawQuery(Node, frozen=True, gc=False):
+    text: str
+
+
+Query = Union[Select, Compound]
+
+# --- statements ------------------------------------------------------------------------------------------------------------------
+
+
+class Column(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "cls"})
+    name: str
+    type: str = ""
+    cls: str = "any"
+    collate: str = ""
+    primary: bool = False
+    unique: bool = False
+    not_null: bool = False
+    default: Expr | None = None
+    check: Expr | None = None
+    generated: Expr | None = None
+    stored: bool = False
+
+
+class CreateTable(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    name: str
+    columns: tuple[Column, ...]
+    keys: tuple[tuple[str, ...], ...] = ()  # table-level UNIQUE (c0, c1)
+    strict: bool = False
+    without_rowid: bool = False
+
+
+class CreateVirtual(Node, frozen=True):
+    """A virtual table: `module` is fts5 or rtree."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "module"})
+    name: str
+    module: str
+    columns: tuple[str, ...]
+
+
+class IndexKey(Node, frozen=True):
+    expr: Expr
+    collate: str = ""
+    desc: bool = False
+
+
+class CreateIndex(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
+    name: str
+    table: str
+    keys: tuple[IndexKey, ...]
+    unique: bool = False
+    where: Expr | None = None
+
+
+class ViewColumn(Node, frozen=True):
+    """A view's column. Not `clean`: which of several equal values it shows is the engine's choice, so nothing may look closely."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "clean", "exact"})
+    name: str
+    cls: str = "any"
+    clean: bool = True
+    exact: bool = False
+
+
+class CreateView(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    name: str
+    columns: tuple[ViewColumn, ...]
+    query: Query
+
+
+class Values(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"values"})
+    values: tuple[Expr, ...]
+
+
+class Insert(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
+    table: str
+    columns: tuple[str, ...]
+    rows: tuple[Values, ...]
+    verb: str = "INSERT"
+
+
+class Update(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
+    table: str
+    column: str
+    value: Expr
+    where: Expr | None = None
+
+
+class Delete(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"table"})
+    table: str
+    where: Expr | None = None
+
+
+class Setting(Node, frozen=True):
+    """A PRAGMA, SET, ANALYZE or REINDEX, as text."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
+
+
+class RawStatement(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
+
+
+Statement = Union[
+    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Setting, RawStatement
+]
+
+
+class Scene(Node, frozen=True):
+    """A database, as the statements that make it."""
+
+    statements: tuple[Statement, ...]
+
+
+TRUE, FALSE = Lit("bool", "TRUE"), Lit("bool", "FALSE")
+NULL = Lit("null", "NULL")

@@ -1,0 +1,46 @@
+"""Reads SQL text that others wrote, just far enough: clauses are told apart, expressions stay text. For known bugs and users' queries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gainsay.families.sql import ir
+
+CLAUSES = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "UNION ALL", "UNION", "EXCEPT", "INTERSECT")
+AGGREGATE = re.compile(r"\b(COUNT|MIN|MAX|SUM|AVG|TOTAL)\s*\(", re.IGNORECASE)
+WORD = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\w+|\s+|.", re.DOTALL)
+
+
+def clauses(query: str) -> dict[str, str]:
+    """Split SELECT a FROM b WHERE c at its outermost keywords: {'SELECT': 'a', 'FROM': 'b', 'WHERE': 'c'}."""
+    depth = 0
+    found: dict[str, str] = {}
+    name, start = "SELECT", 0
+    body = re.sub(r"^\s*SELECT\b", "", query.strip().rstrip(";"), flags=re.IGNORECASE)
+    for match in WORD.finditer(body):
+        depth += {"(": 1, ")": -1}.get(match.group(), 0)
+        if depth == 0 and match.group()[0].isalpha():
+            rest = body[match.start() :].upper()
+            clause = next((c for c in CLAUSES if re.match(c.replace(" ", r"\s+") + r"\b", rest)), "")
+            if clause:
+                found[name] = body[start : match.start()].strip()
+                name = clause
+                start = match.start() + len(re.match(clause.replace(" ", r"\s+"), rest).group())  # type: ignore[union-attr] # it matched above
+    found[name] = body[start:].strip()
+    return found
+
+
+def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, ir.Select | ir.RawQuery]:
+    """A known bug as a scene and a question: a Select with its parts as text, or text alone where it is none. SELECTs of the setup are dropped."""
+    scene = ir.Scene(tuple(ir.RawStatement(s) for s in setup if not re.match(r"\s*SELECT\b", s, re.IGNORECASE)))
+    parts = clauses(query)
+    if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING", "GROUP BY"} & parts.keys():
+        return scene, ir.RawQuery(query)
+    listed: ir.Expr = ir.RawExpr(parts["SELECT"])
+    if parts["SELECT"].replace(" ", "").upper() == "COUNT(*)":
+        listed = ir.Agg("count")
+    elif AGGREGATE.search(parts["SELECT"]):
+        return scene, ir.RawQuery(query)
+    source = (ir.Join(parts["FROM"]),) if "FROM" in parts else ()
+    return scene, ir.Select((listed,), source, ir.RawExpr(f"({parts['WHERE']})") if "WHERE" in parts else None)

@@ -1,0 +1,97 @@
+"""NoREC: a filter keeps exactly the rows for which its condition is true when it is merely computed.
+
+Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-Optimizing Reference Engine Construction", ESEC/FSE 2020, sections
+3.1 to 3.4: several tables and joins are copied; for inner joins ON may move into the condition; ORDER BY is dropped; GROUP BY is kept and its
+counts are summed; the count comes from the rows or from an aggregate. Row contents are compared, not only counts. Not applied to DISTINCT
+and aggregate queries. An error on one side is undecidable: SQL does not say whether AND and OR short-circuit.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from gainsay.core.claim import Claim, Fold, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.sql import ir, queries
+from gainsay.families.sql.lexicon import Lexicon
+
+WHY = "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for every row must agree."
+ROWS = Claim("filtered rows", Side(("optimized",)), Relation.SAME_BAG, Side(("unoptimized",), Fold.TRUE_ROWS), WHY)
+COUNT = Claim("filtered rows", Side(("optimized",), Fold.TOTAL), Relation.SAME_BAG, Side(("unoptimized",), Fold.TOTAL), WHY)
+COUNT_STAR = (ir.Agg("count"),)
+
+
+class Recipe(Node, frozen=True):
+    """`mode`: rows, count, group (counts summed over groups), on (inner joins' conditions move into the predicate)."""
+
+    query: ir.Select
+    mode: str = "rows"
+
+
+class Norec:
+    name: ClassVar[str] = "norec"
+    family: ClassVar[str] = "sql"
+    scene_kind: ClassVar[str] = "database"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[type[Recipe]] = Recipe
+    about: ClassVar[str] = "a filter against its condition computed row by row (Rigger and Su, ESEC/FSE 2020)"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
+        lexicon: Lexicon = seats.lexicon
+        known = lexicon.relations(scene)
+        found = queries.base(draw, lexicon, known)
+        where = queries.condition(draw, lexicon, known, found.scope)
+        unit = draw.unit()
+        mode = "rows" if unit < 0.5 else "count"
+        group: tuple[ir.Expr, ...] = ()
+        if not lexicon.mix.plain and unit > 0.9:
+            group = tuple(c for c, _ in queries.grouping(draw, lexicon, found))
+            mode = "group" if group else "count"
+        elif unit > 0.75 and movable(found.source):
+            mode = "on"
+        order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
+        listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
+        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode)
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        query, mode = recipe.query, recipe.mode
+        condition = query.where
+        if condition is None or query.distinct or query.having is not None:
+            return
+        if mode == "rows" and query.items == COUNT_STAR:
+            query = msgspec.structs.replace(query, items=(queries.ONE,))
+        if mode == "count" and not query.group:
+            yield Step("optimized", query)
+            counted = ir.Select((ir.As(ir.Op("truth", (condition,)), "x"),), query.source)
+            total = ir.Select((ir.Agg("sum", ir.Col("", "x")),), (ir.Join("", sub=counted, alias="s"),), ctes=query.ctes)
+            yield Step("unoptimized", total)
+            yield COUNT
+        elif mode == "group" and query.items == COUNT_STAR:
+            yield Step("optimized", query)
+            yield Step("unoptimized", ir.Select((ir.Agg("sum", ir.Op("truth", (condition,))),), query.source, group=query.group, ctes=query.ctes))
+            yield COUNT
+        elif mode in ("rows", "on") and not query.group and not any(isinstance(i, ir.Agg) for i in query.items):
+            source = query.source
+            if mode == "on":
+                if not movable(source):
+                    return
+                for each in source:
+                    condition = condition if each.on is None else ir.Op("and", (condition, each.on))
+                source = tuple(msgspec.structs.replace(j, kind="," if j.kind else "", on=None) for j in source)
+            yield Step("optimized", query)
+            yield Step("unoptimized", ir.Select((ir.Op("is true", (condition,)), *query.items), source, ctes=query.ctes))
+            yield ROWS
+
+    def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
+        if isinstance(question, ir.RawQuery) or question.where is None:
+            return None
+        return Recipe(question, "count" if question.items == COUNT_STAR else "rows")
+
+
+def movable(source: tuple[ir.Join, ...]) -> bool:
+    return all(j.kind in queries.INNER for j in source) and any(j.on is not None for j in source)

@@ -1,0 +1,126 @@
+"""TLP: a condition, its negation and its being NULL split every query's rows into three parts.
+
+Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning", OOPSLA 2020: WHERE, DISTINCT, GROUP BY, HAVING and aggregates.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from gainsay.core import values
+from gainsay.core.claim import Claim, Fold, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.sql import ir, queries
+from gainsay.families.sql.lexicon import Lexicon
+
+WHY = "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives without it."
+PARTS = ("is true", "is false", "is null")
+WHOLE = Side(("whole",))
+LABEL = "partitions"  # one for all modes: a reducer may end in a plainer one
+
+
+def claim(relation: Relation, what: str, rule: str = values.EXACT, fold: Fold = Fold.ROWS) -> Claim:
+    return Claim(LABEL, WHOLE, relation, Side(PARTS, fold), WHY.format(what), rule)
+
+
+CLAIMS = {
+    "where": claim(Relation.SAME_BAG, "row"),
+    "distinct": claim(Relation.SAME_SET, "row", values.GROUP),
+    "group": claim(Relation.SAME_SET, "row", values.GROUP),
+    "having": claim(Relation.SAME_BAG, "group", values.CLOSE),
+    "min": claim(Relation.SAME_BAG, "row", values.EXACT, Fold.MIN),
+    "max": claim(Relation.SAME_BAG, "row", values.EXACT, Fold.MAX),
+    "sum": claim(Relation.SAME_BAG, "row", values.CLOSE, Fold.SUM),
+    "count": claim(Relation.SAME_BAG, "row", values.EXACT, Fold.TOTAL),
+}
+
+
+class Recipe(Node, frozen=True):
+    """The query without the condition, and the condition. `mode`: where, distinct, group, having, or an aggregate's name."""
+
+    query: ir.Select
+    condition: ir.Expr
+    mode: str = "where"
+
+
+class Tlp:
+    name: ClassVar[str] = "tlp"
+    family: ClassVar[str] = "sql"
+    scene_kind: ClassVar[str] = "database"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[type[Recipe]] = Recipe
+    about: ClassVar[str] = "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020)"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
+        lexicon: Lexicon = seats.lexicon
+        known = lexicon.relations(scene)
+        found = queries.base(draw, lexicon, known)
+        listed: tuple[ir.Expr, ...] = tuple(c for c, a in found.columns if a.clean)[:6] or (queries.ONE,)
+        plain = ir.Select(listed, found.source, ctes=found.ctes)
+        unit = draw.unit()
+        if unit < 0.55 or lexicon.mix.plain:
+            return Recipe(plain, queries.condition(draw, lexicon, known, found.scope))
+        if unit < 0.8:
+            return self._aggregate(draw, lexicon, scene, found, plain)
+        if unit < 0.87:
+            distinct = msgspec.structs.replace(plain, distinct=True)
+            return Recipe(distinct, queries.condition(draw, lexicon, known, found.scope), "distinct")
+        if unit < 0.93:
+            grouped = msgspec.structs.replace(plain, items=listed[:2], group=listed[:2] if listed != (queries.ONE,) else ())
+            return Recipe(grouped, queries.condition(draw, lexicon, known, found.scope), "group" if grouped.group else "where")
+        keys = queries.grouping(draw, lexicon, found)
+        totals = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
+        if not keys:
+            return Recipe(plain, queries.condition(draw, lexicon, known, found.scope))
+        columns = tuple(c for c, _ in keys)
+        grouped = ir.Select((*columns, *(e for e, _ in totals)), found.source, group=columns, ctes=found.ctes)
+        return Recipe(grouped, lexicon.predicate(draw, 2, queries.having_scope(keys, totals)), "having")
+
+    def _aggregate(self, draw: Draw, lexicon: Lexicon, scene: ir.Scene, found: queries.Base, plain: ir.Select) -> Recipe:
+        known = lexicon.relations(scene)
+        (total, _), *_rest = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
+        total = msgspec.structs.replace(total, distinct=False)  # DISTINCT counts do not add up over parts
+        query = msgspec.structs.replace(plain, items=(total,))
+        return Recipe(query, queries.condition(draw, lexicon, known, found.scope), total.fn)
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        query, condition, mode = recipe.query, recipe.condition, recipe.mode
+        if mode == "where" and (query.distinct or query.group or any(isinstance(i, ir.Agg) for i in query.items)):
+            # Shrunk from another mode: the plain query under it.
+            shown = tuple(i for i in query.items if not isinstance(i, ir.Agg))
+            query = msgspec.structs.replace(query, items=shown or (queries.ONE,), distinct=False, group=())
+        if not is_legal(query, mode):
+            return
+        clause = "having" if mode == "having" else "where"
+        yield Step("whole", query, again=True)
+        yield Step("is true", msgspec.structs.replace(query, **{clause: condition}))
+        yield Step("is false", msgspec.structs.replace(query, **{clause: ir.Op("not", (condition,))}))
+        yield Step("is null", msgspec.structs.replace(query, **{clause: ir.Op("is null", (condition,))}))
+        yield CLAIMS[mode]
+
+    def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
+        """Partition by the WHERE condition; a query without one by what it computes."""
+        if isinstance(question, ir.RawQuery):
+            return None
+        whole = ir.Select((ir.RawExpr("*"),) if question.source else question.items, question.source)
+        shown = question.items[0]
+        condition = question.where or (ir.RawExpr(f"({shown.text})") if isinstance(shown, ir.RawExpr) and shown.text != "*" else None)
+        return None if condition is None else Recipe(whole, condition)
+
+
+def is_legal(query: ir.Select, mode: str) -> bool:
+    """A shrunk query must still be one to which this partitioning applies."""
+    aggregated = [i for i in query.items if isinstance(i, ir.Agg)]
+    if query.where is not None or query.having is not None:
+        return False
+    if mode in ("where", "distinct", "group"):
+        grouped = bool(query.group) == (mode == "group") and (mode != "group" or query.items == query.group)
+        return not aggregated and grouped and query.distinct == (mode == "distinct")
+    if mode == "having":
+        return bool(query.group) and set(query.items) - set(aggregated) <= set(query.group)
+    return not query.group and len(query.items) == 1 and bool(aggregated) and aggregated[0].fn == mode and not aggregated[0].distinct

@@ -1,0 +1,65 @@
+"""Results for programs: the JSON object of a hunt, and finding.json."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign.config import Campaign
+from gainsay.campaign.events import Finding
+from gainsay.campaign.ledger import Ledger
+from gainsay.errors import JournalError, UsageError, near
+
+
+def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float) -> dict[str, Any]:
+    """The object that `hunt --json` ends with. Its keys are a contract."""
+    counts = ledger.counts
+    return {
+        "seed": campaign.seed,
+        "targets": list(campaign.targets),
+        "oracles": sorted({o for g in campaign.groups for o in g.oracles}),
+        "checks": counts.checks,
+        "asks": counts.asks,
+        "valid": round(counts.valid / counts.asks, 4) if counts.asks else 1.0,
+        "nonempty": round(counts.nonempty / counts.answered, 4) if counts.answered else 0.0,
+        "undecidable": counts.undecidable,
+        "findings": [brief(f, out) for f in ledger.shown()],
+        "wall_s": round(wall_s, 2),
+        "cpu_s": round(cpu_s, 2),
+        "engine_s": round(counts.engine_s, 2),
+        "scenes": counts.scenes,
+        "raw": ledger.raw_total,
+    }
+
+
+def brief(finding: Finding, out: Path) -> dict[str, Any]:
+    names = ("id", "engine", "version", "oracle", "kind", "status", "count", "signature")
+    return {**{n: getattr(finding, n) for n in names}, "path": str(out / "findings" / finding.id)}
+
+
+def read_finding(folder: Path) -> Finding:
+    path = folder / "finding.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Finding)
+    except FileNotFoundError:
+        raise JournalError(f"{path} is missing. 'gainsay report {folder.parent.parent} --format md' shows what the journal knows.") from None
+    except OSError as error:
+        raise JournalError(f"{path} can't be read: {error.strerror}.") from None
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise JournalError(f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back.") from None
+
+
+def find(out: Path, name: str) -> Path:
+    """The folder of a finding, by its ID or a part of it that is enough."""
+    home = out / "findings"
+    names = sorted(p.name for p in home.iterdir()) if home.is_dir() else []
+    if name in names:
+        return home / name
+    matching = [n for n in names if name and name in n]
+    if len(matching) == 1:
+        return home / matching[0]
+    if not names:
+        raise UsageError(f"There are no findings in {out}. Name the folder of a hunt with --out.")
+    raise UsageError(f"There is no finding {name!r} in {out}.{near(name, names)}")

@@ -1,0 +1,183 @@
+"""Stand-alone reproducers: repro.py and repro.<ext> need nothing but the engine. Exit 1 where the bug is present, 0 where it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gainsay.campaign.events import Finding, read_case
+from gainsay.core import registry
+from gainsay.core.claim import Fold
+from gainsay.core.model import Seat
+
+HEAD = '''#!/usr/bin/env python3
+"""{title}
+
+{words}.
+{why}
+Exits 1 where the bug is present, 0 where it is not. Found by gainsay, seed {seed}.
+"""
+import datetime
+import sys
+from collections import Counter
+from decimal import Decimal
+'''
+BODY = '''
+SETUP = {setup}
+QUERIES = {queries}
+'''
+RUN = '''
+for statement in SETUP:
+    ask(statement)
+answers = {label: ask(text) for label, text in QUERIES.items()}
+'''
+KEYS = {
+    "exact": '''
+def key(value):
+    return "nan" if value != value else repr(value + 0.0) if type(value) is float else repr(value)
+''',
+    "number": '''
+def key(value):
+    return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
+''',
+    "group": '''
+def key(value):
+    if isinstance(value, str):
+        return value.rstrip(" ").lower()
+    return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
+''',
+    "close": '''
+def key(value):
+    return float("%.8g" % value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
+''',
+}
+FOLDS = {
+    Fold.ROWS.value: "[row for label in {labels} for row in answers[label]]",
+    Fold.COUNT.value: "[(sum(len(answers[label]) for label in {labels}),)]",
+    Fold.TRUE_ROWS.value: "[row[1:] for label in {labels} for row in answers[label] if row[0]]",
+    Fold.TOTAL.value: "[(sum(row[0] or 0 for label in {labels} for row in answers[label]),)]",
+    Fold.SUM.value: "[(sum(known(answers, {labels})) if known(answers, {labels}) else None,)]",
+    Fold.MIN.value: "[(min(known(answers, {labels}), key=rank, default=None),)]",
+    Fold.MAX.value: "[(max(known(answers, {labels}), key=rank, default=None),)]",
+}
+KNOWN = '''
+def known(answers, labels):
+    return [row[0] for label in labels for row in answers[label] if row[0] is not None]
+def rank(value):
+    return (2, value) if isinstance(value, str) else (3, value) if isinstance(value, bytes) else (1, value)
+'''
+JUDGE = '''
+def same(left, right):
+    left, right = [[tuple(map(key, row)) for row in rows] for rows in (left, right)]
+    return {compare}
+actual = {actual}
+expected = {expected}
+print(VERSION)
+for label, text in QUERIES.items():
+    print(f"{{label}}: {{text}}\\n    {{answers[label]}}")
+print("expected:", expected)
+print("actual:  ", actual)
+if same(actual, expected):
+    print("No bug here.")
+    sys.exit(0)
+print("BUG: " + {why!r})
+sys.exit(1)
+'''
+CHILD = '''
+import subprocess
+if "--run" in sys.argv:
+    for statement in SETUP + list(QUERIES.values()):
+        ask(statement)
+    sys.exit(0)
+print(VERSION)
+try:
+    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True)
+    said, code = ended.stderr, ended.returncode
+except subprocess.TimeoutExpired:
+    said, code = "no answer within {timeout} s", -9
+print("expected: an answer or a refusal")
+print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
+{verdict}
+'''
+
+
+def listing(texts: Any) -> str:
+    return "[\n" + "".join(f"    {t!r},\n" for t in texts) + "]"
+
+
+def mapping(texts: dict[str, str]) -> str:
+    return "{\n" + "".join(f"    {k!r}: {v!r},\n" for k, v in texts.items()) + "}"
+
+
+def rows(shown: list[list[str]]) -> str:
+    return "[" + ", ".join("(" + "".join(f"{v}, " for v in row) + ")" for row in shown) + "]"
+
+
+def blamed_seat(finding: Finding) -> Seat:
+    seats = read_case(finding.case).seats
+    return next((s for s in seats if s.target.engine == finding.engine and s.version == finding.version), seats[0])
+
+
+def side(claim_side: dict[str, Any]) -> str:
+    return FOLDS[claim_side["fold"]].format(labels=tuple(claim_side["steps"]))
+
+
+def python(finding: Finding) -> str:
+    """The text of repro.py."""
+    seat = blamed_seat(finding)
+    engine = registry.engine(finding.engine)
+    from gainsay.campaign.seating import options
+
+    opening = engine.repro(seat.target.version, options(seat.target))
+    configured = [s for c in seat.target.configs for s in engine.CONFIGS[c]]
+    texts = dict(finding.texts)
+    before = [text for _, text in finding.before]
+    title = f"{finding.engine} {finding.version}: {finding.signature}"
+    head = HEAD.format(title=title, words=finding.words[:1].upper() + finding.words[1:], why=finding.why, seed=finding.seed)
+    label = f"on {seat.target}"
+    is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
+    queries = {label: texts[label]} if is_differential else texts
+    if finding.kind != "logic":
+        setup = [*configured, *finding.setup, *before]
+        queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
+        verdict = 'sys.exit(1 if code < 0 else 0)'
+        if finding.kind == "internal-error":
+            verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
+        child = CHILD.format(timeout=60, verdict=verdict)
+        return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + child
+    claim = finding.sides
+    folds = {claim["left"]["fold"], claim["right"]["fold"]}
+    helper = KNOWN if folds & {Fold.SUM.value, Fold.MIN.value, Fold.MAX.value} else ""
+    compare = "set(left) == set(right)" if "set" in claim["relation"] else "Counter(left) == Counter(right)"
+    if is_differential:
+        actual = f"answers[{label!r}]"
+        other = next(k for k in texts if k != label and finding.answers.get(k) != finding.answers.get(label))
+        expected = rows(finding.answers[other]) + f"  # {other}"
+    else:
+        # The side that is computed in several simple steps is the one to believe.
+        actual, expected = side(claim["left"]), side(claim["right"])
+        if finding.oracle == "tlp":
+            actual, expected = expected, actual
+    judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why)
+    setup = [*configured, *finding.setup, *before]
+    return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + KEYS[claim["rule"]] + helper + RUN + judge
+
+
+def first_words(detail: str) -> str:
+    """The part of an internal error's text that will be the same elsewhere."""
+    line = next((text for text in detail.splitlines() if text.strip()), "")
+    return line[:40]
+
+
+def script(finding: Finding) -> str:
+    """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
+    lines = [f"-- {finding.engine} {finding.version}: {finding.words}", f"-- {finding.why}", ""]
+    lines += [f"{s};" for s in finding.setup] + [f"{t};" for _, t in finding.before] + [""]
+    for label, text in finding.texts.items():
+        lines += [f"-- {label}: {shown(finding.answers.get(label))}", f"{text};"]
+    return "\n".join(lines) + "\n"
+
+
+def shown(answer: Any) -> str:
+    if isinstance(answer, list):
+        return f"{len(answer)} row{'s' if len(answer) != 1 else ''}" + "".join(f" ({', '.join(r)})" for r in answer[:8])
+    return " ".join(str(answer).split())[:300]

@@ -1,0 +1,123 @@
+"""What a person sees: a live screen on a terminal, plain lines elsewhere, and the summary at the end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from gainsay.campaign.events import Finding
+
+
+def rate(counts: Any, seconds: float) -> float:
+    return counts.checks / seconds if seconds > 0 else 0.0
+
+
+def share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+class Screen:
+    """Shows a hunt while it runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        self.console = console
+        self.quiet = quiet
+        self._live: Live | None = None
+        self._last = time.monotonic()
+        self._start = time.monotonic()
+
+    def __enter__(self) -> Screen:
+        if self.console.is_terminal and not self.quiet:
+            self._live = Live(console=self.console, refresh_per_second=4, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            self.console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def on(self, what: str, value: Any) -> None:
+        """An event of the supervisor."""
+        if what == "finding":
+            self.say(one_line(value))
+        elif what == "trouble":
+            self.say(f"! a mistake in gainsay itself ({value.where}); it is noted in the journal")
+        elif what == "tick":
+            self._tick(value)
+
+    def _tick(self, supervisor: Any) -> None:
+        now = time.monotonic()
+        if self._live is not None:
+            self._live.update(self._table(supervisor))
+        elif now - self._last > 5 and not self.quiet:
+            self._last = now
+            self.say(plain(supervisor, now - self._start))
+
+    def _table(self, supervisor: Any) -> Table:
+        ledger = supervisor.ledger
+        counts = ledger.counts
+        seconds = time.monotonic() - self._start
+        grid = Table.grid(padding=(0, 2))
+        left = f"{supervisor.left_s:.0f} s left" if supervisor.limits.for_s else f"{supervisor.limits.checks - counts.checks:,} checks left"
+        grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
+        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts, seconds):,.0f} a second")
+        grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
+        grid.add_row("valid", share(counts.valid, counts.asks), f"answers not empty: {share(counts.nonempty, counts.answered)}")
+        found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
+        text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
+        waiting = ledger.waiting(True)
+        grid.add_row("findings", Text(text, style="bold red" if found else ""), f"{ledger.raw_total:,} contradictions, {waiting} to look at")
+        return grid
+
+
+def plain(supervisor: Any, seconds: float) -> str:
+    counts = supervisor.ledger.counts
+    found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
+    return (
+        f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts, seconds):,.0f}/s), {counts.scenes:,} scenes, "
+        f"valid {share(counts.valid, counts.asks)}, not empty {share(counts.nonempty, counts.answered)}, {found} findings"
+    )
+
+
+def one_line(finding: Finding) -> str:
+    """A finding as a line: what, where, how sure."""
+    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {finding.signature.partition(': ')[2]}"
+
+
+def conclude(summary: dict[str, Any], vanished: int, waiting: int, troubles: int, out: str) -> list[str]:
+    """The summary: what was done, what was found, where it is, what to do next."""
+    wall = summary["wall_s"]
+    lines = [
+        f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
+        f" {summary['checks'] / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
+        f"Valid: {100 * summary['valid']:.1f} %. Not empty: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}.",
+    ]
+    findings = summary["findings"]
+    sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]
+    if not sure:
+        lines.append("No findings.")
+    for f in findings:
+        lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {f['count']} times: {f['signature'].partition(': ')[2]}")
+    if vanished:
+        lines.append(f"{vanished} contradictions were not seen again and are not shown; the journal has them.")
+    if waiting:
+        lines.append(f"{waiting} contradictions wait to be looked at: run the same command again to go on.")
+    if troubles:
+        lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
+    where = f" --out {out}" if out != "gainsay-out" else ""
+    if sure:
+        lines.append(f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py")
+    else:
+        lines.append(f"Everything is in {out}. Next: the same command goes on where this hunt ended; another --seed in another --out starts afresh.")
+    return lines

@@ -1,0 +1,40 @@
+"""Shapes that were muted: later hunts meet them as before, then skip and count them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from gainsay.errors import EnvironmentProblem, JournalError
+
+FILE = "gainsay-muted.json"
+
+
+class Muted(msgspec.Struct, frozen=True):
+    """A signature that nobody wants to see again, and why it is there."""
+
+    id: str
+    signature: str
+
+
+def read(folder: Path) -> dict[str, Muted]:
+    """Signature -> what was muted in this folder."""
+    path = folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        return {m.signature: m for m in msgspec.json.decode(path.read_bytes(), type=list[Muted])}
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise JournalError(f"{path} is not a list of muted findings ({error}). Mend it or delete it.") from None
+
+
+def add(folder: Path, new: Muted) -> None:
+    known = read(folder)
+    known[new.signature] = new
+    path = folder / FILE
+    data = msgspec.json.format(msgspec.json.encode(sorted(known.values(), key=lambda m: m.signature)), indent=1)
+    try:
+        path.write_bytes(data + b"\n")
+    except OSError as error:
+        raise EnvironmentProblem(f"{path} can't be written: {error.strerror}.") from None

@@ -1,0 +1,80 @@
+"""Generic shrinking of any family's trees: each pass proposes smaller cases, and knows nothing of what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import Node, put, walk
+
+Pair = tuple[Any, Any]
+
+
+def chunks(whole: Any, size: int = 1) -> Iterator[Any]:
+    """Drop elements of tuples: large pieces first. (a, b, c, d) -> (c, d), (a, b), (b, c, d), ..."""
+    for path, value in walk(whole):
+        if not isinstance(value, tuple) or not path or protected(whole, path):
+            continue
+        least = 1 if needs_one(path) else 0
+        length = len(value) // 2
+        while length >= size:
+            for start in range(0, len(value), length):
+                rest = (*value[:start], *value[start + length :])
+                if len(rest) >= least:
+                    yield put(whole, path, rest)
+            length //= 2
+
+
+def needs_one(path: Sequence[int | str]) -> bool:
+    return path[-1] in ("rows", "columns", "items", "keys", "arms")
+
+
+def protected(whole: Any, path: Sequence[int | str]) -> bool:
+    """Whether the field at the end of a path is one that its node keeps for itself."""
+    value = whole
+    for step in path[:-1]:
+        value = getattr(value, step) if isinstance(step, str) else value[step]
+    last = path[-1]
+    return isinstance(value, Node) and isinstance(last, str) and last in value.keep
+
+
+def defaults(whole: Any) -> Iterator[Any]:
+    """Set a field back to its default. WHERE p -> no WHERE; UNIQUE -> nothing."""
+    for path, value in walk(whole):
+        if not isinstance(value, Node):
+            continue
+        for field in msgspec.structs.fields(value):
+            if field.name in value.keep or field.default is msgspec.NODEFAULT:
+                continue
+            if getattr(value, field.name) != field.default:
+                yield put(whole, (*path, field.name), field.default)
+
+
+def children(whole: Any) -> Iterator[Any]:
+    """Put one of its parts in a node's place. (a AND b) -> a, b."""
+    for path, value in walk(whole):
+        if isinstance(value, Node) and value.sort:
+            for below, child in walk(value):
+                if below and isinstance(child, Node) and child.sort == value.sort and is_direct(value, below):
+                    yield put(whole, path, child)
+
+
+def is_direct(value: Node, below: Sequence[int | str]) -> bool:
+    """Only the nearest nodes of the sort: deeper ones come in the next round."""
+    part: Any = value
+    for step in below[:-1]:
+        part = getattr(part, step) if isinstance(step, str) else part[step]
+        if isinstance(part, Node) and part.sort == value.sort and part is not value:
+            return False
+    return True
+
+
+def simpler(whole: Any, simplest: Any) -> Iterator[Any]:
+    """Put one of the family's simplest terms in a node's place."""
+    for path, value in walk(whole):
+        if isinstance(value, Node):
+            for new in simplest(value):
+                if new != value:
+                    yield put(whole, path, new)

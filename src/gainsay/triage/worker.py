@@ -1,0 +1,236 @@
+"""A triage process: takes raw contradictions, reduces and confirms each, answers with a finding. It may die; the job is then given again, hosted."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import config, conversation, events
+from gainsay.campaign.episode import Stage
+from gainsay.campaign.recorder import Recorder
+from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
+from gainsay.core import claim as claims
+from gainsay.core import registry, values
+from gainsay.core.answer import Answer, Rows
+from gainsay.core.model import DEATHS, Case, Seats, kind_of
+from gainsay.triage import signature
+from gainsay.triage.reduce import BUDGET, Reducer
+
+HARD_S = 20.0
+
+
+class Job(msgspec.Struct):
+    """A raw contradiction and what is needed to look at it."""
+
+    raw: events.Raw
+    seed: int
+    group: config.Group
+    settings: dict[str, str]
+    recorder: str
+    hosted: bool
+    memory: int
+    budget: int = BUDGET
+
+
+def shown(answer: Answer) -> Any:
+    """An answer for people and JSON: rows as literals."""
+    if isinstance(answer, Rows):
+        return [[literal(v) for v in row] for row in answer.rows]
+    return repr(answer)
+
+
+def literal(value: Any) -> str:
+    """A Python literal of a value: NULL is None, and 1 is not 1.0."""
+    return repr(value)
+
+
+class Triage:
+    """One job at a time; players are kept between jobs, sessions are not."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.group = job.group
+        # A case that kills its engine is looked at from outside; so is one with several targets.
+        self.is_hosted = job.hosted or job.raw.claim in ("crash", "hang", "memory") or len(job.group.seats) > 1
+
+    def players(self, hosted: bool) -> list[Player]:
+        if hosted:
+            return [HostedPlayer(s.target, self.job.memory, HARD_S) for s in self.group.seats]
+        return [LocalPlayer(self.group.seats[0])]
+
+    def case(self) -> Case | None:
+        """The case of a raw contradiction; that of a death is drawn again from its name."""
+        raw = self.job.raw
+        if raw.case is not None:
+            return events.read_case(raw.case)
+        seats = config.seats_of(self.group, self.job.settings)
+        found: list[events.Raw] = []
+        players = self.players(True)
+        stage = Stage(self.group, seats, players, self.job.seed, Recorder(self.recorder_path()), found.append)
+        try:
+            scene = stage.prepare(raw.name.episode, stage.grow(raw.name.episode))
+        finally:
+            for player in players:
+                player.close()
+        if scene is None:
+            return events.read_case(found[0].case) if found else None
+        draws = stage.draws(raw.name.episode)
+        recipe = None
+        for check in range(raw.name.check + 1):
+            which = check % len(stage.oracles)
+            recipe = stage.oracles[which].draw(draws[which], scene, seats)
+        return Case(self.group.family, raw.name.oracle, scene, recipe, events.slim(self.group.seats), raw.claim)
+
+    def recorder_path(self) -> Any:
+        from pathlib import Path
+
+        return Path(self.job.recorder)
+
+    def run(self) -> events.Finding | events.Verdict:
+        raw = self.job.raw
+        case = self.case()
+        if case is None:
+            return events.Verdict(raw.name, raw.claim, "", "the case can't be drawn again")
+        seats = Seats(self.group.seats)
+        players = self.players(self.is_hosted)
+        try:
+            status, before, case, unreduced = self._shrunk(case, seats, players)
+        finally:
+            for player in players:
+                player.close()
+        fresh = self.players(True)
+        try:
+            found = self._same(case, fresh, seats, before)
+            if found is None and status == "confirmed":
+                status = "flaky"
+                case = self.case() or case
+                found = self._same(case, fresh, seats, before)
+            if found is None:
+                return events.Verdict(raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it")
+            return self.finding(case, found, status, before, unreduced)
+        finally:
+            for player in fresh:
+                player.close()
+
+    def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
+        found = conversation.hold(case, players, seats, before) or []
+        return next((c for c in found if c.label == case.claim), None)
+
+    def _shrunk(self, case: Case, seats: Seats, players: list[Player]) -> tuple[str, tuple[tuple[int, str], ...], Case, bool]:
+        """Confirm and reduce: (status, texts that must be asked before, the smallest case, whether the budget ended first)."""
+        raw = self.job.raw
+        if self._same(case, players, seats) is not None:
+            if raw.claim == "internal-error":
+                # Another internal error is another bug.
+                wanted = words_of(raw.detail)
+                reducer = Reducer(case, lambda c: self._says(c, players, seats, wanted), self.job.budget)
+            else:
+                budget = self.job.budget if not self.is_hosted else min(self.job.budget, 1500)
+                reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None, budget)
+            return "confirmed", (), reducer.run(), reducer.left <= 0
+        before = raw.before
+        if before and self._same(case, players, seats, before) is not None:
+            return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
+        return "flaky", before, case, True
+
+    def _says(self, case: Case, players: list[Player], seats: Seats, wanted: str) -> bool:
+        found = self._same(case, players, seats)
+        return found is not None and words_of(found.detail) == wanted
+
+    def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
+        family = registry.family(case.family)
+        seat = self.group.seats[blamed(found, self.group)]
+        shape = family.shape(case.scene, case.recipe)
+        detail = words_of(found.detail) if found.label in DEATHS else ""
+        text = signature.signature(seat.target.engine, kind_of(found.label), family.bucket(shape), detail)
+        dialect = family.dialect(seat.dialect)
+        claim = found.claim
+        sides = {}
+        left: tuple[str, ...] = ()
+        right: tuple[str, ...] = ()
+        if claim is not None:
+            left = tuple(str(r) for r in claims.fold(claim.left, found.answers))
+            right = tuple(str(r) for r in claims.fold(claim.right, found.answers))
+            sides = msgspec.to_builtins(claim)
+        return events.Finding(
+            id=signature.ident(seat.target.engine, case.oracle, text),
+            signature=text,
+            kind=kind_of(found.label),
+            status=status,
+            family=case.family,
+            oracle=case.oracle,
+            engine=seat.target.engine,
+            version=seat.version,
+            claim=found.label,
+            words=claim.words() if claim else f"the engine must not end in: {found.label}",
+            why=claim.why if claim else "An engine must answer or refuse a statement; it must not die, hang or break inside.",
+            seed=self.job.seed,
+            name=self.job.raw.name,
+            case=msgspec.to_builtins(case),
+            setup=tuple(dialect.text(s) for s in family.script(case.scene)),
+            texts=found.texts,
+            answers={label: shown(a) for label, a in found.answers.items()},
+            left=left,
+            right=right,
+            detail=found.detail[-2000:],
+            shape=tuple(sorted(shape)),
+            bucket=tuple(sorted(family.bucket(shape))),
+            before=before,
+            unreduced=unreduced,
+            sides=sides,
+        )
+
+
+def words_of(detail: str) -> str:
+    """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
+    import re
+
+    line = next((text for text in detail.splitlines() if text.strip()), "")
+    return re.sub(r"0x[0-9a-f]+|\d+|'[^']*'|\"[^\"]*\"", "_", line)[:120]
+
+
+def blamed(found: conversation.Contradiction, group: config.Group) -> int:
+    """Whose answer is taken for the wrong one: the odd one out of three or more, else the first target named."""
+    if found.claim is None or len(group.seats) < 3:
+        label = next(iter(found.texts), "")
+        named = [i for i, s in enumerate(group.seats) if label == f"on {s.target}"]
+        return named[0] if found.claim is None and named else 0
+    bags = [values.bag(a.rows, found.claim.rule) if isinstance(a, Rows) else None for a in found.answers.values()]
+    odd = [i for i, b in enumerate(bags) if b is not None and sum(b == o for o in bags) == 1]
+    return odd[0] if len(odd) == 1 else 0
+
+
+def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int, str], ...]:
+    """Drop earlier texts, halves first, as long as the contradiction stays."""
+    size = len(before) // 2
+    while size:
+        start = 0
+        while start < len(before):
+            rest = before[:start] + before[start + size :]
+            if still(rest):
+                before = rest
+            else:
+                start += size
+        size //= 2
+    return before
+
+
+def main() -> None:
+    source, sink = os.fdopen(int(sys.argv[1]), "rb"), int(sys.argv[2])
+    for line in source:
+        job = msgspec.json.decode(line, type=Job)
+        try:
+            result: Any = Triage(job).run()
+        except Exception:  # the process's boundary: a mistake of ours costs one job
+            result = events.Trouble(f"triage of {job.raw.name}", traceback.format_exc())
+        data = events.encode(result)
+        while data:
+            data = data[os.write(sink, data) :]
+
+
+if __name__ == "__main__":
+    main()
