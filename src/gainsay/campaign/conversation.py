@@ -39,10 +39,10 @@ Ask = Callable[[int, str], Answer]
 
 def trouble(answer: Answer, label: str, text: str) -> Contradiction | None:
     """A death or an internal error is a finding by itself."""
-    if answer.__class__ is Died:
-        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip())  # type: ignore[union-attr] # by its class
-    if answer.__class__ is Refused and answer.kind == "internal":  # type: ignore[union-attr] # by its class
-        return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message)  # type: ignore[union-attr] # by its class
+    if isinstance(answer, Died):
+        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip())
+    if isinstance(answer, Refused) and answer.kind == "internal":
+        return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message)
     return None
 
 

@@ -14,7 +14,7 @@ from gainsay.campaign.events import Counts, Raw, slim
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
@@ -110,7 +110,7 @@ class Stage:
         scene = self.grow(number)
         scene = self.prepare(number, scene)
         counts.scenes += 1
-        if scene is None or len(self.players) > 1 and not start and not self.compare_stored(number, scene):
+        if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             return
         draws = self.draws(number)
         memo: dict[tuple[int, str], Answer] = {}
@@ -165,8 +165,9 @@ class Stage:
                         counts.valid += 1
                     else:
                         counts.valid += cls is GaveUp
-                        if cls is Died or cls is Refused and answer.kind == "internal":
-                            return conversation.trouble(answer, item.label, text)
+                        broken = conversation.trouble(answer, item.label, text)
+                        if broken is not None:
+                            return broken
                 if not given and answer.__class__ is Rows:
                     counts.answered += 1
                     rows = answer.rows

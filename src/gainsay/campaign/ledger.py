@@ -58,7 +58,7 @@ class Ledger:
         family = registry.family(finding.family)
         for known in self.findings.values():
             same = (known.engine, known.kind) == (finding.engine, finding.kind)
-            if known.signature == finding.signature or same and finding.kind == "logic" and self._absorbs(family, known, finding):
+            if known.signature == finding.signature or (same and finding.kind == "logic" and self._absorbs(family, known, finding)):
                 kept, is_new = known, False
                 break
         else:

@@ -67,7 +67,9 @@ def room(target: Target) -> Room:
     chosen = options(target)
     path = chosen.get("lib", "")
     if path and not os.path.isfile(path):
-        raise EnvironmentProblem(f"There is no library {path}. Give the path of a libsqlite3 shared library, such as sqlite?lib=/usr/lib/libsqlite3.so.0.")
+        raise EnvironmentProblem(
+            f"There is no library {path}. Give the path of a libsqlite3 shared library, such as sqlite?lib=/usr/lib/libsqlite3.so.0."
+        )
     folder = str(releases.folder(engine, target.version)) if target.version and not path else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
 

@@ -122,7 +122,7 @@ class Supervisor:
         self.folder.rmdir()
 
     def _is_over(self) -> bool:
-        if self.is_stopping or self.limits.stop_after and len(self.ledger.shown()) >= self.limits.stop_after:
+        if self.is_stopping or (self.limits.stop_after and len(self.ledger.shown()) >= self.limits.stop_after):
             return True
         return bool(self.limits.for_s) and time.monotonic() - self.started >= self.limits.for_s
 

@@ -76,9 +76,12 @@ def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[
         checks,
         seats,
     )
-    if not same_seed or [(g.key, g.oracles, [s.version for s in g.seats]) for g in wanted.groups] != [
-        (g.key, g.oracles, [s.version for s in g.seats]) for g in before.groups
-    ] or wanted.settings != before.settings:
+    if (
+        not same_seed
+        or [(g.key, g.oracles, [s.version for s in g.seats]) for g in wanted.groups]
+        != [(g.key, g.oracles, [s.version for s in g.seats]) for g in before.groups]
+        or wanted.settings != before.settings
+    ):
         raise UsageError(f"{out} holds a hunt on {', '.join(before.targets)} with seed {before.seed}. Use another --out for another hunt.")
     return wanted, True
 

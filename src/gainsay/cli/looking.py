@@ -64,7 +64,7 @@ def check(target: Target, as_json: bool) -> int:
     console = Console(soft_wrap=True, highlight=False)
     console.print(f"{target}: {engine.NAME} {version}", markup=False)
     console.print(f"Built with: {', '.join(build) or 'nothing that matters'}", markup=False)
-    console.print(f"\nDocumented meanings (compared only with targets that share them):")
+    console.print("\nDocumented meanings (compared only with targets that share them):")
     for name, (value, source) in sorted(facts.items()):
         console.print(f"  {name}: {value}  ({source})", markup=False)
     console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn:")
@@ -130,7 +130,7 @@ def seats_on(case: Case, on: str | None) -> Case:
     target = Target.parse(on)
     seat = config.describe(target)
     old = case.seats[0]
-    if registry.engine(target.engine).FAMILY != case.family:
+    if case.family != registry.engine(target.engine).FAMILY:
         raise UsageError(f"{target} is not of the family {case.family}.")
     return msgspec.structs.replace(case, seats=(msgspec.structs.replace(seat, index=old.index), *case.seats[1:]))
 
@@ -140,7 +140,9 @@ def replay(arguments: argparse.Namespace) -> int:
     try:
         case = seats_on(events.read_case(finding.case), arguments.on)
     except (msgspec.ValidationError, KeyError) as error:
-        raise UsageError(f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed {finding.seed}.") from None
+        raise UsageError(
+            f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed {finding.seed}."
+        ) from None
     players: list[Any] = [seating.HostedPlayer(s.target) for s in case.seats]
     try:
         for player in players:

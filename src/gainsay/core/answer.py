@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Union
 
-Row = tuple  # a tuple of the engine's own Python values
-
 
 class Rows:
     """Rows as the engine's Python binding gave them."""

@@ -1,7 +1,7 @@
 """When two answers are the same: multisets of rows, exact types, and the stated float rules.
 
 Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared (`number`: 1, 1.0
-and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger: for sums,
+and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger (or of 1): for sums,
 whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
 without case and trailing spaces.
 """
@@ -66,13 +66,13 @@ def close(left: Any, right: Any) -> bool:
     if left is None or right is None or isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
         return key(left) == key(right)
     if left != left or right != right:
-        return left != left and right != right
+        return bool(left != left and right != right)
     if left == right:
         return True
     try:
-        return abs(left - right) <= 1e-9 * max(abs(left), abs(right))
+        return bool(abs(left - right) <= 1e-9 * max(1, abs(left), abs(right)))
     except (TypeError, OverflowError, decimal.InvalidOperation):
-        return abs(float(left) - float(right)) <= 1e-9 * max(abs(float(left)), abs(float(right)))
+        return abs(float(left) - float(right)) <= 1e-9 * max(1.0, abs(float(left)), abs(float(right)))
 
 
 def same_bag(left: list[Any], right: list[Any], rule: str = EXACT) -> bool:

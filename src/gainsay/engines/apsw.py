@@ -15,13 +15,13 @@ DIALECT = "sqlite"
 PACKAGE = "apsw"
 OPTIONS: Mapping[str, str] = {}
 CONFIGS = sqlite.CONFIGS
-REPRO = '''
+REPRO = """
 import apsw
 VERSION = "SQLite " + apsw.sqlite_lib_version() + " (apsw)"
 db = apsw.Connection(":memory:")
 def ask(text):
     return list(db.execute(text))
-'''
+"""
 
 
 class ApswSession:

@@ -26,13 +26,13 @@ KINDS = (
     ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Constraint", "constraint"),
     ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"), ("Invalid Input", "value"), ("Not implemented", "missing"),
 )  # fmt: skip
-REPRO = '''
+REPRO = """
 import duckdb
 VERSION = "DuckDB " + duckdb.__version__
 db = duckdb.connect(":memory:", config={"threads": 1})
 def ask(text):
     return db.execute(text).fetchall()
-'''
+"""
 
 
 def refusal(error: BaseException) -> Answer:

@@ -52,7 +52,7 @@ def nearest(version: str, versions: list[str]) -> list[str]:
 
 def folder(engine: Any, version: str) -> Path:
     """The folder that holds this version; installed on first use."""
-    home = cache_dir() / engine.NAME / version
+    home: Path = cache_dir() / engine.NAME / version
     if home.exists():
         return home
     if not re.fullmatch(r"\d+(\.\w+)*", version):

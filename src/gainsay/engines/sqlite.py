@@ -34,20 +34,20 @@ KINDS = (
 )  # fmt: skip
 STEPS, TICKS = 20_000, 100  # the soft limit counts the engine's own instructions, so it falls at the same place in every run
 
-REPRO = '''
+REPRO = """
 import sqlite3
 VERSION = "SQLite " + sqlite3.sqlite_version
 db = sqlite3.connect(":memory:", isolation_level=None)
 def ask(text):
     return db.execute(text).fetchall()
-'''
-REPRO_LIB = '''
+"""
+REPRO_LIB = """
 import os, sys
 LIB = os.environ.get("SQLITE_LIB", {lib!r})  # SQLITE_LIB= (empty) runs on this Python's own SQLite
 if LIB and LIB not in os.environ.get("LD_PRELOAD", ""):
     os.execve(sys.executable, [sys.executable, *sys.argv], dict(os.environ, LD_PRELOAD=LIB))
-'''
-REPRO_WHEEL = '''
+"""
+REPRO_WHEEL = """
 # {requirement} brings this version: pip install {requirement}
 try:
     import pysqlite3 as sqlite3
@@ -57,7 +57,7 @@ VERSION = "SQLite " + sqlite3.sqlite_version
 db = sqlite3.connect(":memory:", isolation_level=None)
 def ask(text):
     return db.execute(text).fetchall()
-'''
+"""
 
 
 def refusal(message: str) -> Answer:

@@ -21,34 +21,34 @@ import sys
 from collections import Counter
 from decimal import Decimal
 '''
-BODY = '''
+BODY = """
 SETUP = {setup}
 QUERIES = {queries}
-'''
-RUN = '''
+"""
+RUN = """
 for statement in SETUP:
     ask(statement)
 answers = {label: ask(text) for label, text in QUERIES.items()}
-'''
+"""
 KEYS = {
-    "exact": '''
+    "exact": """
 def key(value):
     return "nan" if value != value else repr(value + 0.0) if type(value) is float else repr(value)
-''',
-    "number": '''
+""",
+    "number": """
 def key(value):
     return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-''',
-    "group": '''
+""",
+    "group": """
 def key(value):
     if isinstance(value, str):
         return value.rstrip(" ").lower()
     return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-''',
-    "close": '''
+""",
+    "close": """
 def key(value):
     return float("%.8g" % value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-''',
+""",
 }
 FOLDS = {
     Fold.ROWS.value: "[row for label in {labels} for row in answers[label]]",
@@ -59,13 +59,13 @@ FOLDS = {
     Fold.MIN.value: "[(min(known(answers, {labels}), key=rank, default=None),)]",
     Fold.MAX.value: "[(max(known(answers, {labels}), key=rank, default=None),)]",
 }
-KNOWN = '''
+KNOWN = """
 def known(answers, labels):
     return [row[0] for label in labels for row in answers[label] if row[0] is not None]
 def rank(value):
     return (2, value) if isinstance(value, str) else (3, value) if isinstance(value, bytes) else (1, value)
-'''
-JUDGE = '''
+"""
+JUDGE = """
 def same(left, right):
     left, right = [[tuple(map(key, row)) for row in rows] for rows in (left, right)]
     return {compare}
@@ -81,8 +81,8 @@ if same(actual, expected):
     sys.exit(0)
 print("BUG: " + {why!r})
 sys.exit(1)
-'''
-CHILD = '''
+"""
+CHILD = """
 import subprocess
 if "--run" in sys.argv:
     for statement in SETUP + list(QUERIES.values()):
@@ -97,7 +97,7 @@ except subprocess.TimeoutExpired:
 print("expected: an answer or a refusal")
 print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
 {verdict}
-'''
+"""
 
 
 def listing(texts: Any) -> str:
@@ -139,7 +139,7 @@ def python(finding: Finding) -> str:
     if finding.kind != "logic":
         setup = [*configured, *finding.setup, *before]
         queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
-        verdict = 'sys.exit(1 if code < 0 else 0)'
+        verdict = "sys.exit(1 if code < 0 else 0)"
         if finding.kind == "internal-error":
             verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
         child = CHILD.format(timeout=60, verdict=verdict)

@@ -273,14 +273,20 @@ SQLITE_SETTINGS = (
     "PRAGMA cache_size = 1",
     "PRAGMA threads = 2",
 )
+
+
+def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
+    return pool("null", f"NULL::{type_text}")
+
+
 DUCKDB_LITERALS = {
-    "int": NULLS + INTS + INTS,
-    "dec": NULLS + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
-    "real": NULLS + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
-    "text": NULLS + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": NULLS + BOOLS + BOOLS,
-    "date": NULLS + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
-    "timestamp": NULLS
+    "int": typed_null("INTEGER") + INTS + INTS,
+    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "real": typed_null("DOUBLE") + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
+    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
+    "date": typed_null("DATE") + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
+    "timestamp": typed_null("TIMESTAMP")
     + pool(
         "timestamp",
         "TIMESTAMP '1970-01-01 00:00:00'",
@@ -288,8 +294,9 @@ DUCKDB_LITERALS = {
         "TIMESTAMP '2000-02-29 00:00:00'",
         "TIMESTAMP '1969-12-31 23:59:59'",
     ),
-    "list": NULLS + pool("list", "[]::INTEGER[]", "[1]", "[0, 1]", "[NULL]::INTEGER[]", "[1, NULL]"),
-    "struct": NULLS + pool("struct", "{'a': 1, 'b': 'a'}", "{'a': NULL::INTEGER, 'b': ''}", "{'a': 0, 'b': 'A'}"),
+    "list": typed_null("INTEGER[]") + pool("list", "[]::INTEGER[]", "[1]", "[0, 1]", "[NULL]::INTEGER[]", "[1, NULL]"),
+    "struct": typed_null("STRUCT(a INTEGER, b VARCHAR)")
+    + pool("struct", "{'a': 1, 'b': 'a'}", "{'a': NULL::INTEGER, 'b': ''}", "{'a': 0, 'b': 'A'}"),
     "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
 }
 DUCKDB_TYPES = (

@@ -229,9 +229,7 @@ class RawStatement(Node, frozen=True):
     text: str
 
 
-Statement = Union[
-    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Setting, RawStatement
-]
+Statement = Union[CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Setting, RawStatement]
 
 
 class Scene(Node, frozen=True):

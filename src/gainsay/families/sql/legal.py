@@ -87,7 +87,7 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
             return False
         return expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count")
     if isinstance(expr, ir.SubExpr):
-        single = expr.kind != "scalar" or len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group
+        single = expr.kind != "scalar" or (len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group)
         return single and all(fits(a, known, scope) for a in expr.args) and is_determined(expr.query, known, scope)
     if isinstance(expr, ir.As):
         return fits(expr.expr, known, scope)
@@ -110,7 +110,7 @@ def marks_hold(columns: tuple[ir.ViewColumn, ...], query: ir.Query, known: Known
     scope = {j.alias or j.rel: known[j.rel] for j in query.source if j.rel in known}
     for column, item in zip(columns, query.items, strict=True):
         exact = is_exact(item, scope)
-        if column.exact and not exact or column.clean and query.distinct and not exact:
+        if (column.exact and not exact) or (column.clean and query.distinct and not exact):
             return False
         if column.clean and query.group and not isinstance(item, ir.Agg) and not exact:
             return False
@@ -122,4 +122,4 @@ def is_exact(item: Any, scope: Known) -> bool:
     if isinstance(item, ir.Col):
         found = attribute(item, scope)
         return found is not None and found.exact
-    return isinstance(item, ir.Lit) or isinstance(item, ir.Agg) and item.fn != "sum"
+    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn != "sum")

@@ -167,7 +167,7 @@ DUCKDB: Table = {
     "date trunc": op("timestamp -> timestamp", "DATE_TRUNC('hour', %s)", 1),
     "list contains": op("list int -> bool", "LIST_CONTAINS(%s, %s)", 2),
     "list len": op("list -> int", "LEN(%s)", 2),
-    "list get": op("list int -> int", "(%s[%s])", 1),
+    "list get": op("list int -> int", "LIST_EXTRACT(%s, %s)", 1),
     "list concat": op("list list -> list", "LIST_CONCAT(%s, %s)", 1),
     "list of": op("int int -> list", "[%s, %s]", 1),
     "struct a": op("struct -> int", "(%s).a", 2),

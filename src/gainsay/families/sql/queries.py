@@ -32,7 +32,7 @@ class Base(NamedTuple):
 def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     """One to three relations, joined in any way that all seats have; now and then one of them is a CTE."""
     mix = lexicon.mix
-    if mix.plain or len(relations) == 1 and draw.coin(0.7):
+    if mix.plain or (len(relations) == 1 and draw.coin(0.7)):
         only = draw.pick(relations)
         columns = only.columns()
         return Base((ir.Join(only.name),), columns, scope_of(columns))
@@ -47,14 +47,22 @@ def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     for place in range(number):
         relation = draw.pick(relations)
         alias = f"a{place}" if any(j.rel == relation.name for j in joins) else ""
+        is_natural = place == 1 and is_joinable(columns, relation)
         columns += relation.columns(alias)
-        joins.append(join(draw, lexicon, relation, alias, scope_of(columns)) if place else ir.Join(relation.name))
+        joins.append(join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name))
     return Base(tuple(joins), columns, scope_of(columns), ctes)
 
 
-def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope) -> ir.Join:
+def is_joinable(columns: Columns, relation: Relation) -> bool:
+    """Whether NATURAL JOIN is determined and well typed: columns of one name have one class, and clean values."""
+    before = {c.name: a for c, a in columns}
+    pairs = [(before[a.name], a) for a in relation.attributes if a.name in before]
+    return all(one.cls == two.cls and one.clean and two.clean for one, two in pairs)
+
+
+def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope, is_natural: bool) -> ir.Join:
     kind = draw.pick(JOINS)
-    if not lexicon.has(f"join:{kind}"):
+    if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
         kind = "LEFT JOIN"
     on = None
     if kind in WITH_ON and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
@@ -82,14 +90,15 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
     inner = relation.columns("s0")
     own = scope_of(inner)
     both = Scope({c: (*own.by_class.get(c, ()), *scope.by_class.get(c, ())) for c in {*own.by_class, *scope.by_class}})
-    where = lexicon.predicate(draw, 2, both if draw.coin(0.4) and lexicon.has("clause:correlated") else own) if draw.coin() else None
+    is_correlated = draw.coin(0.4) and lexicon.has("clause:correlated")
+    where = lexicon.predicate(draw, 2, both if is_correlated else own) if draw.coin() else None
     source = (ir.Join(relation.name, alias="s0"),)
     clean = [(c, a) for c, a in inner if a.clean]
     unit = draw.unit()
     if unit < 0.3 or not clean:
         exists: ir.Expr = ir.SubExpr("exists", (), ir.Select((ONE,), source, where))
         return ir.Op("not", (exists,)) if draw.coin(0.3) else exists
-    if unit < 0.5 and lexicon.has("clause:row in"):
+    if unit < 0.5 and lexicon.has("clause:row in") and (lexicon.is_loose or not is_correlated):
         picked = [draw.pick(clean), draw.pick(clean)]
         left = tuple(lexicon.leaf(draw, a.cls, scope) for _, a in picked)
         word = draw.pick(("in", "not in"))
@@ -108,7 +117,8 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
 
 def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
     """A select list whose values are determined: clean columns, NULL tests on the others, sometimes an expression."""
-    listed: list[ir.Expr] = [c for c, a in found.columns if a.clean][:6]
+    listed: list[ir.Expr] = []
+    listed += [c for c, a in found.columns if a.clean][:6]
     listed += [ir.Op("is null", (c,)) for c, a in found.columns if not a.clean][:2]
     if not lexicon.mix.plain and draw.unit() < 0.25:
         listed.append(lexicon.expr(draw, draw.pick(lexicon.classes), 2, found.scope))

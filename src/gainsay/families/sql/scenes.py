@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gainsay.core.draw import Draw
+from gainsay.core.tree import walk
 from gainsay.families.sql import ir
 from gainsay.families.sql.lexicon import Lexicon
 from gainsay.families.sql.queries import defined
@@ -83,7 +84,8 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
 def check(draw: Draw, lexicon: Lexicon, name: str, cls: str) -> ir.Expr:
     """A constraint that most rows meet."""
     scope = Scope.of([(ir.Col("", name), cls, True)])
-    return ir.Op("or", (lexicon.predicate(draw, 1, scope), draw.pick((ir.TRUE, ir.Op("is not null", (ir.Col("", name),))))))
+    lenient: ir.Expr = ir.TRUE if draw.coin() else ir.Op("is not null", (ir.Col("", name),))
+    return ir.Op("or", (lexicon.predicate(draw, 1, scope), lenient))
 
 
 def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> list[ir.Statement]:
@@ -109,7 +111,11 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
 
 def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:
     if made.strict:
-        return draw.pick(lexicon.literals[{"REAL": "real", "TEXT": "text", "BLOB": "text"}.get(c.type, "int")]) if c.type != "BLOB" else ir.Lit("blob", "x'61'")
+        return (
+            draw.pick(lexicon.literals[{"REAL": "real", "TEXT": "text", "BLOB": "text"}.get(c.type, "int")])
+            if c.type != "BLOB"
+            else ir.Lit("blob", "x'61'")
+        )
     if c.primary and c.type == "INTEGER" and lexicon.is_loose:
         return draw.pick(lexicon.literals["int"])  # an alias of the rowid takes nothing else
     stored = lexicon.stored(draw, c.type, c.cls, has_extremes)
@@ -123,11 +129,13 @@ def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.C
     scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
     keys = []
     for _ in range(draw.pick((1, 1, 2, 3))):
-        if draw.coin(0.65) or not lexicon.has("index:expression") or not lexicon.is_loose and lexicon.mix.plain:
+        if draw.coin(0.65) or not lexicon.has("index:expression") or (not lexicon.is_loose and lexicon.mix.plain):
             expr: ir.Expr = ir.Col("", draw.pick(usable).name)
         else:
             cls = draw.pick([c for c in lexicon.classes if c not in ("list", "struct")])
             expr = lexicon.expr(draw, cls, 1, scope)
+            if not lexicon.is_loose and not any(isinstance(n, ir.Col) for _, n in walk(expr)):
+                expr = ir.Col("", draw.pick(usable).name)
         collate = draw.pick(COLLATIONS) if draw.unit() < 0.15 and lexicon.has("index:collate") else ""
         keys.append(ir.IndexKey(expr, collate, draw.unit() < 0.25 and lexicon.has("index:desc")))
     where = lexicon.predicate(draw, 2, scope) if draw.unit() < 0.4 and lexicon.has("index:partial") else None
@@ -145,7 +153,9 @@ def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
         made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))
         for _ in range(draw.below(4)):
             columns = draw.sample(("c0", "c1", "c2"), draw.between(1, 3))
-            made.append(ir.Insert("rt0", tuple(columns), (ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns)),), "INSERT OR IGNORE"))
+            made.append(
+                ir.Insert("rt0", tuple(columns), (ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns)),), "INSERT OR IGNORE")
+            )
     if draw.unit() < 0.04 and lexicon.has("virtual:fts5"):
         made.append(ir.CreateVirtual("ft0", "fts5", ("c0", "c1")))
         for _ in range(draw.below(4)):
@@ -170,5 +180,3 @@ def changes(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extr
         if draw.unit() < p and lexicon.has(f"stmt:{text}"):
             made.append(ir.Setting(text))
     return made
-
-

@@ -30,6 +30,7 @@ class Scope(msgspec.Struct, frozen=True):
                 fuzzy.append(column)
         return Scope({c: tuple(g) for c, g in groups.items()}, tuple(fuzzy))
 
+
 class Attribute(msgspec.Struct, frozen=True):
     """A column of a relation. `clean`: its value is determined. `exact`: equal values are identical, so DISTINCT on it is determined."""
 

@@ -285,7 +285,7 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.Agg):
             cost += 6 + 2 * node.distinct
         elif hasattr(node, "mode"):
-            cost += 12 * (node.mode not in ("rows", "where"))
+            cost += 12 * (getattr(node, "mode", "") not in ("rows", "where"))
     return statements, nodes + rows, cost
 
 
@@ -305,7 +305,7 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     for s in scene.statements:
         letter = {ir.CreateTable: "t", ir.CreateView: "v", ir.CreateIndex: "i"}.get(s.__class__)
         if letter:
-            names[s.name] = f"{letter}{counts.get(letter, 0)}"  # type: ignore[union-attr] # the three classes have a name
+            names[getattr(s, "name", "")] = f"{letter}{counts.get(letter, 0)}"
             counts[letter] = counts.get(letter, 0) + 1
         if isinstance(s, (ir.CreateTable, ir.CreateView)):
             for i, c in enumerate(s.columns):
@@ -437,7 +437,7 @@ SURROUNDINGS = frozenset({
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a new bucket is a known one with mere surroundings."""
-    return known == new or len(known) > 1 and known < new and new - known <= SURROUNDINGS
+    return known == new or (len(known) > 1 and known < new and new - known <= SURROUNDINGS)
 
 
 def bucket(shape: frozenset[str]) -> frozenset[str]:
