@@ -114,7 +114,7 @@ class HostedPlayer:
         self._memory = memory
         self._hard_s = hard_s
         self._process: subprocess.Popen[bytes] | None = None
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 # as long-lived as the player
         self._read = self._write = -1
 
     def start(self) -> None:

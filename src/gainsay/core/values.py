@@ -1,8 +1,8 @@
 """When two answers are the same: multisets of rows, exact types, and the stated float rules.
 
 Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared (`number`: 1, 1.0
-and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger (or of 1): for sums,
-whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
+and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger (or of
+1): for sums, whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
 without case and trailing spaces.
 """
 

@@ -102,7 +102,8 @@ def open_session(configs: Sequence[str], options: Mapping[str, str]) -> DuckdbSe
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Documented meanings on which engines or releases differ: fact -> (value, source)."""
     numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-    division = "integers truncate" if numbers < (0, 8) else "real, by zero is NULL" if numbers < (2, 0) else "real, by zero is infinite"
+    division = "integers truncate" if numbers < (0, 8) else "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
+    rows = "NULL is unknown" if numbers == (1, 0) else "NULL is a value"
     operators = "https://duckdb.org/docs/sql/functions/numeric"
     return {
         "like-blob": ("no blobs", "https://duckdb.org/docs/sql/functions/pattern_matching"),
@@ -110,8 +111,15 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "division": (division, operators),
         "modulo-zero": ("error" if numbers >= (2, 0) else "NULL ", operators),
         "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
+        "real-digits": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
+        "hex-null": ("NULL", "https://duckdb.org/docs/sql/functions/blob"),
+        "collation-rules": (
+            "functions see collations" if numbers >= (2, 0) else "comparisons see collations",
+            "https://duckdb.org/docs/sql/expressions/collations",
+        ),
+        "type-names": ("the declared type", "https://duckdb.org/docs/sql/functions/utility"),
         "cast-real-text": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
-        "row-null": ("NULL is a value", "https://duckdb.org/docs/sql/data_types/struct#comparison-operators"),
+        "row-null": (rows, "https://duckdb.org/docs/sql/data_types/struct#comparison-operators"),
         "substr-negative": ("counts from the end, clamped", "https://duckdb.org/docs/sql/functions/text"),
         "instr-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
         "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),

@@ -15,8 +15,9 @@ from gainsay.errors import EnvironmentProblem
 
 
 def cache_dir() -> Path:
-    root = os.environ.get("GAINSAY_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gainsay")
-    return Path(root) / "engines"
+    own = os.environ.get("GAINSAY_CACHE")
+    root = Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gainsay"
+    return root / "engines"
 
 
 def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -61,13 +62,14 @@ def folder(engine: Any, version: str) -> Path:
     said = ""
     for requirement in engine.requirements(version):
         with tempfile.TemporaryDirectory(dir=home.parent) as room:
-            result = pip("install", "--quiet", "--only-binary=:all:", "--target", os.path.join(room, "x"), requirement)
+            fresh = Path(room) / "x"
+            result = pip("install", "--quiet", "--only-binary=:all:", "--target", str(fresh), requirement)
             if result.returncode == 0:
                 # Two processes may install at once: the first rename wins, both folders are the same.
                 try:
-                    os.rename(os.path.join(room, "x"), home)
+                    fresh.rename(home)
                 except OSError:
-                    shutil.rmtree(os.path.join(room, "x"), ignore_errors=True)
+                    shutil.rmtree(fresh, ignore_errors=True)
                 return home
             said = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
     versions = listed(engine)

@@ -130,6 +130,7 @@ def build() -> Sequence[str]:
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Documented meanings on which engines or builds differ: fact -> (value, source)."""
+    numbers = tuple(int(p) for p in version.split(".") if p.isdigit())
     blobs = "never" if "LIKE_DOESNT_MATCH_BLOBS" in build else "as text"
     return {
         "like-blob": (blobs, "https://www.sqlite.org/compile.html#like_doesnt_match_blobs"),
@@ -137,6 +138,10 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "division": ("integers truncate, by zero is NULL", "https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"),
         "modulo-zero": ("NULL", "https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"),
         "cast-text": ("longest numeric prefix", "https://www.sqlite.org/lang_expr.html#castexpr"),
+        "real-digits": ("17" if numbers >= (3, 53) else "15", "https://www.sqlite.org/changes.html#version_3_53_0"),
+        "hex-null": ("empty", "https://www.sqlite.org/lang_corefunc.html#hex"),
+        "collation-rules": ("of a column or an explicit COLLATE", "https://www.sqlite.org/datatype3.html#collating_sequences"),
+        "type-names": ("the storage class", "https://www.sqlite.org/lang_corefunc.html#typeof"),
         "cast-real-text": ("15 digits", "https://www.sqlite.org/lang_expr.html#castexpr"),
         "row-null": ("NULL unless decided", "https://www.sqlite.org/rowvalue.html"),
         "substr-negative": ("counts from the end", "https://www.sqlite.org/lang_corefunc.html#substr"),
@@ -144,7 +149,6 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "replace-empty": ("unchanged", "https://www.sqlite.org/lang_corefunc.html#replace"),
         "round-half": ("away from zero", "https://www.sqlite.org/lang_corefunc.html#round"),
         "nan-order": ("no NaN", "https://www.sqlite.org/datatype3.html"),
-        "aggregate-result": ("sums keep their type", "https://www.sqlite.org/lang_aggfunc.html"),
     }
 
 

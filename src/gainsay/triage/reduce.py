@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gainsay.core import registry
-from gainsay.core.model import Case
+from gainsay.core.model import Case, Seats
 from gainsay.triage import passes
 
 BUDGET = 6000  # candidates: a count, not a time, so that every run ends at the same case
@@ -21,6 +21,7 @@ class Reducer:
         self._family = registry.family(case.family)
         self._size = self._family.size(case.scene, case.recipe)
         self._seen: set[Any] = set()
+        self._seats = Seats(case.seats)
         self.left = budget
 
     def _try(self, scene: Any, recipe: Any) -> bool:
@@ -34,7 +35,7 @@ class Reducer:
         if key in self._seen:
             return False
         self._seen.add(key)
-        if not self._family.is_legal(scene, recipe):
+        if not self._family.is_legal(scene, recipe, self._seats):
             return False
         self.left -= 1
         candidate = self.case.with_parts(scene, recipe)

@@ -11,7 +11,7 @@ from gainsay.core.model import Case, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import ir, legal, parse, probe, queries, scenes, shrink
+from gainsay.families.sql import ir, legal, parse, probe, queries, scenes, shrink, typed
 from gainsay.families.sql.dialects import DIALECTS, SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 
@@ -72,7 +72,11 @@ class SQL:
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shrink.absorbs(known, new)
 
-    def is_legal(self, scene: ir.Scene, recipe: Any) -> bool:
+    def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
+        dialects = {DIALECTS[s.dialect].name: DIALECTS[s.dialect] for s in seats}
+        strict = next((d for d in dialects.values() if not d.loose), None)
+        if len(seats) > 1 and strict is not None and not typed.is_typed(scene, recipe, strict, len(dialects) > 1):
+            return False
         return legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:

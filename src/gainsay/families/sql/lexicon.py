@@ -66,7 +66,12 @@ class Lexicon:
         self.literals.setdefault("bool", (ir.NULL, ir.TRUE, ir.FALSE))
         self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
         shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
-        usable = {n for n in shared if not seats.disputed & set(strict.operators[n].facts) and f"op:{n}" not in self.refused}
+        disputed = seats.disputed
+        usable = {n for n in shared if f"op:{n}" not in self.refused and not any(disputed & set(d.operators[n].facts) for d in dialects)}
+        if "real-digits" in disputed:
+            self.extremes = ()
+        if "collation-rules" in disputed:
+            self.refused |= {"column:collate"}
         self.by_result: dict[str, tuple[Choice, ...]] = self._index(strict, usable)
         self._scene: ir.Scene | None = None
         self._relations: tuple[Relation, ...] = ()

@@ -64,6 +64,8 @@ def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Sc
     kind = draw.pick(JOINS)
     if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
         kind = "LEFT JOIN"
+    if kind == "," and lexicon.is_mixed:
+        kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
     on = None
     if kind in WITH_ON and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
         on = lexicon.predicate(draw, lexicon.mix.depth - 1, scope)

@@ -10,6 +10,7 @@ from gainsay.families.sql.queries import defined
 from gainsay.families.sql.schema import Relation, Scope, relation_of
 
 STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
+STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -74,7 +75,7 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         kind.cls,
         collate,
         primary=is_plain and 0.08 < unit < 0.2 and not any(c.primary for c in earlier),
-        unique=is_plain and 0.2 < unit < 0.34,
+        unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate),
         not_null=0.34 < unit < 0.39,
         default=lexicon.stored(draw, type_text, kind.cls, False) if 0.39 < unit < 0.46 and not is_strict else None,
         check=check(draw, lexicon, name, kind.cls) if 0.46 < unit < 0.5 and lexicon.has("column:check") else None,
@@ -111,11 +112,7 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
 
 def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:
     if made.strict:
-        return (
-            draw.pick(lexicon.literals[{"REAL": "real", "TEXT": "text", "BLOB": "text"}.get(c.type, "int")])
-            if c.type != "BLOB"
-            else ir.Lit("blob", "x'61'")
-        )
+        return ir.Lit("blob", "x'61'") if c.type == "BLOB" else draw.pick(lexicon.literals[STRICT_LITERALS[c.type]])
     if c.primary and c.type == "INTEGER" and lexicon.is_loose:
         return draw.pick(lexicon.literals["int"])  # an alias of the rowid takes nothing else
     stored = lexicon.stored(draw, c.type, c.cls, has_extremes)
@@ -153,9 +150,8 @@ def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
         made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))
         for _ in range(draw.below(4)):
             columns = draw.sample(("c0", "c1", "c2"), draw.between(1, 3))
-            made.append(
-                ir.Insert("rt0", tuple(columns), (ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns)),), "INSERT OR IGNORE")
-            )
+            row = ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns))
+            made.append(ir.Insert("rt0", tuple(columns), (row,), "INSERT OR IGNORE"))
     if draw.unit() < 0.04 and lexicon.has("virtual:fts5"):
         made.append(ir.CreateVirtual("ft0", "fts5", ("c0", "c1")))
         for _ in range(draw.below(4)):

@@ -15,8 +15,8 @@ SIMPLEST = (ir.NULL, ir.Lit("int", "0"), ir.Lit("int", "1"), ir.Lit("text", "''"
 PLAIN_JOINS = ("JOIN", "LEFT JOIN", ",")
 # Where one operator can stand for another, the plainer one: equal causes then end in equal shapes.
 PLAINER = {
-    **dict.fromkeys(("<", "<=", ">", ">=", "<>", "is", "is not", "is distinct", "is not distinct", "in 1", "not in 1", "between"), "="),
-    "<=": ">=", "<": ">", "not between": "between", "not in 2": "in 2", "in 0": "in 1", "is distinct": "is not", "is not distinct": "is",
+    **dict.fromkeys(("<", "<=", ">", ">=", "<>", "is", "is not distinct", "in 1", "not in 1"), "="),
+    "<=": ">=", "<": ">", "not between": "between", "not in 2": "in 2", "is distinct": "<>", "is not": "<>",
     "isnull": "is null", "notnull": "is not null", "is not true": "is true", "is not false": "is false", "is false": "is true",
     "or": "and", "-": "+", "*": "+", "|": "&", "upper": "lower", "ltrim": "trim", "rtrim": "trim", "glob": "ilike", "like": "ilike",
     "not like": "like", "unlikely": "likely", "likelihood": "likely", "max": "min", "collate rtrim": "collate nocase",
