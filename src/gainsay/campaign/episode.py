@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,13 +15,19 @@ from gainsay.campaign.events import Counts, Raw, slim
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer, Refused, Rows
 from gainsay.core.claim import Verdict, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
 
 RAWS_PER_EPISODE = 5
 SAMPLE = 63  # one ask in 64 is timed
+
+
+def calm() -> None:
+    """Let the garbage collector look less often: what the loop makes has no cycles and dies young."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 class Stage:
@@ -59,7 +66,7 @@ class Stage:
         counts = self.counts
         counts.engine_s += (time.thread_time_ns() - started) / 1e9
         counts.asks += 1
-        counts.valid += answer.__class__ is not Refused
+        counts.refused += answer.__class__ is Refused
         return answer
 
     def prepare(self, number: int, scene: Any) -> Any:
@@ -134,19 +141,33 @@ class Stage:
                 if self.prepare(number, scene) is None:
                     return
 
+    def _texts(self, oracle: Any, scene: Any, recipe: Any, given: dict[str, Answer]) -> dict[str, str]:
+        """What was asked in a conversation that went wrong: spelled again, so that nobody pays for it before."""
+        talk = oracle.converse(scene, recipe, self.seats)
+        texts: dict[str, str] = {}
+        item = next(talk, None)
+        while item is not None and (item.__class__ is not Step or item.label in given):
+            if item.__class__ is Step:
+                texts[item.label] = self.dialects[item.seat].text(item.node)
+                try:
+                    item = talk.send(given[item.label])
+                except StopIteration:
+                    break
+            else:
+                item = next(talk, None)
+        return texts
+
     def _check(self, oracle: Any, scene: Any, recipe: Any, memo: dict[Any, Any], asked: list[Any]) -> conversation.Contradiction | None:
         """One conversation; the first contradiction, if any."""
         counts = self.counts
         counts.checks += 1
         given: dict[str, Answer] = {}
-        texts: dict[str, str] = {}
         talk = oracle.converse(scene, recipe, self.seats)
         item = next(talk, None)
         while item is not None:
             if item.__class__ is Step:
                 seat = item.seat
                 text = self.dialects[seat].text(item.node)
-                texts[item.label] = text
                 answer = memo.get((seat, text)) if item.again else None
                 if answer is None:
                     self.recorder.stamp(text)
@@ -160,11 +181,8 @@ class Stage:
                         counts.engine_s += (time.thread_time_ns() - started) * 64e-9
                     if item.again:
                         memo[seat, text] = answer
-                    cls = answer.__class__
-                    if cls is Rows:
-                        counts.valid += 1
-                    else:
-                        counts.valid += cls is GaveUp
+                    if answer.__class__ is not Rows:
+                        counts.refused += answer.__class__ is Refused
                         broken = conversation.trouble(answer, item.label, text)
                         if broken is not None:
                             return broken
@@ -180,7 +198,7 @@ class Stage:
             else:
                 verdict = judge(item, given)
                 if verdict is Verdict.CONTRADICTED:
-                    return conversation.Contradiction(item.label, item, given, texts)
+                    return conversation.Contradiction(item.label, item, given, self._texts(oracle, scene, recipe, given))
                 if verdict is Verdict.UNDECIDABLE:
                     counts.undecidable += 1
                 item = next(talk, None)

@@ -16,7 +16,7 @@ class Counts(msgspec.Struct):
     checks: int = 0
     scenes: int = 0
     asks: int = 0
-    valid: int = 0
+    refused: int = 0
     answered: int = 0  # checks of which the first question got rows
     nonempty: int = 0  # ... at least one row, or a count above zero
     undecidable: int = 0

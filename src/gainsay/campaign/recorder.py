@@ -10,6 +10,10 @@ from typing import NamedTuple
 
 SIZE = 1 << 20
 HEAD = struct.Struct("<QIIQI")  # episode, check, phase, sequence, length of the text
+TEXT = struct.Struct("<QI")  # the last two of them
+AT = HEAD.size - TEXT.size
+START = HEAD.size
+ROOM = SIZE - START
 IDLE, LOADING, ASKING = 0, 1, 2
 
 
@@ -29,21 +33,22 @@ class Recorder:
         os.ftruncate(fd, SIZE)
         self._map = mmap.mmap(fd, SIZE)
         os.close(fd)
-        self._episode = self._check = self._phase = self._sequence = 0
+        self._sequence = 0
         self._map[: HEAD.size] = b"\0" * HEAD.size
 
     def at(self, episode: int, check: int, phase: int) -> None:
-        self._episode, self._check, self._phase = episode, check, phase
         self._sequence += 1
         HEAD.pack_into(self._map, 0, episode, check, phase, self._sequence, 0)
 
     def stamp(self, text: str) -> None:
         """Note a text before it is asked."""
-        data = text.encode("utf-8", "surrogatepass")[: SIZE - HEAD.size]
+        data = text.encode("utf-8", "surrogatepass")
         size = len(data)
-        self._map[HEAD.size : HEAD.size + size] = data
+        if size > ROOM:
+            data, size = data[:ROOM], ROOM
+        self._map[START : START + size] = data
         self._sequence += 1
-        HEAD.pack_into(self._map, 0, self._episode, self._check, self._phase, self._sequence, size)
+        TEXT.pack_into(self._map, AT, self._sequence, size)
 
     def read(self) -> Moment:
         episode, check, phase, sequence, size = HEAD.unpack_from(self._map, 0)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import config, events
-from gainsay.campaign.episode import Stage
+from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import IDLE, Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player, cpu_seconds
 from gainsay.core.model import Seats
@@ -72,6 +72,7 @@ class Worker:
         seats: Seats = config.seats_of(setup.group, setup.settings)
         seated = players(setup.group, setup.memory)
         stage = Stage(setup.group, seats, seated, setup.seed, recorder, self.send)
+        calm()
         self.send(events.Ready())
         for line in self._source:
             lease = events.DECODER.decode(line)

@@ -140,9 +140,8 @@ def replay(arguments: argparse.Namespace) -> int:
     try:
         case = seats_on(events.read_case(finding.case), arguments.on)
     except (msgspec.ValidationError, KeyError) as error:
-        raise UsageError(
-            f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed {finding.seed}."
-        ) from None
+        told = f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed {finding.seed}."
+        raise UsageError(told) from None
     players: list[Any] = [seating.HostedPlayer(s.target) for s in case.seats]
     try:
         for player in players:

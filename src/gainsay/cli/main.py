@@ -98,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.command == "bench":
         from gainsay.cli import bench
 
-        return bench.bench(arguments)
+        measured: int = bench.bench(arguments)
+        return measured
     from gainsay.cli import looking
 
     action: Any = getattr(looking, arguments.command)

@@ -70,8 +70,12 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
         return list(side.value)
     steps = side.steps
     how = side.fold
-    if how is Fold.ROWS and len(steps) == 1:
-        return answers[steps[0]].rows  # type: ignore[union-attr] # the judge has checked the class
+    if len(steps) == 1:  # nearly always
+        rows = answers[steps[0]].rows  # type: ignore[union-attr] # the judge has checked the class
+        if how is Fold.ROWS:
+            return rows
+        if how is Fold.TRUE_ROWS:
+            return [row[1:] for row in rows if row[0]]
     rows = [row for step in steps for row in answers[step].rows]  # type: ignore[union-attr] # as above
     if how is Fold.ROWS:
         return rows
@@ -91,12 +95,14 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
 
 def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     """Decide a claim. A side that is not Rows makes it undecidable, never contradicted."""
-    for side in (claim.left, claim.right):
-        for step in side.steps:
-            if answers[step].__class__ is not Rows:
-                return Verdict.UNDECIDABLE
-    left, right = fold(claim.left, answers), fold(claim.right, answers)
-    return Verdict.HOLDS if holds(claim.relation, left, right, claim.rule) else Verdict.CONTRADICTED
+    one, two = claim.left, claim.right
+    for step in one.steps:
+        if answers[step].__class__ is not Rows:
+            return Verdict.UNDECIDABLE
+    for step in two.steps:
+        if answers[step].__class__ is not Rows:
+            return Verdict.UNDECIDABLE
+    return Verdict.HOLDS if holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else Verdict.CONTRADICTED
 
 
 def holds(relation: Relation, left: list[Any], right: list[Any], rule: str) -> bool:

@@ -91,16 +91,13 @@ class Seats:
         return frozenset(n for n in names if len({dict(s.facts).get(n) for s in self.seats}) > 1)
 
 
-class Step:
+class Step(msgspec.Struct, gc=False):
     """One question to one seat. `again` says that the same text may come back in this episode: its answer is remembered."""
 
-    __slots__ = ("again", "label", "node", "seat")
-
-    def __init__(self, label: str, node: Any, seat: int = 0, again: bool = False) -> None:
-        self.label = label
-        self.node = node
-        self.seat = seat
-        self.again = again
+    label: str
+    node: Any
+    seat: int = 0
+    again: bool = False
 
 
 class Case(msgspec.Struct, frozen=True):

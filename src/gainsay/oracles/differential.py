@@ -15,7 +15,7 @@ from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.sql import ir
 
-WHY = "Both targets take this statement and none of their documented differences is about it, so their answers must be the same."
+WHY = "Both targets take this statement and none of their documented differences is about it, so their answers must agree: one of them is wrong."
 
 
 class Recipe(Node, frozen=True):

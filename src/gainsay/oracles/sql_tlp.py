@@ -60,7 +60,7 @@ class Tlp:
         lexicon: Lexicon = seats.lexicon
         known = lexicon.relations(scene)
         found = queries.base(draw, lexicon, known)
-        listed: tuple[ir.Expr, ...] = tuple(c for c, a in found.columns if a.clean)[:6] or (queries.ONE,)
+        listed = found.listed or queries.determined(found.columns)
         plain = ir.Select(listed, found.source, ctes=found.ctes)
         unit = draw.unit()
         if unit < 0.55 or lexicon.mix.plain:

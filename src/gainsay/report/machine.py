@@ -22,7 +22,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "oracles": sorted({o for g in campaign.groups for o in g.oracles}),
         "checks": counts.checks,
         "asks": counts.asks,
-        "valid": round(counts.valid / counts.asks, 4) if counts.asks else 1.0,
+        "valid": round(1 - counts.refused / counts.asks, 4) if counts.asks else 1.0,
         "nonempty": round(counts.nonempty / counts.answered, 4) if counts.answered else 0.0,
         "undecidable": counts.undecidable,
         "findings": [brief(f, out) for f in ledger.shown()],

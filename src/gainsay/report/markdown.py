@@ -38,12 +38,8 @@ def side_by_side(left: tuple[str, ...], right: tuple[str, ...]) -> list[str]:
 def report(finding: Finding, extension: str = "sql") -> str:
     """What was claimed, both answers, versions, seed, and one plain sentence why it must hold."""
     seats = read_case(finding.case).seats
-    lines = [
-        f"# {finding.signature}",
-        "",
-        f"`{finding.id}`: {finding.kind}, {finding.status}, met {finding.count} time{'s' * (finding.count != 1)}.",
-        "",
-    ]
+    times = "once" if finding.count == 1 else f"{finding.count} times"
+    lines = [f"# {finding.signature}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
     lines += ["## To reproduce", "", "```sql", *(f"{s};" for s in finding.setup), "```", ""]
     if finding.before:

@@ -127,7 +127,7 @@ def python(finding: Finding) -> str:
     engine = registry.engine(finding.engine)
     from gainsay.campaign.seating import options
 
-    opening = engine.repro(seat.target.version, options(seat.target))
+    opening: str = engine.repro(seat.target.version, options(seat.target))
     configured = [s for c in seat.target.configs for s in engine.CONFIGS[c]]
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]

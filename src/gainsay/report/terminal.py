@@ -73,7 +73,7 @@ class Screen:
         grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
         grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts, seconds):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
-        grid.add_row("valid", share(counts.valid, counts.asks), f"answers not empty: {share(counts.nonempty, counts.answered)}")
+        grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), f"answers not empty: {share(counts.nonempty, counts.answered)}")
         found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
         waiting = ledger.waiting(True)
@@ -86,7 +86,7 @@ def plain(supervisor: Any, seconds: float) -> str:
     found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
     return (
         f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts, seconds):,.0f}/s), {counts.scenes:,} scenes, "
-        f"valid {share(counts.valid, counts.asks)}, not empty {share(counts.nonempty, counts.answered)}, {found} findings"
+        f"valid {share(counts.asks - counts.refused, counts.asks)}, not empty {share(counts.nonempty, counts.answered)}, {found} findings"
     )
 
 

@@ -44,6 +44,8 @@ class SqlDialect:
         # The two sides of a check mostly share a predicate object: its text is made once.
         self._last: Any = None
         self._last_text = ""
+        self._items: Any = None
+        self._items_text = ""
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -75,7 +77,11 @@ def col(d: SqlDialect, n: ir.Col) -> str:
 
 def operator(d: SqlDialect, n: ir.Op) -> str:
     rules = d.rules
-    return d.templates[n.op] % tuple([rules[a.__class__](d, a) for a in n.args])
+    args = n.args
+    if len(args) == 1:
+        only = args[0]
+        return d.templates[n.op] % (d._last_text if only is d._last else rules[only.__class__](d, only))
+    return d.templates[n.op] % tuple([rules[a.__class__](d, a) for a in args])
 
 
 def agg(d: SqlDialect, n: ir.Agg) -> str:
@@ -107,14 +113,22 @@ def join(d: SqlDialect, n: ir.Join) -> str:
     return text if n.on is None else f"{text} ON {d.top(n.on)}"
 
 
+def joined(d: SqlDialect, source: tuple[ir.Join, ...]) -> str:
+    return "".join([join(d, j) for j in source])
+
+
 def select(d: SqlDialect, n: ir.Select) -> str:
     rules = d.rules
     text = "SELECT DISTINCT " if n.distinct else "SELECT "
     if n.ctes:
         text = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " + text
-    text += ", ".join([rules[i.__class__](d, i) for i in n.items])
-    if n.source:
-        text += " FROM " + "".join([join(d, j) for j in n.source])
+    if n.items is not d._items:
+        d._items_text = ", ".join([rules[i.__class__](d, i) for i in n.items])
+        d._items = n.items
+    text += d._items_text
+    source = n.source
+    if source:
+        text += " FROM " + (source[0].rel if len(source) == 1 and not source[0].alias else joined(d, source))
     if n.where is not None:
         text += " WHERE " + d.top(n.where)
     if n.group:

@@ -82,7 +82,7 @@ class SQL:
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return shrink.size(scene, recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, ir.Select | ir.RawQuery]:
+    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)
 
 

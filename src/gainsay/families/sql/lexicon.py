@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -76,6 +77,7 @@ class Lexicon:
         self._scene: ir.Scene | None = None
         self._relations: tuple[Relation, ...] = ()
         self._has_extremes = False
+        self.memo: dict[str, Any] = {}  # what queries.py made for this scene
         self.null_tests = tuple(n for n in strict.operators if n in usable and strict.operators[n].exact)
 
     def has(self, feature: str) -> bool:
@@ -128,15 +130,16 @@ class Lexicon:
         return draw.pick(self.literals[cls if cls in self.literals else "any"])
 
     def leaf(self, draw: Draw, cls: str, scope: Scope) -> ir.Expr:
-        by_class = scope.by_class
-        columns = by_class.get("any" if self.is_loose else cls)
-        if columns and draw.unit() < 0.7:
-            return columns[int(draw.unit() * len(columns))]
         if self.is_loose:
-            if self.extremes and draw.unit() < 0.02:
-                return draw.pick(self.extremes)
-            return draw.pick(self.literals["any"])
-        return self.literal(draw, cls)
+            cls = "any"
+        columns = scope.by_class.get(cls)
+        unit = draw.unit()
+        if columns and unit < 0.7:
+            return columns[int(unit * len(columns) / 0.7)]  # one number serves both choices
+        if unit > 0.995 and self.extremes and self.is_loose:
+            return draw.pick(self.extremes)
+        listed = self.literals[cls]
+        return listed[int(draw.unit() * len(listed))]
 
     def expr(self, draw: Draw, cls: str, depth: int, scope: Scope) -> ir.Expr:
         """A random expression of a class, at most `depth` operators deep."""
@@ -154,6 +157,8 @@ class Lexicon:
                 if any(a in scope.by_class for a in args):
                     break
                 args = draw.pick(typings)
+        if depth <= 0:
+            return ir.Op(name, tuple([self.leaf(draw, a, scope) for a in args]))
         return ir.Op(name, tuple([self.expr(draw, a, depth, scope) for a in args]))
 
     def predicate(self, draw: Draw, depth: int, scope: Scope) -> ir.Expr:

@@ -9,6 +9,7 @@ from gainsay.families.sql import ir
 
 CLAUSES = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "UNION ALL", "UNION", "EXCEPT", "INTERSECT")
 AGGREGATE = re.compile(r"\b(COUNT|MIN|MAX|SUM|AVG|TOTAL)\s*\(", re.IGNORECASE)
+QUESTION = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
 WORD = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\w+|\s+|.", re.DOTALL)
 
 
@@ -31,16 +32,21 @@ def clauses(query: str) -> dict[str, str]:
     return found
 
 
-def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, ir.Select | ir.RawQuery]:
-    """A known bug as a scene and a question: a Select with its parts as text, or text alone where it is none. SELECTs of the setup are dropped."""
-    scene = ir.Scene(tuple(ir.RawStatement(s) for s in setup if not re.match(r"\s*SELECT\b", s, re.IGNORECASE)))
+def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
+    """A known bug as a scene and questions: the query, and what the setup asks on the way."""
+    statements = [s for s in setup if not QUESTION.match(s)]
+    return ir.Scene(tuple(ir.RawStatement(s) for s in statements)), [question(q) for q in (query, *setup) if QUESTION.match(q)]
+
+
+def question(query: str) -> ir.Select | ir.RawQuery:
+    """A Select with its parts as text, or the text alone where it is more than a plain select."""
     parts = clauses(query)
     if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING", "GROUP BY"} & parts.keys():
-        return scene, ir.RawQuery(query)
+        return ir.RawQuery(query)
     listed: ir.Expr = ir.RawExpr(parts["SELECT"])
     if parts["SELECT"].replace(" ", "").upper() == "COUNT(*)":
         listed = ir.Agg("count")
     elif AGGREGATE.search(parts["SELECT"]):
-        return scene, ir.RawQuery(query)
+        return ir.RawQuery(query)
     source = (ir.Join(parts["FROM"]),) if "FROM" in parts else ()
-    return scene, ir.Select((listed,), source, ir.RawExpr(f"({parts['WHERE']})") if "WHERE" in parts else None)
+    return ir.Select((listed,), source, ir.RawExpr(f"({parts['WHERE']})") if "WHERE" in parts else None)

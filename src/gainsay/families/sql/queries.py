@@ -27,15 +27,33 @@ class Base(NamedTuple):
     columns: Columns
     scope: Scope
     ctes: tuple[ir.Cte, ...] = ()
+    listed: tuple[ir.Expr, ...] = ()  # a select list, where one is ready
+
+
+def alone(lexicon: Lexicon, relation: Relation) -> Base:
+    """A query's base on one relation; made once for the many checks on a scene."""
+    known, found = lexicon.memo.get(relation.name, (None, None))
+    if known is not relation:  # names come again in every scene
+        columns = relation.columns()
+        found = Base((ir.Join(relation.name),), columns, scope_of(columns), (), determined(columns))
+        lexicon.memo[relation.name] = relation, found
+    assert found is not None
+    return found
+
+
+def determined(columns: Columns) -> tuple[ir.Expr, ...]:
+    """A select list whose values are determined: clean columns, NULL tests on the others."""
+    listed: list[ir.Expr] = []
+    listed += [c for c, a in columns if a.clean][:6]
+    listed += [ir.Op("is null", (c,)) for c, a in columns if not a.clean][:2]
+    return tuple(listed) or (ONE,)
 
 
 def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     """One to three relations, joined in any way that all seats have; now and then one of them is a CTE."""
     mix = lexicon.mix
     if mix.plain or (len(relations) == 1 and draw.coin(0.7)):
-        only = draw.pick(relations)
-        columns = only.columns()
-        return Base((ir.Join(only.name),), columns, scope_of(columns))
+        return alone(lexicon, draw.pick(relations))
     ctes: tuple[ir.Cte, ...] = ()
     if draw.unit() < 0.06 and lexicon.has("clause:with"):
         cte, relation = common_table(draw, lexicon, relations)
@@ -118,13 +136,11 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
 
 
 def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
-    """A select list whose values are determined: clean columns, NULL tests on the others, sometimes an expression."""
-    listed: list[ir.Expr] = []
-    listed += [c for c, a in found.columns if a.clean][:6]
-    listed += [ir.Op("is null", (c,)) for c, a in found.columns if not a.clean][:2]
+    """A select list whose values are determined, sometimes with an expression."""
+    listed = found.listed or determined(found.columns)
     if not lexicon.mix.plain and draw.unit() < 0.25:
-        listed.append(lexicon.expr(draw, draw.pick(lexicon.classes), 2, found.scope))
-    return tuple(listed) or (ONE,)
+        return (*listed, lexicon.expr(draw, draw.pick(lexicon.classes), 2, found.scope))
+    return listed
 
 
 def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Col, Attribute]]:
@@ -160,8 +176,7 @@ def defined(
     found = base(draw, lexicon, relations if joins else (draw.pick(relations),))
     found = found._replace(ctes=())
     if any(j.rel == "w0" for j in found.source):
-        only = relations[0]
-        found = Base((ir.Join(only.name),), only.columns(), scope_of(only.columns()))
+        found = alone(lexicon, relations[0])
     where = lexicon.predicate(draw, 2, found.scope) if draw.coin(0.35) else None
     unit = draw.unit()
     if unit < 0.22:

@@ -94,7 +94,7 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
     columns = [c for c in made.columns if c.generated is None]
     has_unique = bool(made.keys) or any(c.unique or c.primary for c in columns)
     statements: list[ir.Statement] = []
-    left = draw.below(lexicon.mix.rows + 1)
+    left = draw.between(1, lexicon.mix.rows) if lexicon.mix.plain else draw.below(lexicon.mix.rows + 1)
     while left > 0:
         number = min(left, draw.between(1, 4))
         left -= number

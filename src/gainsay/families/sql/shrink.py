@@ -304,8 +304,8 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     counts: dict[str, int] = {}
     for s in scene.statements:
         letter = {ir.CreateTable: "t", ir.CreateView: "v", ir.CreateIndex: "i"}.get(s.__class__)
-        if letter:
-            names[getattr(s, "name", "")] = f"{letter}{counts.get(letter, 0)}"
+        if letter and isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateIndex)):
+            names[s.name] = f"{letter}{counts.get(letter, 0)}"
             counts[letter] = counts.get(letter, 0) + 1
         if isinstance(s, (ir.CreateTable, ir.CreateView)):
             for i, c in enumerate(s.columns):
@@ -423,8 +423,8 @@ CLASSES = (
 )
 STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique", "generated column",
-    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join", "distinct", "union", "union all",
-    "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
+    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join", "distinct", "union",
+    "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
 })  # fmt: skip
 
 

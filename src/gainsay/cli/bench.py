@@ -1,0 +1,205 @@
+"""`gainsay bench speed` and `gainsay bench known FILE`: what the product itself is worth, measured in CPU time."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from gainsay.campaign import config, conversation, seating
+from gainsay.cli import parsing
+from gainsay.cli.looking import table
+from gainsay.core import registry
+from gainsay.core.model import Case, Seat, Seats, Target
+from gainsay.engines import releases
+from gainsay.errors import EnvironmentProblem, GainsayError, JournalError, UsageError
+
+
+class Known(msgspec.Struct):
+    """A known bug, as data (one schema for all families)."""
+
+    id: str
+    engine: str
+    query: str
+    setup: list[str] = []
+    actual: Any = ""
+    expected: Any = ""
+    wrong: list[str] = []
+    right: list[str] = []
+    note: str = ""
+    reported_by: str = ""
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    if arguments.what == "speed":
+        if arguments.file:
+            raise UsageError("'bench speed' takes no file. Did you mean 'bench known FILE'?")
+        return speed(arguments)
+    if not arguments.file:
+        raise UsageError("Name a file of known bugs: gainsay bench known FILE.")
+    return known(arguments)
+
+
+# --- speed -----------------------------------------------------------------------------------------------------------------------
+
+
+def speed(arguments: argparse.Namespace) -> int:
+    """Checks per CPU-second and our own share, for each target, mix and oracle, each in a process of its own."""
+    seconds = parsing.duration(arguments.for_s, "--for")
+    targets = [Target.parse(t) for t in arguments.on] or config.embedded()
+    rows = []
+    for target in targets:
+        seat = config.seated(target, {})
+        family = registry.engine(target.engine).FAMILY
+        for mix in ("small", "full"):
+            for oracle in registry.oracles(family):
+                if registry.oracle(family, oracle).min_seats == 1:
+                    rows.append(measured(seat, family, oracle, mix, seconds))
+    if arguments.json:
+        print(json.dumps(rows))
+        return 0
+    shown = table("target", "mix", "oracle", "checks per CPU-second", "our time / engine's", "valid", "not empty")
+    for r in rows:
+        shown.add_row(
+            r["target"], r["mix"], r["oracle"], f"{r['rate']:,.0f}", f"{r['ratio']:.2f}", f"{100 * r['valid']:.1f} %", f"{100 * r['nonempty']:.1f} %"
+        )
+    Console(soft_wrap=True).print(shown)
+    return 0
+
+
+def measured(seat: Seat, family: str, oracle: str, mix: str, seconds: float) -> dict[str, Any]:
+    group = config.Group(str(seat.target), family, (seat,), (oracle,))
+    job = {"group": msgspec.to_builtins(group), "mix": mix, "seconds": seconds}
+    result = subprocess.run(
+        [sys.executable, "-m", "gainsay.campaign.speed"],
+        input=msgspec.json.encode(job),
+        env=seating.room(seat.target).environment(),
+        capture_output=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        raise GainsayError(f"The measurement on {seat.target} failed: {result.stderr.decode()[-300:]}")
+    found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    return {"target": seat.name, "mix": mix, "oracle": oracle, **found}
+
+
+# --- known bugs ------------------------------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> list[Known]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[Known])
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}.") from None
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise JournalError(f"{path} is not a file of known bugs ({error}).") from None
+
+
+def versions(bug: Known) -> list[str]:
+    """The releases that are known to be wrong, latest first. SQLite's are given as the first and the last one."""
+    return [v for text in reversed(bug.wrong) for v in re.findall(r"\d+(?:\.\d+)+", text)]
+
+
+def is_wrong(bug: Known, version: str) -> bool:
+    listed = sorted(map(releases.numbers, versions(bug)))
+    return bool(listed) and listed[0] <= releases.numbers(version) <= listed[-1]
+
+
+def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Seat | None:
+    """A target that shows the bug: one that was named, one in the cache, or one that a wheel brings."""
+    for seat in given:
+        if registry.engine(seat.target.engine).DIALECT == registry.engine(bug.engine).DIALECT and is_wrong(bug, seat.version):
+            return seat
+    for version in versions(bug):
+        name = f"{bug.engine}@{version}"
+        if name not in tried:
+            try:
+                tried[name] = config.describe(Target.parse(name))
+            except EnvironmentProblem:
+                tried[name] = None
+        if tried[name] is not None:
+            return tried[name]
+    return None
+
+
+def reference(bug: Known, tried: dict[str, Seat | None]) -> Seat | None:
+    """A release in which the bug is gone, for comparison: the first right one if it is at hand, else the installed one."""
+    for version in [v for text in bug.right for v in re.findall(r"\d+(?:\.\d+)+", text)] + [""]:
+        name = f"{bug.engine}@{version}" if version else bug.engine
+        if name not in tried:
+            try:
+                tried[name] = config.describe(Target.parse(name))
+            except EnvironmentProblem:
+                tried[name] = None
+        seat = tried[name]
+        if seat is not None and not is_wrong(bug, seat.version):
+            return seat
+    return None
+
+
+def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, str]]:
+    """Each oracle of the family, and what it says on this bug."""
+    family_name = registry.engine(bug.engine).FAMILY
+    family = registry.family(family_name)
+    scene, questions = family.parse(bug.setup, bug.query)
+    for name in registry.oracles(family_name):
+        oracle = registry.oracle(family_name, name)
+        recipes = [r for r in map(oracle.recall, questions) if r is not None]
+        if not recipes or (oracle.min_seats > 1 and other is None):
+            yield name, "-"
+            continue
+        seats = (seat, msgspec.structs.replace(other, index=1)) if oracle.min_seats > 1 and other is not None else (seat,)
+        players: list[Any] = [seating.HostedPlayer(s.target, hard_s=10.0) for s in seats]
+        try:
+            said = [verdict(Case(family_name, name, scene, r, seats, ""), players, Seats(seats)) for r in recipes]
+            yield name, next((s for s in ("sees it", "blind", "refused") if s in said), "-")
+        finally:
+            for player in players:
+                player.close()
+
+
+def verdict(case: Case, players: list[Any], seats: Seats) -> str:
+    found = conversation.hold(case, players, seats)
+    return "refused" if found is None else "sees it" if found else "blind"
+
+
+def known(arguments: argparse.Namespace) -> int:
+    path = Path(arguments.file)
+    bugs = read(path)
+    engines = {b.engine for b in bugs} - set(registry.table("gainsay.engines"))
+    if engines == {b.engine for b in bugs}:
+        raise UsageError(f"{path} is about {', '.join(sorted(engines))}, which gainsay does not have (yet).")
+    given = [config.describe(Target.parse(t)) for t in arguments.on]
+    tried: dict[str, Seat | None] = {}
+    rows = []
+    for bug in bugs:
+        row: dict[str, Any] = {"id": bug.id, "wrong": " to ".join(bug.wrong), "on": "", "oracles": {}}
+        seat = at_hand(bug, given, tried) if bug.engine not in engines else None
+        if seat is not None:
+            row["on"] = str(seat.version)
+            row["oracles"] = dict(verdicts(bug, seat, reference(bug, tried)))
+        rows.append(row)
+    if arguments.json:
+        print(json.dumps(rows))
+        return 0
+    names = list(dict.fromkeys(n for r in rows for n in r["oracles"]))
+    shown = table("bug", "wrong in", "run on", *names)
+    for r in rows:
+        shown.add_row(r["id"], r["wrong"], r["on"] or "not at hand", *(r["oracles"].get(n, "") for n in names))
+    console = Console(soft_wrap=True)
+    console.print(shown)
+    run = [r for r in rows if r["on"]]
+    seen = [r for r in run if any(v.startswith("sees") for v in r["oracles"].values())]
+    each = ", ".join(f"{n} {sum(r['oracles'].get(n, '').startswith('sees') for r in run)}" for n in names)
+    console.print(f"{len(bugs)} bugs, {len(run)} run where a wrong release is at hand, {len(seen)} seen by some oracle ({each}).", highlight=False)
+    if len(run) < len(bugs):
+        console.print("Releases without a wheel: name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'.", highlight=False)
+    return 0
