@@ -12,7 +12,12 @@ from gainsay.campaign import events
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
-REDUCED_PER_FINDING = 12  # so many likely repetitions of a finding are reduced all the same: one may be another bug
+REDUCED_PER_FINDING = {"logic": 12}  # so many likely repetitions of a finding are reduced all the same: one may be another bug
+OTHERS_REDUCED = 3  # deaths are slow to reduce
+
+
+def first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 class Ledger:
@@ -58,7 +63,7 @@ class Ledger:
         family = registry.family(finding.family)
         for known in self.findings.values():
             same = (known.engine, known.kind) == (finding.engine, finding.kind)
-            if known.signature == finding.signature or (same and finding.kind == "logic" and self._absorbs(family, known, finding)):
+            if known.signature == finding.signature or (same and finding.kind != "internal-error" and self._absorbs(family, known, finding)):
                 kept, is_new = known, False
                 break
         else:
@@ -72,7 +77,8 @@ class Ledger:
 
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
-        return bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
+        alike = known.kind == "logic" or first_line(known.detail) == first_line(new.detail)
+        return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
 
     def undone(self, group: str) -> Iterator[int]:
         """Episode numbers that were not finished, without end."""
@@ -82,8 +88,12 @@ class Ledger:
     def repeats_of(self, raw: events.Raw) -> str:
         """The finding of which a raw contradiction is most likely a repetition: its shape contains the finding's."""
         shape = set(raw.shape)
+        kind = kind_of(raw.claim)
         for finding in self.findings.values():
-            if kind_of(raw.claim) == finding.kind == "logic" and finding.name.group == raw.name.group and set(finding.shape) <= shape:
+            if finding.kind != kind or finding.name.group != raw.name.group:
+                continue
+            # A death has no shape before it is drawn again: its signal or message must do.
+            if set(finding.shape) <= shape if kind == "logic" else first_line(finding.detail) == first_line(raw.detail):
                 return finding.id
         return ""
 
@@ -97,7 +107,7 @@ class Ledger:
             known = self.repeats_of(raw)
             if not known:
                 return raw
-            if self.repeats.get(known, 0) < REDUCED_PER_FINDING:
+            if self._is_due(known):
                 later.append(raw)
         if not later:
             return None
@@ -108,7 +118,13 @@ class Ledger:
 
     def waiting(self, is_hunting: bool) -> int:
         """How many contradictions still have to be looked at."""
-        return sum(1 for r in self.raws.values() if self.repeats.get(self.repeats_of(r), 0) < REDUCED_PER_FINDING)
+        return sum(1 for r in self.raws.values() if self._is_due(self.repeats_of(r)))
+
+    def _is_due(self, known: str) -> bool:
+        """Whether another likely repetition of a finding should be reduced; anything that looks new should."""
+        if not known:
+            return True
+        return self.repeats.get(known, 0) < REDUCED_PER_FINDING.get(self.findings[known].kind, OTHERS_REDUCED)
 
     def tally(self) -> dict[str, int]:
         """Each finding's count: confirmed repetitions, and those that were only recognised by their shape."""

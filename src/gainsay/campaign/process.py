@@ -78,7 +78,12 @@ class Child:
         return resident(self.process.pid)
 
     def kill(self) -> int:
-        """End it and all it started; its exit code."""
+        """End it and all it started; its exit code. It is asked first, so that it can wait for its own children."""
+        try:
+            self.process.terminate()
+            self.process.wait(0.7)
+        except subprocess.TimeoutExpired:
+            pass
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):

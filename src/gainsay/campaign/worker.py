@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -74,20 +75,31 @@ class Worker:
         stage = Stage(setup.group, seats, seated, setup.seed, recorder, self.send)
         calm()
         self.send(events.Ready())
-        for line in self._source:
-            lease = events.DECODER.decode(line)
-            for number, checks, start in lease.episodes:
-                try:
-                    stage.run(number, checks, start)
-                except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
-                    self.send(events.Trouble(f"{setup.group.key}, episode {number}", traceback.format_exc()))
-                recorder.at(number, checks, IDLE)
-                self._done.append(number)
-                if time.monotonic() - self._sent > 0.25:
-                    self.report(stage, seated)
-            self.report(stage, seated)
-            self.send(events.Ready())
+        try:
+            for line in self._source:
+                self._work(stage, seated, events.DECODER.decode(line))
+        finally:
+            for player in seated:
+                player.close()  # hosts are waited for, so that their CPU time is counted
+
+    def _work(self, stage: Stage, seated: list[Player], lease: events.Lease) -> None:
+        for number, checks, start in lease.episodes:
+            try:
+                stage.run(number, checks, start)
+            except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
+                self.send(events.Trouble(f"{stage.group.key}, episode {number}", traceback.format_exc()))
+            stage.recorder.at(number, checks, IDLE)
+            self._done.append(number)
+            if time.monotonic() - self._sent > 0.25:
+                self.report(stage, seated)
+        self.report(stage, seated)
+        self.send(events.Ready())
+
+
+def end(*_: object) -> None:
+    sys.exit(0)
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, end)
     Worker(int(sys.argv[1]), int(sys.argv[2])).run()

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 def signature(engine: str, kind: str, shape: Iterable[str], detail: str = "") -> str:
     """A readable text: 'sqlite: logic: condition, partial index'. The oracle is no part of it: one cause is seen by several."""
-    what = detail or ", ".join(sorted(shape)) or "nothing but the query"
+    what = ", ".join(filter(None, (detail, *sorted(shape)))) or "nothing but the query"
     return f"{engine}: {kind}: {what}"
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -85,9 +88,7 @@ class Triage:
             recipe = stage.oracles[which].draw(draws[which], scene, seats)
         return Case(self.group.family, raw.name.oracle, scene, recipe, events.slim(self.group.seats), raw.claim)
 
-    def recorder_path(self) -> Any:
-        from pathlib import Path
-
+    def recorder_path(self) -> Path:
         return Path(self.job.recorder)
 
     def run(self) -> events.Finding | events.Verdict:
@@ -129,7 +130,8 @@ class Triage:
                 wanted = words_of(raw.detail)
                 reducer = Reducer(case, lambda c: self._says(c, players, seats, wanted), self.job.budget)
             else:
-                budget = self.job.budget if not self.is_hosted else min(self.job.budget, 1500)
+                # From outside a candidate costs a round trip, and a death a new process.
+                budget = min(self.job.budget, 400 if raw.claim in DEATHS else 1500) if self.is_hosted else self.job.budget
                 reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None, budget)
             return "confirmed", (), reducer.run(), reducer.left <= 0
         before = raw.before
@@ -146,7 +148,8 @@ class Triage:
         seat = self.group.seats[blamed(found, self.group)]
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in DEATHS else ""
-        text = signature.signature(seat.target.engine, kind_of(found.label), family.bucket(shape), detail)
+        bucket = family.bucket(shape) if found.label != "internal-error" else ()
+        text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
         dialect = family.dialect(seat.dialect)
         claim = found.claim
         sides = {}
@@ -187,8 +190,6 @@ class Triage:
 
 def words_of(detail: str) -> str:
     """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
-    import re
-
     line = next((text for text in detail.splitlines() if text.strip()), "")
     return re.sub(r"0x[0-9a-f]+|\d+|'[^']*'|\"[^\"]*\"", "_", line)[:120]
 
@@ -233,4 +234,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     main()

@@ -32,12 +32,12 @@ class Base(NamedTuple):
 
 def alone(lexicon: Lexicon, relation: Relation) -> Base:
     """A query's base on one relation; made once for the many checks on a scene."""
-    known, found = lexicon.memo.get(relation.name, (None, None))
-    if known is not relation:  # names come again in every scene
+    known = lexicon.memo.get(relation.name)
+    if known is None or known[0] is not relation:  # names come again in every scene
         columns = relation.columns()
-        found = Base((ir.Join(relation.name),), columns, scope_of(columns), (), determined(columns))
-        lexicon.memo[relation.name] = relation, found
-    assert found is not None
+        known = relation, Base((ir.Join(relation.name),), columns, scope_of(columns), (), determined(columns))
+        lexicon.memo[relation.name] = known
+    found: Base = known[1]
     return found
 
 
@@ -61,7 +61,7 @@ def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     unit = draw.unit()
     number = 1 if unit < 0.45 else 2 if unit < 0.82 or mix.relations < 3 else 3
     joins: list[ir.Join] = []
-    columns = []
+    columns: Columns = []
     for place in range(number):
         relation = draw.pick(relations)
         alias = f"a{place}" if any(j.rel == relation.name for j in joins) else ""

@@ -308,8 +308,8 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
             names[s.name] = f"{letter}{counts.get(letter, 0)}"
             counts[letter] = counts.get(letter, 0) + 1
         if isinstance(s, (ir.CreateTable, ir.CreateView)):
-            for i, c in enumerate(s.columns):
-                columns[s.name, c.name] = f"c{i}"
+            listed: tuple[Any, ...] = s.columns
+            columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
     renamed = Renaming(names, columns)
     aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
     return ir.Scene(tuple(renamed.statement(s) for s in scene.statements)), renamed.walk(recipe, aliases)
