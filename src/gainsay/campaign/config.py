@@ -120,7 +120,10 @@ def plan(targets: Sequence[Target], oracles: Sequence[str], seed: int, settings:
         raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(map(str, targets))}. 'gainsay oracles' lists what does.")
     if len({g.key for g in groups}) < len(groups):
         raise UsageError("A target is named twice. Name each once.")
-    return Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks)
+    campaign = Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks)
+    for group in groups:
+        seats_of(group, campaign.family_settings(group.family))  # a bad setting is told now, not by every worker
+    return campaign
 
 
 def save(campaign: Campaign, out: Path) -> None:

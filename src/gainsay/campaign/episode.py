@@ -117,6 +117,7 @@ class Stage:
         scene = self.grow(number)
         scene = self.prepare(number, scene)
         counts.scenes += 1
+        counts.checks += start  # made by a worker that died before it could report them
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             return
         draws = self.draws(number)

@@ -46,10 +46,12 @@ class Journal:
 
 def read(path: Path) -> Iterator[Any]:
     """Every event, oldest first. A last line that was cut off by a crash is passed over; any other damage is an error."""
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise JournalError(f"{path} is not a file. Choose another folder with --out.")
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        return
     except OSError as error:
         raise JournalError(f"{path} can't be read: {error.strerror}.") from None
     lines = data.split(b"\n")

@@ -299,7 +299,7 @@ class Supervisor:
         if sequence != slot.sequence:
             slot.sequence, slot.stuck_at, slot.stuck_cpu = sequence, now, -1.0
             return
-        if now - slot.stuck_at < 2.0:
+        if now - slot.stuck_at < min(2.0, HARD_S):
             return
         spent = child.cpu()
         if slot.stuck_cpu < 0:
@@ -332,11 +332,12 @@ class Supervisor:
                 done = events.Progress(group.key, events.Counts(), (moment.episode,))
                 self.ledger.take(done)
                 self.journal.append(done)
-        elif not slot.lease or moment.phase == IDLE:
-            self._trouble(events.Trouble(f"a worker for {group.key} ended ({what})", child.tail()))
-            if self.troubles > 5:
-                raise GainsayError(f"Workers for {group.key} do not stay alive ({what}): {child.tail().strip()[-300:]}")
+            self._give_back(slot)
+            return
         self._give_back(slot)
+        self._trouble(events.Trouble(f"a worker for {group.key} ended ({what})", child.tail()))
+        if self.troubles > 5:
+            raise GainsayError(f"Workers for {group.key} do not stay alive ({what}): {child.tail().strip()[-300:]}")
 
     # --- triage ------------------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,8 @@ class Parser(argparse.ArgumentParser):
         unknown = re.search(r"unrecognized arguments: (\S+)", message)
         choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if unknown:
-            options = [o for a in self._actions for o in a.option_strings]
+            below = [p for a in self._actions if isinstance(a.choices, dict) for p in a.choices.values()]
+            options = [o for p in (self, *below) for a in p._actions for o in a.option_strings]
             message = f"There is no option {unknown.group(1)}.{near(unknown.group(1), options)}"
         elif choice:
             listed = re.findall(r"[\w-]+", choice.group(2))

@@ -33,7 +33,7 @@ class Target(msgspec.Struct, frozen=True):
             )
         parts = match.groupdict()
         options = parse_qsl(parts["options"] or "", keep_blank_values=True)
-        if parts["options"] and not options:
+        if any("=" not in pair for pair in (parts["options"] or "=").split("&")):
             raise UsageError(f"{text!r}: what follows '?' must be key=value pairs joined by '&'.")
         configs = tuple(filter(None, (parts["configs"] or "").split("+")))
         return Target(parts["engine"], parts["version"] or "", configs, tuple(options))

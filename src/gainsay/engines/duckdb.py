@@ -57,7 +57,7 @@ class DuckdbSession:
         self._db: Any = duckdb.connect(":memory:", config={"threads": 1})
         self._execute = self._db.execute
         self._asked = 0.0
-        self._open = True
+        self._closed = threading.Event()
         for statement in statements:
             self._execute(statement)
         if hasattr(self._db, "interrupt"):
@@ -65,8 +65,7 @@ class DuckdbSession:
 
     def _watch(self) -> None:
         """DuckDB has no statement timeout of its own: interrupt what runs too long."""
-        while self._open:
-            time.sleep(0.5)
+        while not self._closed.wait(0.5):
             asked = self._asked
             if asked and time.monotonic() - asked > SOFT_S:
                 self._db.interrupt()
@@ -81,7 +80,7 @@ class DuckdbSession:
             self._asked = 0.0
 
     def close(self) -> None:
-        self._open = False
+        self._closed.set()
         self._db.close()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, conversation, events
+from gainsay.campaign import config, conversation, events, seating
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
@@ -23,7 +23,8 @@ from gainsay.core.model import DEATHS, Case, Seats, kind_of
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 
-HARD_S = 20.0
+HOSTED_BUDGET = {"crash": 400, "memory": 100, "hang": 60}  # a hang costs its whole time limit
+HARD_S = min(20.0, seating.HARD_S)
 
 
 class Job(msgspec.Struct):
@@ -131,7 +132,8 @@ class Triage:
                 reducer = Reducer(case, lambda c: self._says(c, players, seats, wanted), self.job.budget)
             else:
                 # From outside a candidate costs a round trip, and a death a new process.
-                budget = min(self.job.budget, 400 if raw.claim in DEATHS else 1500) if self.is_hosted else self.job.budget
+                most = HOSTED_BUDGET.get(raw.claim, 1500)
+                budget = min(self.job.budget, most) if self.is_hosted else self.job.budget
                 reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None, budget)
             return "confirmed", (), reducer.run(), reducer.left <= 0
         before = raw.before

@@ -1,0 +1,18 @@
+"""Every oracle on the newest releases: thousands of checks, and no finding. Seeds are fixed, versions are pinned."""
+
+import pytest
+
+
+@pytest.mark.parametrize(("engine", "checks"), [("apsw", 40_000), ("duckdb", 1_500)])
+def test_a_hunt_on_a_newest_release_is_silent(engine, checks, gainsay):
+    result = gainsay("hunt", engine, "--checks", str(checks), "--seed", "20", "--json")
+    assert result.code == 0, result.out + result.err
+    assert result.json["checks"] == checks
+    assert result.json["valid"] > 0.95
+    assert result.json["raw"] == 0
+
+
+def test_one_sqlite_against_itself_in_another_configuration_is_silent(gainsay):
+    result = gainsay("hunt", "apsw", "apsw:reverse", "--oracle", "differential", "--checks", "3000", "--seed", "20", "--json")
+    assert result.code == 0, result.out + result.err
+    assert result.json["raw"] == 0
