@@ -16,7 +16,9 @@ from gainsay.families.sql.legal import is_legal
 from gainsay.triage import passes
 
 RELAXED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-cells = st.one_of(st.none(), st.integers(-2, 2), st.sampled_from([0.0, 1.0, -0.0, 0.5]), st.sampled_from(["a", "A", ""]), st.booleans(), st.just(b"a"))
+cells = st.one_of(
+    st.none(), st.integers(-2, 2), st.sampled_from([0.0, 1.0, -0.0, 0.5]), st.sampled_from(["a", "A", ""]), st.booleans(), st.just(b"a")
+)
 rows = st.lists(st.tuples(cells, cells), max_size=5)
 
 
@@ -119,4 +121,5 @@ def test_tidying_changes_names_only(engine, stage_of):
             assert not loaded.refused
             answers.append(player.ask(family.dialect(stage.seats.seats[0].dialect).text(r.query)))
             player.close()
-        assert [getattr(a, "rows", None) for a in answers][0] == [getattr(a, "rows", None) for a in answers][1]
+        one, two = (getattr(a, "rows", None) for a in answers)
+        assert one == two

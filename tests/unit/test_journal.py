@@ -68,7 +68,12 @@ def test_the_ledger_counts_one_cause_once(tmp_path):
 
 def test_the_ledger_is_rebuilt_from_its_events():
     ledger = Ledger()
-    for event in (raw(1), raw(2), events.Progress("sqlite", events.Counts(checks=5), (1, 2)), events.Verdict(raw(1).name, "filtered rows", "", "gone")):
+    for event in (
+        raw(1),
+        raw(2),
+        events.Progress("sqlite", events.Counts(checks=5), (1, 2)),
+        events.Settled(raw(1).name, "filtered rows", "", "gone"),
+    ):
         ledger.take(event)
         ledger.take(event) if isinstance(event, events.Raw) else None
     assert ledger.raw_total == 2

@@ -13,7 +13,10 @@ def table(*columns):
     return ir.CreateTable("t0", tuple(columns))
 
 
-def asked(where, item=ir.Lit("int", "1")):
+ONE = ir.Lit("int", "1")
+
+
+def asked(where, item=ONE):
     return Recipe(ir.Select((item,), (ir.Join("v0"),), where))
 
 

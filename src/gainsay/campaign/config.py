@@ -34,6 +34,7 @@ class Campaign(msgspec.Struct, frozen=True):
     groups: tuple[Group, ...]
     settings: dict[str, str] = {}
     checks: int = 0
+    explicit: bool = True  # the user named the targets
 
     def group(self, key: str) -> Group:
         return next(g for g in self.groups if g.key == key)
@@ -91,11 +92,19 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
             raise UsageError(f"--set {key}: {family} has no parameter {name!r}.{near(name, known)}")
 
 
-def plan(targets: Sequence[Target], oracles: Sequence[str], seed: int, settings: dict[str, str], checks: int, known: dict[str, Seat]) -> Campaign:
+def plan(
+    targets: Sequence[Target],
+    oracles: Sequence[str],
+    seed: int,
+    settings: dict[str, str],
+    checks: int,
+    known: dict[str, Seat],
+    explicit: bool = True,
+) -> Campaign:
     """Which seats meet which oracles: each target alone, and all targets of a family together for oracles that compare."""
     for name in oracles:
         registry.check_oracle(name)
-    explicit = bool(targets)
+    explicit = explicit and bool(targets)
     targets = list(targets) or embedded()
     if not targets:
         raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
@@ -120,7 +129,7 @@ def plan(targets: Sequence[Target], oracles: Sequence[str], seed: int, settings:
         raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(map(str, targets))}. 'gainsay oracles' lists what does.")
     if len({g.key for g in groups}) < len(groups):
         raise UsageError("A target is named twice. Name each once.")
-    campaign = Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks)
+    campaign = Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks, explicit)
     for group in groups:
         seats_of(group, campaign.family_settings(group.family))  # a bad setting is told now, not by every worker
     return campaign
@@ -128,6 +137,10 @@ def plan(targets: Sequence[Target], oracles: Sequence[str], seed: int, settings:
 
 def save(campaign: Campaign, out: Path) -> None:
     data = msgspec.to_builtins(campaign)
+    secretless = [[s.target.public() for s in g.seats] for g in campaign.groups]
+    for group, targets in zip(data["groups"], secretless, strict=True):
+        for seat, target in zip(group["seats"], targets, strict=True):
+            seat["target"] = msgspec.to_builtins(target)
     for group in data["groups"]:
         for seat in group["seats"]:
             seat["refused"] = sorted(seat["refused"])

@@ -24,6 +24,7 @@ class Contradiction(msgspec.Struct):
     answers: dict[str, Any]
     texts: dict[str, str]
     detail: str = ""
+    seat: int = 0  # who died or broke
 
 
 class Loaded(msgspec.Struct):
@@ -37,12 +38,12 @@ class Loaded(msgspec.Struct):
 Ask = Callable[[int, str], Answer]
 
 
-def trouble(answer: Answer, label: str, text: str) -> Contradiction | None:
+def trouble(answer: Answer, label: str, text: str, seat: int = 0) -> Contradiction | None:
     """A death or an internal error is a finding by itself."""
     if isinstance(answer, Died):
-        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip())
+        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip(), seat)
     if isinstance(answer, Refused) and answer.kind == "internal":
-        return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message)
+        return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message, seat)
     return None
 
 
@@ -53,7 +54,7 @@ def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
         for seat, text in enumerate(spelled):
             answer = ask(seat, text)
             if answer.__class__ is Refused or answer.__class__ is Died:
-                broken = trouble(answer, f"statement {index + 1}", text)
+                broken = trouble(answer, f"statement {index + 1}", text, seat)
                 if broken is not None:
                     result.broken = broken
                     return result
@@ -101,7 +102,7 @@ def talk(case: Case, players: Sequence[Player], seats: Seats) -> list[Contradict
             text = dialects[item.seat].text(item.node)
             texts[item.label] = text
             answer = given[item.label] = players[item.seat].ask(text)
-            broken = trouble(answer, item.label, text)
+            broken = trouble(answer, item.label, text, item.seat)
             if broken is not None:
                 found.append(broken)
                 if isinstance(answer, Died):

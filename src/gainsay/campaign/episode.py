@@ -43,7 +43,6 @@ class Stage:
         self.family = registry.family(group.family)
         self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
         self.dialects = [self.family.dialect(s.dialect) for s in seats]
-        self.is_hosted = any(not hasattr(p, "_session") for p in players)
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
@@ -105,19 +104,18 @@ class Stage:
         for node in self.family.stored(scene):
             case = Case(self.group.family, oracle.name, scene, oracle.recall(node), self.seats.seats, "")
             found = conversation.talk(case, self.players, self.seats)
-            self.counts.checks += 1
             if found:
                 self._raw(number, oracle.name, -1, found[0].label, scene, case.recipe, [], found[0])
                 return False
         return True
 
-    def run(self, number: int, checks: int, start: int = 0) -> None:
-        """All checks of an episode, from `start` on (after a death: the next one)."""
+    def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0) -> None:
+        """All checks of an episode, from `start` on (after a death: the next one). `uncounted` were made by a worker that died."""
         counts = self.counts
         scene = self.grow(number)
         scene = self.prepare(number, scene)
         counts.scenes += 1
-        counts.checks += start  # made by a worker that died before it could report them
+        counts.checks += uncounted
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             return
         draws = self.draws(number)
@@ -130,15 +128,17 @@ class Stage:
             if check < start:
                 continue  # drawn all the same: the next draws must not shift
             self.recorder.at(number, check, ASKING)
+            before = len(asked)
             found = self._check(self.oracles[which], scene, recipe, memo, asked)
             if found is None:
                 continue
             counts.contradicted += 1
             raws += 1
             if raws <= RAWS_PER_EPISODE:
-                self._raw(number, self.oracles[which].name, check, found.label, scene, recipe, asked[: -len(found.texts)], found)
-            if found.label in ("crash", "hang", "memory"):
+                self._raw(number, self.oracles[which].name, check, found.label, scene, recipe, asked[:before], found)
+            if found.claim is None:  # a dead or broken engine starts afresh
                 memo.clear()
+                asked.clear()
                 if self.prepare(number, scene) is None:
                     return
 
@@ -184,7 +184,7 @@ class Stage:
                         memo[seat, text] = answer
                     if answer.__class__ is not Rows:
                         counts.refused += answer.__class__ is Refused
-                        broken = conversation.trouble(answer, item.label, text)
+                        broken = conversation.trouble(answer, item.label, text, seat)
                         if broken is not None:
                             return broken
                 if not given and answer.__class__ is Rows:

@@ -41,9 +41,12 @@ class Raw(msgspec.Struct, tag="raw"):
 
 
 class Progress(msgspec.Struct, tag="progress"):
+    """What was counted, which episodes are done, and how far one got that a counted hunt cut short."""
+
     group: str
     counts: Counts
     done: tuple[int, ...] = ()
+    partial: dict[int, int] = {}
 
 
 class Trouble(msgspec.Struct, tag="trouble"):
@@ -58,9 +61,9 @@ class Ready(msgspec.Struct, tag="ready"):
 
 
 class Lease(msgspec.Struct, tag="lease"):
-    """Episodes to run: (number, checks in it, first check)."""
+    """Episodes to run: (number, checks in it, first check, checks that were made but never reported)."""
 
-    episodes: tuple[tuple[int, int, int], ...]
+    episodes: tuple[tuple[int, int, int, int], ...]
 
 
 class Finding(msgspec.Struct, tag="finding", kw_only=True):
@@ -90,11 +93,12 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     bucket: tuple[str, ...] = ()
     before: tuple[tuple[int, str], ...] = ()
     unreduced: bool = False
+    seat: int = 0  # whose answer is taken for the wrong one
     count: int = 1
     sides: dict[str, Any] = {}
 
 
-class Verdict(msgspec.Struct, tag="verdict"):
+class Settled(msgspec.Struct, tag="settled"):
     """How the triage of one raw contradiction ended: a finding's id, or why there is none."""
 
     name: CaseName
@@ -108,7 +112,7 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Ready | Lease | Finding | Verdict | Started
+Event = Raw | Progress | Trouble | Ready | Lease | Finding | Settled | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 
@@ -130,4 +134,4 @@ def read_case(data: Any) -> Case:
 
 def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Seats for the record: what they refused and what they mean is not needed to hold a conversation."""
-    return tuple(msgspec.structs.replace(s, refused=frozenset(), facts=()) for s in seats)
+    return tuple(msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=()) for s in seats)

@@ -45,9 +45,25 @@ def described(engine: Any, options: dict[str, str]) -> tuple[Any, ...]:
         engine.prove(options)
         version = engine.version()
         build = tuple(engine.build())
-        return ("ok", version, build, dict(engine.facts(version, build)))
+        facts = dict(engine.facts(version, build))
+        return ("ok", version, build, facts, unproved(engine, options, facts))
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         return ("error", type(error).__name__, str(error))
+
+
+def unproved(engine: Any, options: dict[str, str], facts: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """Documented facts that the engine itself denies: fact -> what it answers instead."""
+    session = engine.open_session((), options)
+    denied = {}
+    for name, (text, expected) in getattr(engine, "PROOFS", {}).items():
+        answer = session.ask(text)
+        said = repr(answer.rows) if hasattr(answer, "rows") else "refused"
+        value = facts[name][0] if name in facts else ""
+        is_missing = said == "refused" and "refused" not in expected.values()  # then nothing that depends on it is drawn either
+        if value in expected and said != expected[value] and not is_missing:
+            denied[name] = said
+    session.close()
+    return denied
 
 
 def serve(engine: Any, source: int, sink: int) -> None:

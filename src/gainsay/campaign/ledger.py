@@ -13,7 +13,7 @@ from gainsay.core import registry
 from gainsay.core.model import kind_of
 
 REDUCED_PER_FINDING = {"logic": 12}  # so many likely repetitions of a finding are reduced all the same: one may be another bug
-OTHERS_REDUCED = 3  # deaths are slow to reduce
+OTHERS_REDUCED = 1  # deaths are slow to reduce
 
 
 def first_line(text: str) -> str:
@@ -27,6 +27,7 @@ class Ledger:
         self.muted = set(muted)
         self.counts = events.Counts()
         self.done: dict[str, set[int]] = {}
+        self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
         self.settled: set[tuple[Any, str]] = set()
         self.findings: dict[str, events.Finding] = {}
@@ -42,11 +43,12 @@ class Ledger:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.done.setdefault(event.group, set()).update(event.done)
+            self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):
             if self._key(event) not in self.settled and self._key(event) not in self.raws:
                 self.raws[self._key(event)] = event
                 self.raw_total += 1
-        elif isinstance(event, events.Verdict):
+        elif isinstance(event, events.Settled):
             if self._key(event) not in self.settled:
                 self.settled.add(self._key(event))
                 if event.finding in self.findings:
@@ -55,7 +57,8 @@ class Ledger:
                     self.vanished += 1
             self.raws.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
-            event.count = 0  # its verdicts count it
+            event.count = 0  # its repetitions count it
+            event.status = "muted" if event.signature in self.muted else event.status
             self.findings[event.id] = event
 
     def found(self, finding: events.Finding) -> tuple[events.Finding, bool]:
@@ -72,7 +75,7 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
-        self.take(events.Verdict(finding.name, finding.claim, kept.id))
+        self.take(events.Settled(finding.name, finding.claim, kept.id))
         return kept, is_new
 
     @staticmethod
@@ -116,7 +119,7 @@ class Ledger:
         self.repeats[known] = self.repeats.get(known, 0) + 1
         return first
 
-    def waiting(self, is_hunting: bool) -> int:
+    def waiting(self) -> int:
         """How many contradictions still have to be looked at."""
         return sum(1 for r in self.raws.values() if self._is_due(self.repeats_of(r)))
 
@@ -134,6 +137,10 @@ class Ledger:
             if known:
                 counts[known] += 1
         return counts
+
+    def sure(self) -> list[events.Finding]:
+        """Findings that count: confirmed, and not muted."""
+        return [f for f in self.findings.values() if f.status in ("confirmed", "stateful")]
 
     def shown(self) -> list[events.Finding]:
         """Findings with their counts, muted ones last."""

@@ -199,9 +199,11 @@ class HostedPlayer:
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
                 raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
             raise EnvironmentProblem(f"{target}: {reply[2]}")
-        _, version, build, facts = reply
+        _, version, build, facts, denied = reply
         if target.version and version != target.version:
             raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
+        # A fact that the engine denies holds for this target alone: nothing that depends on it is compared.
+        facts |= {name: (f"NOT AS DOCUMENTED: {said}", facts[name][1]) for name, said in denied.items()}
         return version, build, facts
 
     def reset(self) -> None:

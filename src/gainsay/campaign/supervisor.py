@@ -1,13 +1,13 @@
 """The supervisor: leases episodes to workers, watches their clocks and memory, keeps the journal, and has contradictions looked at.
 
-It never imports an engine and survives any death of what it started. Nothing else has timers.
+It never imports an engine and survives any death of what it started.
 """
 
 from __future__ import annotations
 
 import resource
 import select
-import tempfile
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ class Slot:
         self.child: Child | None = None
         self.group: Group | None = None
         self.since = 0.0
-        self.lease: dict[int, tuple[int, int]] = {}  # episode -> (checks, first check)
+        self.lease: dict[int, list[int]] = {}  # episode -> [checks, first check, checks that were made but not reported]
         self.is_ready = False
         self.sequence = -1
         self.stuck_cpu = 0.0
@@ -59,18 +59,20 @@ class Slot:
 class Supervisor:
     """Runs a campaign until its budget is used, then until what was found has been looked at."""
 
-    def __init__(self, campaign: Campaign, ledger: Ledger, journal: Journal, limits: Limits, emit: Callable[[str, Any], None]) -> None:
+    def __init__(self, campaign: Campaign, ledger: Ledger, journal: Journal, limits: Limits, folder: Path, emit: Callable[[str, Any], None]) -> None:
         self.campaign = campaign
         self.ledger = ledger
         self.journal = journal
         self.limits = limits
         self.emit = emit
-        self.folder = Path(tempfile.mkdtemp(prefix="gainsay-"))
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
+        folder.mkdir()
         self.rooms: dict[str, Room] = {g.key: self._room(g) for g in campaign.groups}
         self.slots = [Slot(i, self.folder) for i in range(limits.workers)]
         self.speed: dict[str, float] = {}
         self.upcoming: dict[str, Iterator[int]] = {g.key: ledger.undone(g.key) for g in campaign.groups}
-        self.spare: dict[str, list[tuple[int, int, int]]] = {g.key: [] for g in campaign.groups}
+        self.spare: dict[str, list[tuple[int, int, int, int]]] = {g.key: [] for g in campaign.groups}
         self.finished: set[str] = set()
         self.triage: Child | None = None
         self.job: Any = None
@@ -95,7 +97,7 @@ class Supervisor:
                 if not any(s.child for s in self.slots):
                     break
                 self._listen(0.1)
-                if not self.limits.checks:
+                if not self.limits.checks or self.limits.stop_after:
                     self._triage_step()
                 self.emit("tick", self)
         finally:
@@ -105,7 +107,7 @@ class Supervisor:
     def settle(self, patience_s: float) -> None:
         """Look at what is still waiting; with a number of checks until nothing is, else for a while."""
         deadline = time.monotonic() + patience_s
-        while (self.job or self.ledger.waiting(is_hunting=False)) and (self.limits.checks or time.monotonic() < deadline):
+        while (self.job or self.ledger.waiting()) and (self.limits.checks or time.monotonic() < deadline):
             self._triage_step(is_hunting=False)
             self._listen(0.1)
             self.emit("tick", self)
@@ -117,12 +119,10 @@ class Supervisor:
             slot.recorder.close()
         if self.triage:
             self.triage.kill()
-        for path in self.folder.iterdir():
-            path.unlink()
-        self.folder.rmdir()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _is_over(self) -> bool:
-        if self.is_stopping or (self.limits.stop_after and len(self.ledger.shown()) >= self.limits.stop_after):
+        if self.is_stopping or (self.limits.stop_after and len(self.ledger.sure()) >= self.limits.stop_after):
             return True
         return bool(self.limits.for_s) and time.monotonic() - self.started >= self.limits.for_s
 
@@ -145,7 +145,7 @@ class Supervisor:
         total = share + (self.campaign.groups.index(group) < rest)
         return max(0, min(CHECKS_PER_EPISODE, total - episode * CHECKS_PER_EPISODE))
 
-    def _next(self, group: Group, number: int) -> tuple[tuple[int, int, int], ...]:
+    def _next(self, group: Group, number: int) -> tuple[tuple[int, int, int, int], ...]:
         """The next episodes of a group: first what a dead worker left."""
         spare = self.spare[group.key]
         taken = [spare.pop(0) for _ in range(min(number, len(spare)))]
@@ -155,7 +155,9 @@ class Supervisor:
             if not checks:
                 self.finished.add(group.key)
                 break
-            taken.append((episode, checks, 0))
+            reached = self.ledger.partial.get(group.key, {}).get(episode, 0)
+            if reached < checks:
+                taken.append((episode, checks, reached, 0))
         return tuple(taken)
 
     def _choose(self, slot: Slot) -> Group | None:
@@ -195,7 +197,7 @@ class Supervisor:
         episodes = self._next(group, size)
         if not episodes:
             return
-        slot.lease = {e: (checks, start) for e, checks, start in episodes}
+        slot.lease = {e: rest for e, *rest in episodes}
         slot.is_ready = False
         slot.child.send(events.encode(events.Lease(episodes)))
 
@@ -228,7 +230,7 @@ class Supervisor:
 
     def _give_back(self, slot: Slot) -> None:
         if slot.group is not None:
-            self.spare[slot.group.key] += [(e, checks, start) for e, (checks, start) in slot.lease.items()]
+            self.spare[slot.group.key] += [(e, *rest) for e, rest in slot.lease.items()]  # type: ignore[misc] # three numbers
         slot.lease = {}
         slot.child = None
         slot.is_ready = False
@@ -258,7 +260,7 @@ class Supervisor:
             self._record(*raws)
         for event in said:
             if isinstance(event, events.Progress):
-                for episode in event.done:
+                for episode in (*event.done, *event.partial):
                     slot.lease.pop(episode, None)
                 self.ledger.take(event)
                 self.journal.append(event)
@@ -322,12 +324,12 @@ class Supervisor:
         group = slot.group
         assert group is not None
         if moment.phase != IDLE and moment.episode in slot.lease:
-            checks, _ = slot.lease.pop(moment.episode)
+            checks, start, uncounted = slot.lease.pop(moment.episode)
             oracle = "load" if moment.phase == LOADING else group.oracles[moment.check % len(group.oracles)]
             name = CaseName(group.key, moment.episode, oracle, moment.check)
             self._record(events.Raw(name, how, (), None, (), moment.text, f"{what}\n{child.tail()}".strip()))
             if moment.phase == ASKING:
-                slot.lease[moment.episode] = (checks, moment.check + 1)
+                slot.lease[moment.episode] = [checks, moment.check + 1, uncounted + moment.check + 1 - start]
             else:
                 done = events.Progress(group.key, events.Counts(), (moment.episode,))
                 self.ledger.take(done)
@@ -379,7 +381,7 @@ class Supervisor:
             self.job, raw = None, self.job
             if isinstance(event, events.Finding):
                 self._found(event)
-            elif isinstance(event, events.Verdict):
+            elif isinstance(event, events.Settled):
                 self.ledger.take(event)
                 self.journal.append(event, sync=True)
             else:
@@ -404,12 +406,12 @@ class Supervisor:
             self._give(raw, hosted=True)
 
     def _settle_job(self, raw: events.Raw, why: str) -> None:
-        verdict = events.Verdict(raw.name, raw.claim, "", why)
+        verdict = events.Settled(raw.name, raw.claim, "", why)
         self.ledger.take(verdict)
         self.journal.append(verdict, sync=True)
 
     def _found(self, finding: events.Finding) -> None:
         kept, is_new = self.ledger.found(finding)
-        self.journal.append(*([kept] if is_new else []), events.Verdict(finding.name, finding.claim, kept.id), sync=True)
+        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, finding.claim, kept.id), sync=True)
         if is_new:
             self.emit("finding", kept)

@@ -43,6 +43,7 @@ class Worker:
         self._source = os.fdopen(source, "rb")
         self._sink = sink
         self._done: list[int] = []
+        self._partial: dict[int, int] = {}
         self._sent = time.monotonic()
         self.setup = msgspec.json.decode(self._source.readline(), type=Setup)
 
@@ -56,9 +57,9 @@ class Worker:
         counts = stage.counts
         if len(seated) > 1:
             counts.engine_s += self._hosts_spent(seated)
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done)))
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial))
         stage.counts = events.Counts()
-        self._done = []
+        self._done, self._partial = [], {}
         self._sent = time.monotonic()
 
     def _hosts_spent(self, seated: list[Player]) -> float:
@@ -83,13 +84,16 @@ class Worker:
                 player.close()  # hosts are waited for, so that their CPU time is counted
 
     def _work(self, stage: Stage, seated: list[Player], lease: events.Lease) -> None:
-        for number, checks, start in lease.episodes:
+        for number, checks, start, uncounted in lease.episodes:
             try:
-                stage.run(number, checks, start)
+                stage.run(number, checks, start, uncounted)
             except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
                 self.send(events.Trouble(f"{stage.group.key}, episode {number}", traceback.format_exc()))
             stage.recorder.at(number, checks, IDLE)
-            self._done.append(number)
+            if checks == config.CHECKS_PER_EPISODE:
+                self._done.append(number)
+            else:
+                self._partial[number] = checks
             if time.monotonic() - self._sent > 0.25:
                 self.report(stage, seated)
         self.report(stage, seated)

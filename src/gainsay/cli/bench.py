@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
 from gainsay.cli import parsing
-from gainsay.cli.looking import table
+from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.engines import releases
@@ -71,7 +70,7 @@ def speed(arguments: argparse.Namespace) -> int:
         shown.add_row(
             r["target"], r["mix"], r["oracle"], f"{r['rate']:,.0f}", f"{r['ratio']:.2f}", f"{100 * r['valid']:.1f} %", f"{100 * r['nonempty']:.1f} %"
         )
-    Console(soft_wrap=True).print(shown)
+    out_console().print(shown)
     return 0
 
 
@@ -194,7 +193,7 @@ def known(arguments: argparse.Namespace) -> int:
     shown = table("bug", "wrong in", "run on", *names)
     for r in rows:
         shown.add_row(r["id"], r["wrong"], r["on"] or "not at hand", *(r["oracles"].get(n, "") for n in names))
-    console = Console(soft_wrap=True)
+    console = out_console()
     console.print(shown)
     run = [r for r in rows if r["on"]]
     seen = [r for r in run if any(v.startswith("sees") for v in r["oracles"].values())]

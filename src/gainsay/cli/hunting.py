@@ -75,6 +75,7 @@ def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[
         settings or before.settings,
         checks,
         seats,
+        explicit=bool(targets) or before.explicit,
     )
     if (
         not same_seed
@@ -114,6 +115,7 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     ledger = Ledger(known.read(Path()))
     for event in journal.read(path):
         ledger.take(event)
+    before = ledger.counts.checks
     journal.mend(path)
     config.save(campaign, out)
     book = journal.Journal(path)
@@ -130,7 +132,7 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
             names = " against ".join(s.name for s in group.seats)
             screen.say(f"Hunting on {names} with {', '.join(group.oracles)}; seed {campaign.seed}.")
         try:
-            supervisor = Supervisor(campaign, ledger, book, limits, screen_and_folder(screen, out))
+            supervisor = Supervisor(campaign, ledger, book, limits, out / ".run", screen_and_folder(screen, out))
             _run(supervisor, limits)
         finally:
             if supervisor is not None:
@@ -138,7 +140,7 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     for finding in ledger.shown():
         folder.write(finding, out)
     summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
-    lines = terminal.conclude(summary, ledger.vanished, ledger.waiting(False), supervisor.troubles, str(out))
+    lines = terminal.conclude(summary, ledger.counts.checks - before, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out))
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     book.close()

@@ -17,12 +17,18 @@ from gainsay.campaign.process import Child
 from gainsay.core import registry
 from gainsay.core.model import Case, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError
-from gainsay.report import folder, machine, markdown
+from gainsay.report import folder, machine, markdown, terminal
 from gainsay.triage import known
 
 
 def table(*columns: str) -> Table:
     return Table(*columns, box=None, pad_edge=False, header_style="bold")
+
+
+def out_console() -> Console:
+    """Standard output: in a pipe as wide as need be, so that no ID is cut."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=400)
 
 
 def engines(arguments: argparse.Namespace) -> int:
@@ -44,7 +50,7 @@ def engines(arguments: argparse.Namespace) -> int:
     shown = table("engine", "family", "installed", "configurations", "options")
     for row in rows:
         shown.add_row(row["engine"], row["family"], row["installed"], " ".join(row["configs"]), " ".join(f"?{k}=" for k in row["options"]))
-    Console().print(shown)
+    out_console().print(shown)
     return 0
 
 
@@ -85,7 +91,7 @@ def oracles(arguments: argparse.Namespace) -> int:
     shown = table("family", "oracle", "what must agree")
     for row in rows:
         shown.add_row(row["family"], row["oracle"], row["about"])
-    Console().print(shown)
+    out_console().print(shown)
     return 0
 
 
@@ -112,8 +118,8 @@ def findings(arguments: argparse.Namespace) -> int:
         return 0
     shown = table("id", "engine", "kind", "status", "count", "what")
     for f in listed:
-        shown.add_row(f.id, f"{f.engine} {f.version}", f.kind, f.status, str(f.count), f.signature.partition(": ")[2].partition(": ")[2])
-    Console(soft_wrap=True).print(shown)
+        shown.add_row(f.id, f"{f.engine} {f.version}", f.kind, f.status, str(f.count), terminal.what(f.signature))
+    out_console().print(shown)
     return 0
 
 
@@ -195,7 +201,7 @@ def reduce(arguments: argparse.Namespace) -> int:
         folder.write(kept, out)
         print(f"{before.id}: {len(before.setup)} statements before, {len(kept.setup)} now. See {out / 'findings' / before.id}.")
         return 0
-    if isinstance(result, events.Verdict):
+    if isinstance(result, events.Settled):
         print(f"{before.id}: {result.note}.")
         return 0
     raise InternalError(f"The reduction of {before.id} failed: {getattr(result, 'traceback', 'its process died')}")

@@ -24,7 +24,7 @@ class Fold(enum.Enum):
 
     ROWS = "rows"
     COUNT = "number of rows of"
-    TRUE_ROWS = "rows marked true in"
+    TRUE_ROWS = "rows marked true by"
     MIN = "least value of"
     MAX = "greatest value of"
     SUM = "sum of"
@@ -41,7 +41,7 @@ class Side(msgspec.Struct, frozen=True):
     def words(self) -> str:
         if self.value is not None:
             return "the expected rows"
-        return f"{self.fold.value}({' + '.join(self.steps)})"
+        return f"{self.fold.value} ({' + '.join(self.steps)})" if " " in self.fold.value else f"{self.fold.value}({' + '.join(self.steps)})"
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -53,6 +53,7 @@ class Claim(msgspec.Struct, frozen=True):
     right: Side
     why: str
     rule: str = values.EXACT
+    believed: str = "right"  # the side to call `expected` in a report: the one that leaves less to the optimizer
 
     def words(self) -> str:
         return f"{self.left.words()} must be {self.relation.value} {self.right.words()}"

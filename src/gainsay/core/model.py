@@ -38,8 +38,9 @@ class Target(msgspec.Struct, frozen=True):
         configs = tuple(filter(None, (parts["configs"] or "").split("+")))
         return Target(parts["engine"], parts["version"] or "", configs, tuple(options))
 
-    def option(self, name: str) -> str:
-        return dict(self.options).get(name, "")
+    def public(self) -> Target:
+        """The same without credentials, for everything that is written down."""
+        return msgspec.structs.replace(self, options=tuple((k, v) for k, v in self.options if k not in SECRETS))
 
     def __str__(self) -> str:
         text = self.engine + (f"@{self.version}" if self.version else "") + (":" + "+".join(self.configs) if self.configs else "")
@@ -123,7 +124,6 @@ class CaseName(msgspec.Struct, frozen=True, order=True):
     check: int
 
 
-KINDS = ("logic", "crash", "hang", "memory", "internal-error", "incomplete")
 DEATHS = frozenset({"crash", "hang", "memory", "internal-error"})
 
 

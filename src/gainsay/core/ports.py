@@ -34,7 +34,7 @@ class Engine(Protocol):
     PACKAGE: str  # what to pip install; empty for the standard library's
     CONFIGS: Mapping[str, Sequence[str]]
     OPTIONS: Mapping[str, str]  # key -> what it means
-    REPRO: str  # the part of a stand-alone script that opens the engine: defines ask(text) and VERSION
+    PROOFS: Mapping[str, tuple[str, Mapping[str, str]]]  # fact -> a question, and the answer by which each value is known
 
     def version(self) -> str: ...
     def build(self) -> Sequence[str]: ...
@@ -42,6 +42,8 @@ class Engine(Protocol):
     def requirements(self, version: str) -> Sequence[str]: ...
     def environment(self, version: str, options: Mapping[str, str]) -> Mapping[str, str]: ...
     def prove(self, options: Mapping[str, str]) -> None: ...
+    def available(self) -> Mapping[str, str]: ...  # PyPI package -> pattern whose first group is the engine's version
+    def repro(self, version: str, options: Mapping[str, str]) -> str: ...  # opens the engine in a stand-alone script: ask(text), VERSION
     def open_session(self, configs: Sequence[str], options: Mapping[str, str]) -> Session: ...
 
 
@@ -73,6 +75,7 @@ class Family(Protocol):
 
     name: ClassVar[str]
     scene_type: ClassVar[Any]
+    question_type: ClassVar[Any]
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
     settings: ClassVar[Mapping[str, str]]  # --set family.key=value: key -> what it means
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+NUMERIC = (int, float, decimal.Decimal)
 EXACT, NUMBER, CLOSE, GROUP = "exact", "number", "close", "group"
 
 
@@ -63,16 +64,14 @@ def bag(rows: Iterable[Sequence[Any]], rule: str = EXACT) -> Counter[Any]:
 
 def close(left: Any, right: Any) -> bool:
     """The float rule for sums."""
-    if left is None or right is None or isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
+    if not (isinstance(left, NUMERIC) and isinstance(right, NUMERIC)):
         return key(left) == key(right)
     if left != left or right != right:
         return bool(left != left and right != right)
     if left == right:
         return True
-    try:
-        return bool(abs(left - right) <= 1e-9 * max(1, abs(left), abs(right)))
-    except (TypeError, OverflowError, decimal.InvalidOperation):
-        return abs(float(left) - float(right)) <= 1e-9 * max(1.0, abs(float(left)), abs(float(right)))
+    one, two = float(left), float(right)
+    return abs(one - two) <= 1e-9 * max(1.0, abs(one), abs(two))
 
 
 def same_bag(left: list[Any], right: list[Any], rule: str = EXACT) -> bool:

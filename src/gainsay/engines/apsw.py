@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ DIALECT = "sqlite"
 PACKAGE = "apsw"
 OPTIONS: Mapping[str, str] = {}
 CONFIGS = sqlite.CONFIGS
+PROOFS = sqlite.PROOFS
 REPRO = """
 import apsw
 VERSION = "SQLite " + apsw.sqlite_lib_version() + " (apsw)"
@@ -66,8 +66,7 @@ def open_session(configs: Sequence[str], options: Mapping[str, str]) -> ApswSess
 
 
 def build() -> Sequence[str]:
-    os.environ[sqlite.MODULE] = "apsw"
-    return sqlite.build()
+    return sqlite.options_of(ApswSession(()))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:

@@ -108,7 +108,7 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "like-blob": ("no blobs", "https://duckdb.org/docs/sql/functions/pattern_matching"),
         "like-case": ("sensitive", "https://duckdb.org/docs/sql/functions/pattern_matching"),
         "division": (division, operators),
-        "modulo-zero": ("error" if numbers >= (2, 0) else "NULL ", operators),
+        "modulo-zero": ("error" if numbers >= (2, 0) else "NULL", operators),
         "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
         "real-digits": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
         "hex-null": ("NULL", "https://duckdb.org/docs/sql/functions/blob"),
@@ -125,6 +125,22 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "round-half": ("away from zero, -0.0 kept", operators),
         "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
     }
+
+
+# Fact -> a question, and the answer by which each value of the fact is known. Probes verify the table above; they never invent it.
+PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
+    "division": (
+        "SELECT 3 / 2, 1 / 0",
+        {"integers truncate": "[(1, None)]", "real, by zero is NULL": "[(1.5, None)]", "real, by zero is infinite": "[(1.5, inf)]"},
+    ),
+    "modulo-zero": ("SELECT 5 % 0", {"NULL": "[(None,)]", "error": "refused"}),
+    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
+    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL is a value": "[(True,)]", "NULL is unknown": "[(None,)]"}),
+    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
+    "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
+    "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
+}
 
 
 def requirements(version: str) -> Sequence[str]:

@@ -121,7 +121,10 @@ def open_session(configs: Sequence[str], options: Mapping[str, str]) -> Any:
 
 def build() -> Sequence[str]:
     """Compile options that change answers or what is built in."""
-    session = open_session((), {})
+    return options_of(open_session((), {}))
+
+
+def options_of(session: Any) -> Sequence[str]:
     answer = session.ask("PRAGMA compile_options")
     session.close()
     wanted = re.compile(r"ENABLE_|OMIT_|LIKE_|DQS|CASE_SENSITIVE|DISABLE_")
@@ -142,7 +145,7 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "hex-null": ("empty", "https://www.sqlite.org/lang_corefunc.html#hex"),
         "collation-rules": ("of a column or an explicit COLLATE", "https://www.sqlite.org/datatype3.html#collating_sequences"),
         "type-names": ("the storage class", "https://www.sqlite.org/lang_corefunc.html#typeof"),
-        "cast-real-text": ("15 digits", "https://www.sqlite.org/lang_expr.html#castexpr"),
+        "cast-real-text": ("at most 15 or 17 digits", "https://www.sqlite.org/lang_expr.html#castexpr"),
         "row-null": ("NULL unless decided", "https://www.sqlite.org/rowvalue.html"),
         "substr-negative": ("counts from the end", "https://www.sqlite.org/lang_corefunc.html#substr"),
         "instr-empty": ("1", "https://www.sqlite.org/lang_corefunc.html#instr"),
@@ -150,6 +153,24 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         "round-half": ("away from zero", "https://www.sqlite.org/lang_corefunc.html#round"),
         "nan-order": ("no NaN", "https://www.sqlite.org/datatype3.html"),
     }
+
+
+# Fact -> a question, and the answer by which each value of the fact is known. Probes verify the table above; they never invent it.
+PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "like-blob": ("SELECT x'61' LIKE 'A'", {"never": "[(0,)]", "as text": "[(1,)]"}),
+    "like-case": ("SELECT 'a' LIKE 'A'", {"insensitive": "[(1,)]"}),
+    "division": ("SELECT 3 / 2, 1 / 0", {"integers truncate, by zero is NULL": "[(1, None)]"}),
+    "modulo-zero": ("SELECT 5 % 0", {"NULL": "[(None,)]"}),
+    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"longest numeric prefix": "[(1,)]"}),
+    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL unless decided": "[(None,)]"}),
+    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end": "[('b',)]"}),
+    "instr-empty": ("SELECT INSTR('a', '')", {"1": "[(1,)]"}),
+    "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
+    "round-half": ("SELECT ROUND(-0.5), ROUND(0.5)", {"away from zero": "[(-1.0, 1.0)]"}),
+    "real-digits": ("SELECT LOWER(1 / 3.0)", {"15": "[('0.333333333333333',)]", "17": "[('0.33333333333333332',)]"}),
+    "hex-null": ("SELECT HEX(NULL)", {"empty": "[('',)]"}),
+    "type-names": ("SELECT TYPEOF(1)", {"the storage class": "[('integer',)]"}),
+}
 
 
 def requirements(version: str) -> Sequence[str]:
@@ -194,6 +215,10 @@ def prove(options: Mapping[str, str]) -> None:
 def repro(version: str, options: Mapping[str, str]) -> str:
     if options.get("lib"):
         return REPRO_LIB.format(lib=os.path.abspath(options["lib"])) + REPRO
-    if version:
+    if version in WHEELS:
         return REPRO_WHEEL.format(requirement=requirements(version)[0])
+    if version:
+        from gainsay.engines import apsw
+
+        return f"\n# {requirements(version)[0]} brings this version: pip install {requirements(version)[0]}" + apsw.REPRO
     return REPRO

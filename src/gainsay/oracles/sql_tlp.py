@@ -25,7 +25,7 @@ LABEL = "partitions"  # one for all modes: a reducer may end in a plainer one
 
 
 def claim(relation: Relation, what: str, rule: str = values.EXACT, fold: Fold = Fold.ROWS) -> Claim:
-    return Claim(LABEL, WHOLE, relation, Side(PARTS, fold), WHY.format(what), rule)
+    return Claim(LABEL, WHOLE, relation, Side(PARTS, fold), WHY.format(what), rule, believed="left")
 
 
 CLAIMS = {

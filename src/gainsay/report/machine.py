@@ -60,6 +60,8 @@ def find(out: Path, name: str) -> Path:
     matching = [n for n in names if name and name in n]
     if len(matching) == 1:
         return home / matching[0]
+    if matching:
+        raise UsageError(f"{name!r} is a part of several findings: {', '.join(matching[:6])}. Give more of it.")
     if not names:
         raise UsageError(f"There are no findings in {out}. Name the folder of a hunt with --out.")
     raise UsageError(f"There is no finding {name!r} in {out}.{near(name, names)}")

@@ -41,11 +41,11 @@ def report(finding: Finding, extension: str = "sql") -> str:
     times = "once" if finding.count == 1 else f"{finding.count} times"
     lines = [f"# {finding.signature}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
-    lines += ["## To reproduce", "", "```sql", *(f"{s};" for s in finding.setup), "```", ""]
+    lines += ["## To reproduce", "", f"```{extension}", *(f"{s};" for s in finding.setup), "```", ""]
     if finding.before:
-        lines += ["After these questions in the same session:", "", "```sql", *(f"{t};" for _, t in finding.before), "```", ""]
+        lines += ["After these questions in the same session:", "", f"```{extension}", *(f"{t};" for _, t in finding.before), "```", ""]
     for label, text in finding.texts.items():
-        lines += [f"{label}:", "", "```sql", f"{text};", "```", "", *table(finding.answers.get(label)), ""]
+        lines += [f"{label}:", "", f"```{extension}", f"{text};", "```", "", *table(finding.answers.get(label)), ""]
     if finding.sides:
         lines += ["## Side by side", "", *side_by_side(finding.left, finding.right), ""]
     if finding.detail:
@@ -61,7 +61,7 @@ def report(finding: Finding, extension: str = "sql") -> str:
     return "\n".join(lines)
 
 
-def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
+def campaign(findings: list[Finding], summary: dict[str, Any], extension: str = "sql") -> str:
     """A report of all findings."""
     lines = ["# Gainsay report", ""]
     lines += [f"Targets: {', '.join(summary['targets'])}. Seed {summary['seed']}. {summary['checks']:,} checks, {summary['asks']:,} questions.", ""]
@@ -70,6 +70,6 @@ def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
     lines += [f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |" for f in findings]
     for f in findings:
-        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", "```sql", *(f"{s};" for s in f.setup)]
+        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension}", *(f"{s};" for s in f.setup)]
         lines += [f"{t};  -- {label}: {shown(f.answers.get(label))}" for label, t in f.texts.items()] + ["```"]
     return "\n".join(lines) + "\n"

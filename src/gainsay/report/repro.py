@@ -90,7 +90,7 @@ if "--run" in sys.argv:
     sys.exit(0)
 print(VERSION)
 try:
-    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True)
+    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True{limit})
     said, code = ended.stderr, ended.returncode
 except subprocess.TimeoutExpired:
     said, code = "no answer within {timeout} s", -9
@@ -113,8 +113,7 @@ def rows(shown: list[list[str]]) -> str:
 
 
 def blamed_seat(finding: Finding) -> Seat:
-    seats = read_case(finding.case).seats
-    return next((s for s in seats if s.target.engine == finding.engine and s.version == finding.version), seats[0])
+    return read_case(finding.case).seats[finding.seat]
 
 
 def side(claim_side: dict[str, Any]) -> str:
@@ -142,7 +141,11 @@ def python(finding: Finding) -> str:
         verdict = "sys.exit(1 if code < 0 else 0)"
         if finding.kind == "internal-error":
             verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
-        child = CHILD.format(timeout=60, verdict=verdict)
+        limit = ""
+        if finding.kind == "memory":
+            limit = ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << 30))"
+            verdict = "sys.exit(1 if code else 0)"
+        child = CHILD.format(timeout=60, verdict=verdict, limit=limit)
         return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + child
     claim = finding.sides
     folds = {claim["left"]["fold"], claim["right"]["fold"]}
@@ -153,9 +156,8 @@ def python(finding: Finding) -> str:
         other = next(k for k in texts if k != label and finding.answers.get(k) != finding.answers.get(label))
         expected = rows(finding.answers[other]) + f"  # {other}"
     else:
-        # The side that is computed in several simple steps is the one to believe.
         actual, expected = side(claim["left"]), side(claim["right"])
-        if finding.oracle == "tlp":
+        if claim["believed"] == "left":
             actual, expected = expected, actual
     judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why)
     setup = [*configured, *finding.setup, *before]

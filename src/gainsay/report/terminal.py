@@ -14,8 +14,8 @@ from rich.text import Text
 from gainsay.campaign.events import Finding
 
 
-def rate(counts: Any, seconds: float) -> float:
-    return counts.checks / seconds if seconds > 0 else 0.0
+def rate(checks: int, seconds: float) -> float:
+    return checks / seconds if seconds > 0 else 0.0
 
 
 def share(part: int, whole: int) -> str:
@@ -31,6 +31,7 @@ class Screen:
         self._live: Live | None = None
         self._last = time.monotonic()
         self._start = time.monotonic()
+        self._before = -1  # checks of earlier runs in the same folder
 
     def __enter__(self) -> Screen:
         if self.console.is_terminal and not self.quiet:
@@ -58,11 +59,13 @@ class Screen:
 
     def _tick(self, supervisor: Any) -> None:
         now = time.monotonic()
+        if self._before < 0:
+            self._before = supervisor.ledger.counts.checks
         if self._live is not None:
             self._live.update(self._table(supervisor))
         elif now - self._last > 5 and not self.quiet:
             self._last = now
-            self.say(plain(supervisor, now - self._start))
+            self.say(plain(supervisor, now - self._start, self._before))
 
     def _table(self, supervisor: Any) -> Table:
         ledger = supervisor.ledger
@@ -71,36 +74,45 @@ class Screen:
         grid = Table.grid(padding=(0, 2))
         left = f"{supervisor.left_s:.0f} s left" if supervisor.limits.for_s else f"{supervisor.limits.checks - counts.checks:,} checks left"
         grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
-        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts, seconds):,.0f} a second")
+        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - self._before, seconds):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
         grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), f"answers not empty: {share(counts.nonempty, counts.answered)}")
         found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
-        waiting = ledger.waiting(True)
+        waiting = ledger.waiting()
         grid.add_row("findings", Text(text, style="bold red" if found else ""), f"{ledger.raw_total:,} contradictions, {waiting} to look at")
         return grid
 
 
-def plain(supervisor: Any, seconds: float) -> str:
+def plain(supervisor: Any, seconds: float, before: int) -> str:
     counts = supervisor.ledger.counts
     found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
     return (
-        f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts, seconds):,.0f}/s), {counts.scenes:,} scenes, "
+        f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), {counts.scenes:,} scenes, "
         f"valid {share(counts.asks - counts.refused, counts.asks)}, not empty {share(counts.nonempty, counts.answered)}, {found} findings"
     )
 
 
 def one_line(finding: Finding) -> str:
     """A finding as a line: what, where, how sure."""
-    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {finding.signature.partition(': ')[2]}"
+    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {what(finding.signature)}"
 
 
-def conclude(summary: dict[str, Any], vanished: int, waiting: int, troubles: int, out: str) -> list[str]:
+def what(signature: str) -> str:
+    """A signature without the engine and the kind, which stand beside it."""
+    return signature.partition(": ")[2].partition(": ")[2]
+
+
+def times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: str) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
     wall = summary["wall_s"]
     lines = [
         f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
-        f" {summary['checks'] / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
+        f" {made / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
         f"Valid: {100 * summary['valid']:.1f} %. Not empty: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}.",
     ]
     findings = summary["findings"]
@@ -108,7 +120,7 @@ def conclude(summary: dict[str, Any], vanished: int, waiting: int, troubles: int
     if not sure:
         lines.append("No findings.")
     for f in findings:
-        lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {f['count']} times: {f['signature'].partition(': ')[2]}")
+        lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {times(f['count'])}: {what(f['signature'])}")
     if vanished:
         lines.append(f"{vanished} contradictions were not seen again and are not shown; the journal has them.")
     if waiting:

@@ -53,7 +53,7 @@ def literal(value: Any) -> str:
 
 
 class Triage:
-    """One job at a time; players are kept between jobs, sessions are not."""
+    """One job: a raw contradiction, from what was met to a finding."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -92,11 +92,11 @@ class Triage:
     def recorder_path(self) -> Path:
         return Path(self.job.recorder)
 
-    def run(self) -> events.Finding | events.Verdict:
+    def run(self) -> events.Finding | events.Settled:
         raw = self.job.raw
         case = self.case()
         if case is None:
-            return events.Verdict(raw.name, raw.claim, "", "the case can't be drawn again")
+            return events.Settled(raw.name, raw.claim, "", "the case can't be drawn again")
         seats = Seats(self.group.seats)
         players = self.players(self.is_hosted)
         try:
@@ -108,11 +108,11 @@ class Triage:
         try:
             found = self._same(case, fresh, seats, before)
             if found is None and status == "confirmed":
-                status = "flaky"
+                status, unreduced = "flaky", True
                 case = self.case() or case
                 found = self._same(case, fresh, seats, before)
             if found is None:
-                return events.Verdict(raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it")
+                return events.Settled(raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it")
             return self.finding(case, found, status, before, unreduced)
         finally:
             for player in fresh:
@@ -186,6 +186,7 @@ class Triage:
             bucket=tuple(sorted(family.bucket(shape))),
             before=before,
             unreduced=unreduced,
+            seat=seat.index,
             sides=sides,
         )
 
@@ -199,9 +200,7 @@ def words_of(detail: str) -> str:
 def blamed(found: conversation.Contradiction, group: config.Group) -> int:
     """Whose answer is taken for the wrong one: the odd one out of three or more, else the first target named."""
     if found.claim is None or len(group.seats) < 3:
-        label = next(iter(found.texts), "")
-        named = [i for i, s in enumerate(group.seats) if label == f"on {s.target}"]
-        return named[0] if found.claim is None and named else 0
+        return found.seat
     bags = [values.bag(a.rows, found.claim.rule) if isinstance(a, Rows) else None for a in found.answers.values()]
     odd = [i for i, b in enumerate(bags) if b is not None and sum(b == o for o in bags) == 1]
     return odd[0] if len(odd) == 1 else 0

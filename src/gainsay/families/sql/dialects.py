@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -366,3 +367,11 @@ DUCKDB = SqlDialect(
     spell={"index key": "parenthesised"},
 )
 DIALECTS = {d.name: d for d in (SQLITE, DUCKDB)}
+
+
+def find(name: str) -> SqlDialect:
+    if name in DIALECTS:
+        return DIALECTS[name]
+    module, _, attribute = name.partition(":")
+    found: SqlDialect = getattr(importlib.import_module(module), attribute)
+    return found

@@ -11,22 +11,24 @@ from gainsay.core.model import Case, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import ir, legal, parse, probe, queries, scenes, shrink, typed
-from gainsay.families.sql.dialects import DIALECTS, SqlDialect
+from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shrink, typed
+from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 
 
 class SQL:
     name: ClassVar[str] = "sql"
     scene_type: ClassVar[Any] = ir.Scene
+    question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery
     extension: ClassVar[str] = "sql"
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:
-        return DIALECTS[name]
+        """A dialect of ours by name, or anybody's as module:attribute."""
+        return dialects.find(name)
 
     def probes(self, dialect: str) -> Iterable[probe.Probe]:
-        return probe.probes(DIALECTS[dialect])
+        return probe.probes(self.dialect(dialect))
 
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
         name = settings.get("mix", "full")
@@ -73,9 +75,9 @@ class SQL:
         return shrink.absorbs(known, new)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
-        dialects = {DIALECTS[s.dialect].name: DIALECTS[s.dialect] for s in seats}
-        strict = next((d for d in dialects.values() if not d.loose), None)
-        if len(seats) > 1 and strict is not None and not typed.is_typed(scene, recipe, strict, len(dialects) > 1):
+        spoken = {s.dialect: self.dialect(s.dialect) for s in seats}
+        strict = next((d for d in spoken.values() if not d.loose), None)
+        if len(seats) > 1 and strict is not None and not typed.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
         return legal.is_legal(scene, recipe)
 

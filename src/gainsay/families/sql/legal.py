@@ -27,7 +27,33 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
                 return False
         if relation is not None:
             known[relation.name] = relation
+    if hasattr(recipe, "condition") and isinstance(getattr(recipe, "query", None), ir.Select):
+        scope = scope_of(recipe.query, known)
+        if not fits(recipe.condition, known, scope):
+            return False
+    if hasattr(recipe, "question") and not is_plain(recipe.question, known):
+        return False
     return all(is_determined(q, known) for q in outermost(recipe))
+
+
+def is_plain(question: Any, known: Known) -> bool:
+    """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical values only."""
+    if isinstance(question, ir.Compound):
+        return question.op == "UNION ALL" or all(is_exact(i, scope_of(a, known)) for a in question.arms for i in a.items)
+    if not isinstance(question, ir.Select):
+        return True
+    scope = scope_of(question, known)
+    chosen = question.items if question.distinct else question.group
+    return all(is_exact(i, scope) for i in chosen)
+
+
+def scope_of(query: ir.Select, known: Known) -> Known:
+    named = {**known, **{c.name: Relation(c.name, tuple(map(described, c.columns)), "view") for c in query.ctes}}
+    return {j.alias or j.rel: named[j.rel] for j in query.source if j.rel in named}
+
+
+def described(column: ir.ViewColumn) -> Attribute:
+    return Attribute(column.name, column.cls, column.clean, column.exact)
 
 
 def outermost(value: Any) -> Iterator[ir.Select]:
@@ -50,7 +76,7 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     for cte in query.ctes:
         if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local):
             return False
-        local[cte.name] = Relation(cte.name, tuple(Attribute(c.name, c.cls, c.clean, c.exact) for c in cte.columns), "view")
+        local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
     for each in query.source:
         relation = local.get(each.rel)
         if relation is not None:
@@ -107,7 +133,7 @@ def marks_hold(columns: tuple[ir.ViewColumn, ...], query: ir.Query, known: Known
     """A column that is called clean or exact must still be so."""
     if isinstance(query, ir.Compound) or len(columns) != len(query.items):
         return False
-    scope = {j.alias or j.rel: known[j.rel] for j in query.source if j.rel in known}
+    scope = scope_of(query, known)
     for column, item in zip(columns, query.items, strict=True):
         exact = is_exact(item, scope)
         if (column.exact and not exact) or (column.clean and query.distinct and not exact):

@@ -11,7 +11,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.tree import walk
 from gainsay.families.sql import ir, ops
-from gainsay.families.sql.dialects import COMMON_TYPES, DIALECTS, ColumnType, SqlDialect
+from gainsay.families.sql.dialects import COMMON_TYPES, ColumnType, SqlDialect, find
 from gainsay.families.sql.schema import Relation, Scope, relations
 
 
@@ -54,7 +54,7 @@ class Lexicon:
     def __init__(self, seats: Seats, mix: Mix) -> None:
         self.mix = mix
         self.refused = seats.refused
-        dialects = [DIALECTS[s.dialect] for s in seats]
+        dialects = [find(s.dialect) for s in seats]
         self.dialect = dialects[0]
         self.is_mixed = len({d.name for d in dialects}) > 1
         self.is_loose = all(d.loose for d in dialects)

@@ -32,7 +32,6 @@ CLAUSES = {
     "clause:row in": "SELECT k FROM p WHERE (k, k) IN (SELECT s0.k, s0.k FROM p AS s0)",
     "clause:union all": "SELECT k FROM p UNION ALL SELECT k FROM p",
     "agg:sum": "SELECT SUM(k) FROM p",
-    "agg:avg": "SELECT AVG(k) FROM p",
 }
 STATEMENTS = {
     "table:strict": ("CREATE TABLE x0(c0 INT) STRICT",),

@@ -1,0 +1,41 @@
+# Two commands set up all they need: `make demo` and `make test`. They want Python 3.11 or later, make and git.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.PHONY: demo test lint bench hunt ladder history clean
+
+.venv/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gainsay needs Python 3.11 or later: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: .venv/ready ## hunt for a minute on the embedded engines of every family, and show the report
+	@rm -rf demo-out
+	@$(BIN)/gainsay hunt --for 60s --out demo-out; code=$$?; [ $$code -le 1 ] || exit $$code
+	@echo
+	@$(BIN)/gainsay report demo-out --format md
+
+lint: .venv/ready
+	$(BIN)/ruff check src tests tools
+	$(BIN)/ruff format --check --quiet src tests tools
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint ## what CI runs
+	$(BIN)/python -m pytest tests --ignore=tests/history
+
+history: .venv/ready ## known past bugs are found and reduced, on releases that PyPI or `make ladder` brings (some minutes)
+	$(BIN)/python -m pytest tests/history
+
+bench: .venv/ready
+	$(BIN)/gainsay bench speed
+
+hunt: .venv/ready ## ten minutes on the newest releases
+	$(BIN)/gainsay hunt --for 10m --out hunt-out
+
+ladder: .venv/ready ## old SQLite libraries, built from source in npm packages, into gainsay's cache (needs npm and cc)
+	$(BIN)/python tools/sqlite_ladder.py
+
+clean:
+	rm -rf .venv demo-out hunt-out .mypy_cache .ruff_cache .pytest_cache .hypothesis
