@@ -7,13 +7,13 @@ import os
 import signal
 import time
 
-from gainsay.core.answer import Refused
+from gainsay.core.answer import Refused, Rows
 from gainsay.engines import sqlite
 from gainsay.engines.sqlite import CONFIGS, DIALECT, FAMILY, available, build, environment, facts, prove, repro, requirements, version
 
 NAME = "faulty"
 PACKAGE = ""
-OPTIONS = {"on": "the word in a query that does it", "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal or stateful"}
+OPTIONS = {"on": "the word in a query that does it", "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal, stateful or flaky"}
 __all__ = ["CONFIGS", "DIALECT", "FAMILY", "available", "build", "environment", "facts", "prove", "repro", "requirements", "version"]
 
 
@@ -44,6 +44,10 @@ class FaultySession(sqlite.SqliteSession):
             time.sleep(30)
         if self._how == "internal":
             return Refused("internal", "internal error: broken invariant 42")
+        if self._how == "stateful" and self._asked > 20:
+            return Rows(super().ask(text).rows[1:])
+        if self._how == "flaky" and int(time.monotonic() * 1000) % 2:
+            return Rows(super().ask(text).rows[1:])
         return None
 
 

@@ -161,6 +161,23 @@ def test_an_internal_error_is_a_finding(gainsay, faulty):
     assert len([f for f in result.json["findings"] if f["kind"] == "internal-error"]) == 1, "one message, one finding"
 
 
+def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path):
+    result = gainsay("hunt", "faulty?on=GLOB&how=stateful", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty)
+    stateful = [f for f in result.json["findings"] if f["status"] == "stateful"]
+    assert stateful, result.out + result.err
+    finding = json.loads((tmp_path / stateful[0]["path"] / "finding.json").read_text())
+    assert finding["before"], "the questions that must be asked before are kept"
+    assert gainsay("replay", stateful[0]["id"], env=faulty).code == 1
+
+
+def test_what_comes_and_goes_is_never_called_confirmed(gainsay, faulty):
+    result = gainsay("hunt", "faulty?on=GLOB&how=flaky", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty)
+    assert result.json["raw"] > 0
+    for finding in result.json["findings"]:
+        assert finding["status"] in ("flaky", "confirmed", "stateful")
+    assert len([f for f in result.json["findings"] if f["status"] == "flaky"]) < result.json["raw"]
+
+
 def test_plain_lines_in_a_pipe(gainsay):
     result = gainsay("hunt", "apsw", "--for", "7s", "--seed", "20")
     assert "\x1b[" not in result.out

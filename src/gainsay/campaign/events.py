@@ -94,6 +94,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     before: tuple[tuple[int, str], ...] = ()
     unreduced: bool = False
     seat: int = 0  # whose answer is taken for the wrong one
+    opinion: str = ""  # what another engine says, where two differ
     count: int = 1
     sides: dict[str, Any] = {}
 

@@ -32,6 +32,7 @@ class Ledger:
         self.settled: set[tuple[Any, str]] = set()
         self.findings: dict[str, events.Finding] = {}
         self.repeats: dict[str, int] = {}
+        self._likely: dict[tuple[Any, str], tuple[int, str]] = {}
         self.raw_total = 0
         self.vanished = 0
 
@@ -90,6 +91,14 @@ class Ledger:
 
     def repeats_of(self, raw: events.Raw) -> str:
         """The finding of which a raw contradiction is most likely a repetition: its shape contains the finding's."""
+        key = self._key(raw)
+        age, known = self._likely.get(key, (-1, ""))
+        if age != len(self.findings):  # a new finding may explain it
+            known = self._match(raw)
+            self._likely[key] = len(self.findings), known
+        return known
+
+    def _match(self, raw: events.Raw) -> str:
         shape = set(raw.shape)
         kind = kind_of(raw.claim)
         for finding in self.findings.values():

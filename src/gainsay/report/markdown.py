@@ -48,6 +48,8 @@ def report(finding: Finding, extension: str = "sql") -> str:
         lines += [f"{label}:", "", f"```{extension}", f"{text};", "```", "", *table(finding.answers.get(label)), ""]
     if finding.sides:
         lines += ["## Side by side", "", *side_by_side(finding.left, finding.right), ""]
+    if finding.opinion:
+        lines += [f"A third opinion: {finding.opinion}.", ""]
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", ""]

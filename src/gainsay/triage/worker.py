@@ -20,6 +20,7 @@ from gainsay.core import claim as claims
 from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.model import DEATHS, Case, Seats, kind_of
+from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 
@@ -147,7 +148,8 @@ class Triage:
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)
-        seat = self.group.seats[blamed(found, self.group)]
+        alone, opinion = third.opinion(case, found) if hasattr(case.recipe, "question") else (0, "")
+        seat = self.group.seats[alone if opinion else blamed(found, self.group)]
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in DEATHS else ""
         bucket = family.bucket(shape) if found.label != "internal-error" else ()
@@ -187,6 +189,7 @@ class Triage:
             before=before,
             unreduced=unreduced,
             seat=seat.index,
+            opinion=opinion,
             sides=sides,
         )
 
