@@ -1,5 +1,8 @@
 """The conformance kit: what every embedded SQL engine's adapter must do, on the real engine."""
 
+import subprocess
+import sys
+
 import pytest
 
 from gainsay.campaign import config, probing
@@ -83,3 +86,26 @@ def test_every_configuration_opens(engine):
         player.reset()
         assert player.ask("SELECT 1").rows == [(1,)]
         player.close()
+
+
+def test_a_library_by_path_is_proved_to_be_the_one_that_answers(gainsay):
+    """The standard library's own libsqlite3, named by its path: same version, and the process says so itself."""
+    code = "import sqlite3, re; print(sqlite3.sqlite_version); print(*re.findall(r'/\\S*libsqlite3\\S*', open('/proc/self/maps').read())[:1])"
+    version, *paths = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    if not paths:
+        pytest.skip("this Python's sqlite3 has its own copy linked in: use one that links libsqlite3 dynamically (Debian: libsqlite3-0)")
+    result = gainsay("engines", "check", f"sqlite?lib={paths[0]}", "--json")
+    assert result.code == 0, result.err
+    assert result.json["version"] == version
+    assert result.json["probed"] > 90
+
+
+def test_a_release_from_pypi_runs_beside_the_installed_one(gainsay):
+    result = gainsay("engines", "check", "sqlite@3.46.1", "--json")
+    assert result.json["version"] == "3.46.1", result.err
+    assert result.json["facts"]["like-blob"][0] == "as text", "a plain build, unlike apsw's"
+
+
+def test_no_fact_of_an_installed_engine_is_denied_by_it(engine):
+    facts = dict(config.describe(Target(engine)).facts)
+    assert not [name for name, value in facts.items() if value.startswith("NOT AS DOCUMENTED")]

@@ -1,4 +1,4 @@
-from gainsay.families.sql import ir, shrink
+from gainsay.families.sql import ir, shape, shrink, tidy
 from gainsay.oracles.sql_tlp import Recipe
 
 
@@ -11,7 +11,7 @@ def test_tidy_renames_through_aliases_and_conditions():
         )
     )
     query = ir.Select((ir.Col("a1", "c5"),), (ir.Join("t7"), ir.Join("t7", "LEFT JOIN", alias="a1")))
-    scene, recipe = shrink.tidy(scene, Recipe(query, ir.Col("a1", "c3")))
+    scene, recipe = tidy.tidy(scene, Recipe(query, ir.Col("a1", "c3")))
     assert [getattr(s, "name", getattr(s, "table", "")) for s in scene.statements] == ["t0", "i0", "t0"]
     assert scene.statements[2].columns == ("c1",)
     assert scene.statements[1].keys[0].expr == ir.Col("", "c1")
@@ -38,7 +38,7 @@ def test_dropping_a_column_goes_through_inserts_indexes_and_queries():
 
 
 def test_a_bucket_is_the_structure_and_one_class_of_operators():
-    assert shrink.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"left join", "row value"}
-    assert shrink.bucket(frozenset({"index", "partial index", "null test"})) == {"partial index", "condition"}
-    assert shrink.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "view"}))
-    assert not shrink.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "collation"}))
+    assert shape.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"left join", "row value"}
+    assert shape.bucket(frozenset({"index", "partial index", "null test"})) == {"partial index", "condition"}
+    assert shape.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "view"}))
+    assert not shape.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "collation"}))

@@ -11,7 +11,7 @@ from gainsay.core.model import Case, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shrink, typed
+from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, tidy, typed
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 
@@ -60,19 +60,19 @@ class SQL:
         return shrink.shrinks(case.scene, case.recipe)
 
     def simplest(self, node: Any) -> Sequence[Any]:
-        return shrink.simplest(node)
+        return size.simplest(node)
 
     def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
-        return shrink.tidy(scene, recipe)
+        return tidy.tidy(scene, recipe)
 
     def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
-        return shrink.shape(scene, recipe)
+        return shape.shape(scene, recipe)
 
-    def bucket(self, shape: frozenset[str]) -> frozenset[str]:
-        return shrink.bucket(shape)
+    def bucket(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.bucket(features)
 
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
-        return shrink.absorbs(known, new)
+        return shape.absorbs(known, new)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         spoken = {s.dialect: self.dialect(s.dialect) for s in seats}
@@ -82,7 +82,7 @@ class SQL:
         return legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-        return shrink.size(scene, recipe)
+        return size.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)
