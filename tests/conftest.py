@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,15 +60,19 @@ def seat_of() -> Callable[[str], Any]:
 
 
 @pytest.fixture
-def stage_of(seat_of: Callable[[str], Any], tmp_path: Path) -> Callable[..., Stage]:
+def stage_of(seat_of: Callable[[str], Any], tmp_path: Path) -> Iterator[Callable[..., Stage]]:
     """A stage on one embedded engine, in this process; its raw contradictions are in `stage.raws`."""
+    players: list[Any] = []
 
     def stage(name: str, *oracles: str, seed: int = 1, player: Any = None, mix: str = "full") -> Stage:
         seat = seat_of(name)
         group = config.Group(name, "sql", (seat,), oracles or ("norec", "tlp"))
         raws: list[Any] = []
-        made = Stage(group, config.seats_of(group, {"mix": mix}), [player or LocalPlayer(seat)], seed, Recorder(tmp_path / "recorder"), raws.append)
+        players.append(player or LocalPlayer(seat))
+        made = Stage(group, config.seats_of(group, {"mix": mix}), [players[-1]], seed, Recorder(tmp_path / "recorder"), raws.append)
         made.raws = raws  # type: ignore[attr-defined]
         return made
 
-    return stage
+    yield stage
+    for each in players:
+        each.close()

@@ -16,12 +16,13 @@ from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Refused, Rows
-from gainsay.core.claim import Verdict, judge
+from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
 
 RAWS_PER_EPISODE = 5
 SAMPLE = 63  # one ask in 64 is timed
+EMPTY_COUNT = [(0,)]
 
 
 def calm() -> None:
@@ -43,6 +44,9 @@ class Stage:
         self.family = registry.family(group.family)
         self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
         self.dialects = [self.family.dialect(s.dialect) for s in seats]
+        self.texts = [d.text for d in self.dialects]
+        self.stamp = recorder.stamp
+        self.sample = SAMPLE
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
@@ -55,15 +59,18 @@ class Stage:
         except StopIteration as stop:
             return stop.value
 
-    def draws(self, number: int) -> list[Draw]:
-        return [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
+    def recipes(self, number: int, scene: Any, checks: int) -> list[Any]:
+        """What the oracles draw for an episode, in turn; each has a stream of its own."""
+        draws = [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
+        several = len(self.oracles)
+        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) for i in range(checks)]
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
         self.recorder.stamp(text)
-        started = time.thread_time_ns()
+        started = time.process_time_ns()
         answer = self.players[seat].ask(text)
         counts = self.counts
-        counts.engine_s += (time.thread_time_ns() - started) / 1e9
+        counts.engine_s += (time.process_time_ns() - started) / 1e9
         counts.asks += 1
         counts.refused += answer.__class__ is Refused
         return answer
@@ -71,10 +78,10 @@ class Stage:
     def prepare(self, number: int, scene: Any) -> Any:
         """Load a scene on fresh sessions; what came to stand is returned. None: an engine died or broke over it, which was reported."""
         self.recorder.at(number, 0, LOADING)
-        started = time.thread_time_ns()
+        started = time.process_time_ns()
         for player in self.players:
             player.reset()
-        self.counts.engine_s += (time.thread_time_ns() - started) / 1e9
+        self.counts.engine_s += (time.process_time_ns() - started) / 1e9
         loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
         if loaded.broken is not None:
             upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
@@ -118,15 +125,14 @@ class Stage:
         counts.checks += uncounted
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             return
-        draws = self.draws(number)
+        # All recipes first: the engine would push our code out of the processor's cache between two draws.
+        recipes = self.recipes(number, scene, checks)
         memo: dict[tuple[int, str], Answer] = {}
         asked: list[tuple[int, str]] = []
         raws = 0
-        for check in range(checks):
+        for check in range(start, checks):
             which = check % len(self.oracles)
-            recipe = self.oracles[which].draw(draws[which], scene, self.seats)
-            if check < start:
-                continue  # drawn all the same: the next draws must not shift
+            recipe = recipes[check]
             self.recorder.at(number, check, ASKING)
             before = len(asked)
             found = self._check(self.oracles[which], scene, recipe, memo, asked)
@@ -168,18 +174,18 @@ class Stage:
         while item is not None:
             if item.__class__ is Step:
                 seat = item.seat
-                text = self.dialects[seat].text(item.node)
+                text = self.texts[seat](item.node)
                 answer = memo.get((seat, text)) if item.again else None
                 if answer is None:
-                    self.recorder.stamp(text)
+                    self.stamp(text)
                     asked.append((seat, text))
                     counts.asks += 1
-                    if counts.asks & SAMPLE:
+                    if counts.asks & self.sample:
                         answer = self.players[seat].ask(text)
                     else:
-                        started = time.thread_time_ns()
+                        started = time.process_time_ns()
                         answer = self.players[seat].ask(text)
-                        counts.engine_s += (time.thread_time_ns() - started) * 64e-9
+                        counts.engine_s += (time.process_time_ns() - started) * (self.sample + 1) * 1e-9
                     if item.again:
                         memo[seat, text] = answer
                     if answer.__class__ is not Rows:
@@ -189,8 +195,7 @@ class Stage:
                             return broken
                 if not given and answer.__class__ is Rows:
                     counts.answered += 1
-                    rows = answer.rows
-                    counts.nonempty += bool(rows) and rows != [(0,)]
+                    counts.nonempty += bool(answer.rows) and answer.rows != EMPTY_COUNT
                 given[item.label] = answer
                 try:
                     item = talk.send(answer)
@@ -198,9 +203,9 @@ class Stage:
                     return None
             else:
                 verdict = judge(item, given)
-                if verdict is Verdict.CONTRADICTED:
-                    return conversation.Contradiction(item.label, item, given, self._texts(oracle, scene, recipe, given))
-                if verdict is Verdict.UNDECIDABLE:
+                if verdict is not HOLDS:
+                    if verdict is CONTRADICTED:
+                        return conversation.Contradiction(item.label, item, given, self._texts(oracle, scene, recipe, given))
                     counts.undecidable += 1
                 item = next(talk, None)
         return None

@@ -65,6 +65,11 @@ class Verdict(enum.Enum):
     UNDECIDABLE = "undecidable"
 
 
+# Looked up once: an enum's member costs more than the comparison with it.
+ROWS, TRUE_ROWS, TOTAL, SAME_BAG = Fold.ROWS, Fold.TRUE_ROWS, Fold.TOTAL, Relation.SAME_BAG
+HOLDS, CONTRADICTED, UNDECIDABLE = Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.UNDECIDABLE
+
+
 def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     """The rows of a side. The caller has made sure that each answer is Rows."""
     if side.value is not None:
@@ -73,10 +78,12 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     how = side.fold
     if len(steps) == 1:  # nearly always
         rows = answers[steps[0]].rows  # type: ignore[union-attr] # the judge has checked the class
-        if how is Fold.ROWS:
+        if how is ROWS:
             return rows
-        if how is Fold.TRUE_ROWS:
+        if how is TRUE_ROWS:
             return [row[1:] for row in rows if row[0]]
+        if how is TOTAL and len(rows) == 1:
+            return [(rows[0][0] or 0,)]
     rows = [row for step in steps for row in answers[step].rows]  # type: ignore[union-attr] # as above
     if how is Fold.ROWS:
         return rows
@@ -99,15 +106,15 @@ def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     one, two = claim.left, claim.right
     for step in one.steps:
         if answers[step].__class__ is not Rows:
-            return Verdict.UNDECIDABLE
+            return UNDECIDABLE
     for step in two.steps:
         if answers[step].__class__ is not Rows:
-            return Verdict.UNDECIDABLE
-    return Verdict.HOLDS if holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else Verdict.CONTRADICTED
+            return UNDECIDABLE
+    return HOLDS if holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
 
 
 def holds(relation: Relation, left: list[Any], right: list[Any], rule: str) -> bool:
-    if relation is Relation.SAME_BAG:
+    if relation is SAME_BAG:
         return values.same_bag(left, right, rule)
     one, two = set(values.bag(left, rule)), set(values.bag(right, rule))
     if relation is Relation.SAME_SET:

@@ -76,7 +76,7 @@ def close(left: Any, right: Any) -> bool:
 
 def same_bag(left: list[Any], right: list[Any], rule: str = EXACT) -> bool:
     # The common case first: same rows in the same order. repr() tells 1 from 1.0 and from True, at C speed.
-    if left == right and (rule != EXACT or repr(left) == repr(right)):
+    if left == right and (not left or rule != EXACT or repr(left) == repr(right)):
         return True
     if len(left) != len(right):
         return False

@@ -90,17 +90,16 @@ class Tlp:
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, condition, mode = recipe.query, recipe.condition, recipe.mode
-        if mode == "where" and (query.distinct or query.group or any(isinstance(i, ir.Agg) for i in query.items)):
+        if mode == "where" and not is_legal(query, mode):
             # Shrunk from another mode: the plain query under it.
             shown = tuple(i for i in query.items if not isinstance(i, ir.Agg))
             query = msgspec.structs.replace(query, items=shown or (queries.ONE,), distinct=False, group=())
         if not is_legal(query, mode):
             return
-        clause = "having" if mode == "having" else "where"
-        yield Step("whole", query, again=True)
-        yield Step("is true", msgspec.structs.replace(query, **{clause: condition}))
-        yield Step("is false", msgspec.structs.replace(query, **{clause: ir.Op("not", (condition,))}))
-        yield Step("is null", msgspec.structs.replace(query, **{clause: ir.Op("is null", (condition,))}))
+        yield Step("whole", query, 0, True)
+        for label, part in zip(PARTS, (condition, ir.Op("not", (condition,)), ir.Op("is null", (condition,))), strict=True):
+            where, having = (None, part) if mode == "having" else (part, None)
+            yield Step(label, ir.Select(query.items, query.source, where, query.distinct, query.group, having, (), query.ctes))
         yield CLAIMS[mode]
 
     def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
@@ -115,9 +114,11 @@ class Tlp:
 
 def is_legal(query: ir.Select, mode: str) -> bool:
     """A shrunk query must still be one to which this partitioning applies."""
-    aggregated = [i for i in query.items if isinstance(i, ir.Agg)]
     if query.where is not None or query.having is not None:
         return False
+    if mode == "where":
+        return not query.group and not query.distinct and ir.Agg not in [i.__class__ for i in query.items]
+    aggregated = [i for i in query.items if isinstance(i, ir.Agg)]
     if mode in ("where", "distinct", "group"):
         grouped = bool(query.group) == (mode == "group") and (mode != "group" or query.items == query.group)
         return not aggregated and grouped and query.distinct == (mode == "distinct")

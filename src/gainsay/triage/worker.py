@@ -83,11 +83,7 @@ class Triage:
                 player.close()
         if scene is None:
             return events.read_case(found[0].case) if found else None
-        draws = stage.draws(raw.name.episode)
-        recipe = None
-        for check in range(raw.name.check + 1):
-            which = check % len(stage.oracles)
-            recipe = stage.oracles[which].draw(draws[which], scene, seats)
+        recipe = stage.recipes(raw.name.episode, scene, raw.name.check + 1)[-1]
         return Case(self.group.family, raw.name.oracle, scene, recipe, events.slim(self.group.seats), raw.claim)
 
     def recorder_path(self) -> Path:
