@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
 
 RAWS_PER_EPISODE = 5
+BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
 
@@ -29,6 +30,22 @@ def calm() -> None:
     """Let the garbage collector look less often: what the loop makes has no cycles and dies young."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+class Talk:
+    """A conversation in progress: what it said last, and what it was told."""
+
+    __slots__ = ("answer", "check", "given", "oracle", "recipe", "step", "text", "words")
+
+    def __init__(self, check: int, oracle: Any, recipe: Any, words: Any) -> None:
+        self.check = check
+        self.oracle = oracle
+        self.recipe = recipe
+        self.words = words
+        self.step: Any = None
+        self.text = ""
+        self.answer: Any = None
+        self.given: dict[str, Answer] = {}
 
 
 class Stage:
@@ -47,6 +64,9 @@ class Stage:
         self.texts = [d.text for d in self.dialects]
         self.stamp = recorder.stamp
         self.sample = SAMPLE
+        self._asked: list[tuple[int, str]] = []
+        self._memo: dict[tuple[int, str], Answer] = {}
+        self._raws = 0
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
@@ -66,7 +86,7 @@ class Stage:
         return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) for i in range(checks)]
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
-        self.recorder.stamp(text)
+        self.stamp(0, text)
         started = time.process_time_ns()
         answer = self.players[seat].ask(text)
         counts = self.counts
@@ -116,37 +136,107 @@ class Stage:
                 return False
         return True
 
-    def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0) -> None:
-        """All checks of an episode, from `start` on (after a death: the next one). `uncounted` were made by a worker that died."""
-        counts = self.counts
-        scene = self.grow(number)
-        scene = self.prepare(number, scene)
-        counts.scenes += 1
-        counts.checks += uncounted
+    def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0, skip: Collection[int] = ()) -> None:
+        """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died."""
+        self.counts.scenes += 1
+        self.counts.checks += uncounted
+        scene = self.prepare(number, self.grow(number))
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
-        memo: dict[tuple[int, str], Answer] = {}
-        asked: list[tuple[int, str]] = []
-        raws = 0
-        for check in range(start, checks):
-            which = check % len(self.oracles)
-            recipe = recipes[check]
-            self.recorder.at(number, check, ASKING)
-            before = len(asked)
-            found = self._check(self.oracles[which], scene, recipe, memo, asked)
-            if found is None:
-                continue
-            counts.contradicted += 1
-            raws += 1
-            if raws <= RAWS_PER_EPISODE:
-                self._raw(number, self.oracles[which].name, check, found.label, scene, recipe, asked[:before], found)
-            if found.claim is None:  # a dead or broken engine starts afresh
-                memo.clear()
-                asked.clear()
-                if self.prepare(number, scene) is None:
-                    return
+        self._asked, self._memo, self._raws = [], {}, 0
+        self.recorder.at(number, start, ASKING)
+        for first in range(start - start % BLOCK, checks, BLOCK):
+            talks = []
+            for check in range(max(first, start), min(first + BLOCK, checks)):
+                self.counts.checks += 1
+                if check not in skip:
+                    oracle = self.oracles[check % len(self.oracles)]
+                    talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
+            if not self._converse(number, scene, talks):
+                return
+
+    def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
+        """Some conversations side by side: all spell their next question, then all ask it. False: the engine can't be brought back.
+
+        They know nothing of each other. Side by side because our code then runs several times in a row, warm, between two turns of the engine.
+        """
+        while talks:
+            talks = [talk for talk in talks if self._spell(number, scene, talk)]
+            for talk in talks:
+                self._ask(talk)
+                if talk.answer.__class__ is not Rows and not self._is_well(number, scene, talk):
+                    return False
+        return True
+
+    def _spell(self, number: int, scene: Any, talk: Talk) -> bool:
+        """Take the last answer, judge claims up to the next question, and spell that; False where the conversation has ended."""
+        words, given = talk.words, talk.given
+        try:
+            item = self._hear(talk, talk.answer) if talk.answer is not None else next(words)
+            while True:
+                if item.__class__ is Step:
+                    talk.step = item
+                    talk.text = text = self.texts[item.seat](item.node)
+                    known = self._memo.get((item.seat, text)) if item.again else None
+                    if known is None:
+                        return True
+                    item = self._hear(talk, known)
+                    continue
+                verdict = judge(item, given)
+                if verdict is not HOLDS:
+                    if verdict is CONTRADICTED:
+                        texts = self._texts(talk.oracle, scene, talk.recipe, given)
+                        self._contradicted(number, scene, talk, conversation.Contradiction(item.label, item, given, texts))
+                        return False
+                    self.counts.undecidable += 1
+                item = next(words)
+        except StopIteration:
+            return False
+
+    def _hear(self, talk: Talk, answer: Answer) -> Any:
+        """Give an answer to a conversation; what it says next."""
+        if not talk.given and isinstance(answer, Rows):
+            counts = self.counts
+            counts.answered += 1
+            counts.nonempty += bool(answer.rows) and answer.rows != EMPTY_COUNT
+        talk.given[talk.step.label] = answer
+        return talk.words.send(answer)
+
+    def _ask(self, talk: Talk) -> None:
+        """Ask what a conversation has spelled. Short: it runs between two turns of the engine."""
+        step, text, counts = talk.step, talk.text, self.counts
+        seat = step.seat
+        self.stamp(talk.check, text)
+        self._asked.append((seat, text))
+        counts.asks += 1
+        if counts.asks & self.sample:
+            talk.answer = self.players[seat].ask(text)
+        else:
+            started = time.process_time_ns()
+            talk.answer = self.players[seat].ask(text)
+            counts.engine_s += (time.process_time_ns() - started) * (self.sample + 1) * 1e-9
+        if step.again:
+            self._memo[seat, text] = talk.answer
+
+    def _is_well(self, number: int, scene: Any, talk: Talk) -> bool:
+        """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
+        answer = talk.answer
+        self.counts.refused += answer.__class__ is Refused
+        broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
+        if broken is None:
+            return True
+        self._contradicted(number, scene, talk, broken)
+        talk.words.close()  # this conversation has ended
+        self._memo, self._asked = {}, []
+        return self.prepare(number, scene) is not None
+
+    def _contradicted(self, number: int, scene: Any, talk: Talk, found: conversation.Contradiction) -> None:
+        self.counts.contradicted += 1
+        self._raws += 1
+        if self._raws <= RAWS_PER_EPISODE:
+            self._raw(number, talk.oracle.name, talk.check, found.label, scene, talk.recipe, self._asked, found)
 
     def _texts(self, oracle: Any, scene: Any, recipe: Any, given: dict[str, Answer]) -> dict[str, str]:
         """What was asked in a conversation that went wrong: spelled again, so that nobody pays for it before."""
@@ -163,49 +253,3 @@ class Stage:
             else:
                 item = next(talk, None)
         return texts
-
-    def _check(self, oracle: Any, scene: Any, recipe: Any, memo: dict[Any, Any], asked: list[Any]) -> conversation.Contradiction | None:
-        """One conversation; the first contradiction, if any."""
-        counts = self.counts
-        counts.checks += 1
-        given: dict[str, Answer] = {}
-        talk = oracle.converse(scene, recipe, self.seats)
-        item = next(talk, None)
-        while item is not None:
-            if item.__class__ is Step:
-                seat = item.seat
-                text = self.texts[seat](item.node)
-                answer = memo.get((seat, text)) if item.again else None
-                if answer is None:
-                    self.stamp(text)
-                    asked.append((seat, text))
-                    counts.asks += 1
-                    if counts.asks & self.sample:
-                        answer = self.players[seat].ask(text)
-                    else:
-                        started = time.process_time_ns()
-                        answer = self.players[seat].ask(text)
-                        counts.engine_s += (time.process_time_ns() - started) * (self.sample + 1) * 1e-9
-                    if item.again:
-                        memo[seat, text] = answer
-                    if answer.__class__ is not Rows:
-                        counts.refused += answer.__class__ is Refused
-                        broken = conversation.trouble(answer, item.label, text, seat)
-                        if broken is not None:
-                            return broken
-                if not given and answer.__class__ is Rows:
-                    counts.answered += 1
-                    counts.nonempty += bool(answer.rows) and answer.rows != EMPTY_COUNT
-                given[item.label] = answer
-                try:
-                    item = talk.send(answer)
-                except StopIteration:
-                    return None
-            else:
-                verdict = judge(item, given)
-                if verdict is not HOLDS:
-                    if verdict is CONTRADICTED:
-                        return conversation.Contradiction(item.label, item, given, self._texts(oracle, scene, recipe, given))
-                    counts.undecidable += 1
-                item = next(talk, None)
-        return None

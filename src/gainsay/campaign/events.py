@@ -60,10 +60,18 @@ class Ready(msgspec.Struct, tag="ready"):
     pass
 
 
-class Lease(msgspec.Struct, tag="lease"):
-    """Episodes to run: (number, checks in it, first check, checks that were made but never reported)."""
+class Stint(msgspec.Struct):
+    """An episode to run: how many checks it has, where to start, and what a worker that died over it left behind."""
 
-    episodes: tuple[tuple[int, int, int, int], ...]
+    episode: int
+    checks: int
+    start: int = 0
+    uncounted: int = 0  # checks that were made but never reported
+    skip: tuple[int, ...] = ()  # checks that killed a worker
+
+
+class Lease(msgspec.Struct, tag="lease"):
+    episodes: tuple[Stint, ...]
 
 
 class Finding(msgspec.Struct, tag="finding", kw_only=True):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 SIZE = 1 << 20
 HEAD = struct.Struct("<QIIQI")  # episode, check, phase, sequence, length of the text
-TEXT = struct.Struct("<QI")  # the last two of them
+TEXT = struct.Struct("<IIQI")  # all but the first
 AT = HEAD.size - TEXT.size
 START = HEAD.size
 ROOM = SIZE - START
@@ -33,22 +33,23 @@ class Recorder:
         os.ftruncate(fd, SIZE)
         self._map = mmap.mmap(fd, SIZE)
         os.close(fd)
-        self._sequence = 0
+        self._sequence = self._phase = 0
         self._map[: HEAD.size] = b"\0" * HEAD.size
 
     def at(self, episode: int, check: int, phase: int) -> None:
         self._sequence += 1
+        self._phase = phase
         HEAD.pack_into(self._map, 0, episode, check, phase, self._sequence, 0)
 
-    def stamp(self, text: str) -> None:
-        """Note a text before it is asked."""
+    def stamp(self, check: int, text: str) -> None:
+        """Note a text, and whose it is, before it is asked."""
         data = text.encode("utf-8", "surrogatepass")
         size = len(data)
         if size > ROOM:
             data, size = data[:ROOM], ROOM
         self._map[START : START + size] = data
         self._sequence += 1
-        TEXT.pack_into(self._map, AT, self._sequence, size)
+        TEXT.pack_into(self._map, AT, check, self._phase, self._sequence, size)
 
     def read(self) -> Moment:
         episode, check, phase, sequence, size = HEAD.unpack_from(self._map, 0)

@@ -17,6 +17,7 @@ import msgspec
 
 from gainsay.campaign import events, seating
 from gainsay.campaign.config import CHECKS_PER_EPISODE, Campaign, Group
+from gainsay.campaign.episode import BLOCK
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
@@ -49,11 +50,17 @@ class Slot:
         self.child: Child | None = None
         self.group: Group | None = None
         self.since = 0.0
-        self.lease: dict[int, list[int]] = {}  # episode -> [checks, first check, checks that were made but not reported]
+        self.lease: dict[int, events.Stint] = {}
         self.is_ready = False
         self.sequence = -1
         self.stuck_cpu = 0.0
         self.stuck_at = 0.0
+
+
+def behind(stint: events.Stint, check: int) -> events.Stint:
+    """What is left of an episode after a death: its block again, without the check that did it."""
+    start = max(stint.start, check - check % BLOCK)
+    return events.Stint(stint.episode, stint.checks, start, stint.uncounted + start - stint.start, (*stint.skip, check))
 
 
 class Supervisor:
@@ -72,7 +79,7 @@ class Supervisor:
         self.slots = [Slot(i, self.folder) for i in range(limits.workers)]
         self.speed: dict[str, float] = {}
         self.upcoming: dict[str, Iterator[int]] = {g.key: ledger.undone(g.key) for g in campaign.groups}
-        self.spare: dict[str, list[tuple[int, int, int, int]]] = {g.key: [] for g in campaign.groups}
+        self.spare: dict[str, list[events.Stint]] = {g.key: [] for g in campaign.groups}
         self.finished: set[str] = set()
         self.triage: Child | None = None
         self.job: Any = None
@@ -145,7 +152,7 @@ class Supervisor:
         total = share + (self.campaign.groups.index(group) < rest)
         return max(0, min(CHECKS_PER_EPISODE, total - episode * CHECKS_PER_EPISODE))
 
-    def _next(self, group: Group, number: int) -> tuple[tuple[int, int, int, int], ...]:
+    def _next(self, group: Group, number: int) -> tuple[events.Stint, ...]:
         """The next episodes of a group: first what a dead worker left."""
         spare = self.spare[group.key]
         taken = [spare.pop(0) for _ in range(min(number, len(spare)))]
@@ -157,7 +164,7 @@ class Supervisor:
                 break
             reached = self.ledger.partial.get(group.key, {}).get(episode, 0)
             if reached < checks:
-                taken.append((episode, checks, reached, 0))
+                taken.append(events.Stint(episode, checks, reached))
         return tuple(taken)
 
     def _choose(self, slot: Slot) -> Group | None:
@@ -197,7 +204,7 @@ class Supervisor:
         episodes = self._next(group, size)
         if not episodes:
             return
-        slot.lease = {e: rest for e, *rest in episodes}
+        slot.lease = {stint.episode: stint for stint in episodes}
         slot.is_ready = False
         slot.child.send(events.encode(events.Lease(episodes)))
 
@@ -230,7 +237,7 @@ class Supervisor:
 
     def _give_back(self, slot: Slot) -> None:
         if slot.group is not None:
-            self.spare[slot.group.key] += [(e, *rest) for e, rest in slot.lease.items()]  # type: ignore[misc] # three numbers
+            self.spare[slot.group.key] += slot.lease.values()
         slot.lease = {}
         slot.child = None
         slot.is_ready = False
@@ -324,12 +331,12 @@ class Supervisor:
         group = slot.group
         assert group is not None
         if moment.phase != IDLE and moment.episode in slot.lease:
-            checks, start, uncounted = slot.lease.pop(moment.episode)
+            stint = slot.lease.pop(moment.episode)
             oracle = "load" if moment.phase == LOADING else group.oracles[moment.check % len(group.oracles)]
             name = CaseName(group.key, moment.episode, oracle, moment.check)
             self._record(events.Raw(name, how, (), None, (), moment.text, f"{what}\n{child.tail()}".strip()))
             if moment.phase == ASKING:
-                slot.lease[moment.episode] = [checks, moment.check + 1, uncounted + moment.check + 1 - start]
+                slot.lease[moment.episode] = behind(stint, moment.check)
             else:
                 done = events.Progress(group.key, events.Counts(), (moment.episode,))
                 self.ledger.take(done)

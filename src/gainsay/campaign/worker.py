@@ -84,9 +84,10 @@ class Worker:
                 player.close()  # hosts are waited for, so that their CPU time is counted
 
     def _work(self, stage: Stage, seated: list[Player], lease: events.Lease) -> None:
-        for number, checks, start, uncounted in lease.episodes:
+        for stint in lease.episodes:
+            number, checks = stint.episode, stint.checks
             try:
-                stage.run(number, checks, start, uncounted)
+                stage.run(number, checks, stint.start, stint.uncounted, stint.skip)
             except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
                 self.send(events.Trouble(f"{stage.group.key}, episode {number}", traceback.format_exc()))
             stage.recorder.at(number, checks, IDLE)

@@ -42,9 +42,8 @@ class SqlDialect:
         self.spell = spell
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
-        # The two sides of a check mostly share a predicate object: its text is made once.
-        self._last: Any = None
-        self._last_text = ""
+        # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id stays its own.
+        self._known: dict[int, tuple[Any, str]] = {}
         self._items: Any = None
         self._items_text = ""
 
@@ -57,10 +56,14 @@ class SqlDialect:
 
     def shared(self, node: Any) -> str:
         """The text of an expression that will come again soon."""
-        if node is not self._last:
-            self._last_text = self.rules[node.__class__](self, node)
-            self._last = node
-        return self._last_text
+        known = self._known.get(id(node))
+        if known is not None:
+            return known[1]
+        text = self.rules[node.__class__](self, node)
+        if len(self._known) > 63:
+            self._known.clear()
+        self._known[id(node)] = node, text
+        return text
 
     def top(self, node: Any) -> str:
         """The text of an expression without the outermost parentheses."""
@@ -81,7 +84,8 @@ def operator(d: SqlDialect, n: ir.Op) -> str:
     args = n.args
     if len(args) == 1:
         only = args[0]
-        return d.templates[n.op] % (d._last_text if only is d._last else rules[only.__class__](d, only))
+        known = d._known.get(id(only))
+        return d.templates[n.op] % (rules[only.__class__](d, only) if known is None else known[1])
     return d.templates[n.op] % tuple([rules[a.__class__](d, a) for a in args])
 
 
