@@ -12,8 +12,8 @@ from gainsay.campaign import events
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
-REDUCED_PER_FINDING = {"logic": 12}  # so many likely repetitions of a finding are reduced all the same: one may be another bug
-OTHERS_REDUCED = 1  # deaths are slow to reduce
+# So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
+REDUCED_PER_FINDING = {"logic": 12, "internal-error": 3, "crash": 1}
 
 
 def first_line(text: str) -> str:
@@ -136,7 +136,7 @@ class Ledger:
         """Whether another likely repetition of a finding should be reduced; anything that looks new should."""
         if not known:
             return True
-        return self.repeats.get(known, 0) < REDUCED_PER_FINDING.get(self.findings[known].kind, OTHERS_REDUCED)
+        return self.repeats.get(known, 0) < REDUCED_PER_FINDING.get(self.findings[known].kind, 0)
 
     def tally(self) -> dict[str, int]:
         """Each finding's count: confirmed repetitions, and those that were only recognised by their shape."""

@@ -323,7 +323,7 @@ class Supervisor:
             if isinstance(event, events.Raw):
                 self._record(event)
         child.kill()
-        self._died(slot, child, how, "killed by us")
+        self._died(slot, child, how, "SIGKILL")  # as a host that is ended says too
 
     def _died(self, slot: Slot, child: Child, how: str, what: str) -> None:
         """Attribute a death to its exact case, and let another worker go on behind it."""

@@ -24,7 +24,7 @@ from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 
-HOSTED_BUDGET = {"crash": 400, "memory": 100, "hang": 60}  # a hang costs its whole time limit
+HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -147,7 +147,7 @@ class Triage:
         alone, opinion = third.opinion(case, found) if hasattr(case.recipe, "question") else (0, "")
         seat = self.group.seats[alone if opinion else blamed(found, self.group)]
         shape = family.shape(case.scene, case.recipe)
-        detail = words_of(found.detail) if found.label in DEATHS else ""
+        detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
         bucket = family.bucket(shape) if found.label != "internal-error" else ()
         text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
         dialect = family.dialect(seat.dialect)
