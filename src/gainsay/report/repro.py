@@ -20,6 +20,8 @@ import datetime
 import sys
 from collections import Counter
 from decimal import Decimal
+
+inf, nan = float("inf"), float("nan")
 '''
 BODY = """
 SETUP = {setup}
