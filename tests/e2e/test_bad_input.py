@@ -120,7 +120,11 @@ def test_a_damaged_journal_campaign_and_finding(gainsay, tmp_path):
     (folder / "finding.json").write_text(finding[: len(finding) // 2])
     one_line(gainsay("replay", folder.name, "--out", "o"), "not what was written")
     (folder / "finding.json").write_text(finding.replace('"CreateTable"', '"CreateTabel"'))
-    one_line(gainsay("replay", folder.name, "--out", "o"), "edited")
+    one_line(gainsay("replay", folder.name, "--out", "o"), "not what was written")
+    for old, new in (('"family": "sql"', '"family": "nope"'), ('"oracle": "norec"', '"oracle": "nope"'), (folder.name, "../../evil")):
+        (folder / "finding.json").write_text(finding.replace(old, new))
+        for command in ("show", "reduce", "replay"):
+            one_line(gainsay(command, folder.name, "--out", "o"), "not what was written")
     (folder / "finding.json").unlink()
     one_line(gainsay("show", folder.name, "--out", "o"), "missing")
     toml = (out / "campaign.toml").read_text()

@@ -4,6 +4,7 @@ from gainsay.campaign import events, journal
 from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import CaseName
 from gainsay.errors import DiskFull, JournalError
+from gainsay.triage.known import Muted
 
 
 def raw(episode, shape=(), claim="filtered rows"):
@@ -84,6 +85,9 @@ def test_the_ledger_is_rebuilt_from_its_events():
 
 def test_a_muted_signature_is_counted_but_muted():
     new = finding({"left join"}, 0)
-    ledger = Ledger([new.signature])
+    ledger = Ledger([Muted(new.id, new.signature, new.shape)])
     kept, _ = ledger.found(new)
     assert kept.status == "muted"
+    other = Ledger([Muted(new.id, new.signature, ("left join", "subquery exists"))])
+    kept, _ = other.found(finding({"left join"}, 0))
+    assert kept.status == "confirmed", "the same signature with other features is another bug"

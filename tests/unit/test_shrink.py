@@ -38,7 +38,7 @@ def test_dropping_a_column_goes_through_inserts_indexes_and_queries():
 
 
 def test_a_bucket_is_the_structure_and_one_class_of_operators():
-    assert shape.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"left join", "row value"}
+    assert shape.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"outer join", "row value"}
     assert shape.bucket(frozenset({"index", "partial index", "null test"})) == {"partial index", "condition"}
-    assert shape.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "view"}))
-    assert not shape.absorbs(frozenset({"left join", "condition"}), frozenset({"left join", "condition", "collation"}))
+    assert shape.absorbs(frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "view"}))
+    assert not shape.absorbs(frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "collation"}))

@@ -142,6 +142,9 @@ class Stage:
         self.counts.checks += uncounted
         scene = self.prepare(number, self.grow(number))
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
+            # Nothing can be compared on this scene: its checks are spent, and decide nothing.
+            self.counts.checks += checks - start
+            self.counts.undecidable += checks - start
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -23,8 +23,8 @@ def first_line(text: str) -> str:
 class Ledger:
     """Pure bookkeeping: takes events, answers questions. The journal is its memory."""
 
-    def __init__(self, muted: Iterable[str] = ()) -> None:
-        self.muted = set(muted)
+    def __init__(self, muted: Sequence[Any] = ()) -> None:
+        self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
@@ -59,7 +59,7 @@ class Ledger:
             self.raws.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
             event.count = 0  # its repetitions count it
-            event.status = "muted" if event.signature in self.muted else event.status
+            event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
     def found(self, finding: events.Finding) -> tuple[events.Finding, bool]:
@@ -72,12 +72,15 @@ class Ledger:
                 break
         else:
             kept, is_new = finding, True
-            if finding.signature in self.muted:
+            if self._is_muted(finding):
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
         self.take(events.Settled(finding.name, finding.claim, kept.id))
         return kept, is_new
+
+    def _is_muted(self, finding: events.Finding) -> bool:
+        return any(m.covers(finding.signature, finding.shape) for m in self.muted)
 
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:

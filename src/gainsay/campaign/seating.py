@@ -46,9 +46,11 @@ def check(target: Target) -> Any:
     for config in target.configs:
         if config not in engine.CONFIGS:
             raise UsageError(f"{target.engine} has no configuration {config!r}.{near(config, engine.CONFIGS)}")
-    for key, _ in target.options:
+    for key, value in target.options:
         if key not in engine.OPTIONS:
             raise UsageError(f"{target.engine} has no option {key!r}.{near(key, engine.OPTIONS)}")
+        if not value:
+            raise UsageError(f"{target}: the option {key!r} has no value ({engine.OPTIONS[key]}).")
     return engine
 
 
@@ -200,6 +202,8 @@ class HostedPlayer:
                 raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
             raise EnvironmentProblem(f"{target}: {reply[2]}")
         _, version, build, facts, denied = reply
+        if target.version and version.startswith(target.version + "."):
+            raise EnvironmentProblem(f"{target} is version {version}: write {target.engine}@{version}.")
         if target.version and version != target.version:
             raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
         # A fact that the engine denies holds for this target alone: nothing that depends on it is compared.

@@ -87,6 +87,7 @@ class Supervisor:
         self.job_started = 0.0
         self.started = time.monotonic()
         self.is_stopping = False
+        self.is_settling = False
         self.troubles = 0
 
     @staticmethod
@@ -113,6 +114,7 @@ class Supervisor:
 
     def settle(self, patience_s: float) -> None:
         """Look at what is still waiting; with a number of checks until nothing is, else for a while."""
+        self.is_settling = True
         deadline = time.monotonic() + patience_s
         while (self.job or self.ledger.waiting()) and (self.limits.checks or time.monotonic() < deadline):
             self._triage_step(is_hunting=False)

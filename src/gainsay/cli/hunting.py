@@ -16,10 +16,11 @@ from typing import Any
 from rich.console import Console
 
 from gainsay import __version__
-from gainsay.campaign import config, events, journal
+from gainsay.campaign import config, events, journal, seating
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
 from gainsay.cli import parsing
+from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.report import folder, machine, terminal
@@ -33,7 +34,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return Limits(
         for_s=0.0 if checks else parsing.duration(arguments.for_s or "60s", "--for"),
         checks=checks,
-        workers=parsing.number(arguments.workers, "--workers") or os.cpu_count() or 1,
+        workers=parsing.number(arguments.workers, "--workers", most=256) or os.cpu_count() or 1,
         memory=parsing.size(arguments.memory, "--memory"),
         stop_after=parsing.number(arguments.stop_after, "--stop-after"),
     )
@@ -90,7 +91,11 @@ def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[
 def hunt(arguments: argparse.Namespace) -> int:
     limits = limits_of(arguments)
     for text in arguments.targets:
-        Target.parse(text)
+        seating.check(Target.parse(text))
+    for name in arguments.oracle:
+        registry.check_oracle(name)
+    parsing.settings(arguments.settings)
+    parsing.number(arguments.seed, "--seed", least=0)
     out = Path(arguments.out)
     lock = own_folder(out)
     console = Console(stderr=arguments.json)
@@ -172,7 +177,7 @@ def _run(supervisor: Supervisor, limits: Limits) -> None:
     earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
     try:
         supervisor.hunt()
-        supervisor.settle(patience_s=max(20.0, 0.5 * limits.for_s) if not supervisor.is_stopping else 5.0)
+        supervisor.settle(patience_s=max(10.0, 0.5 * limits.for_s) if not supervisor.is_stopping else 5.0)
     except KeyboardInterrupt:
         return
     finally:

@@ -209,7 +209,7 @@ def reduce(arguments: argparse.Namespace) -> int:
 
 def mute(arguments: argparse.Namespace) -> int:
     finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
-    known.add(Path(), known.Muted(finding.id, finding.signature))
+    known.add(Path(), known.Muted(finding.id, finding.signature, finding.shape))
     print(f"Muted: {finding.signature}. Noted in {known.FILE}; hunts started in this folder count it but do not report it.")
     return 0
 

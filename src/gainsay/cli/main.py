@@ -28,7 +28,8 @@ class Parser(argparse.ArgumentParser):
         elif choice:
             listed = re.findall(r"[\w-]+", choice.group(2))
             message = f"There is no {choice.group(1)!r} here.{near(choice.group(1), listed)}"
-        raise UsageError(f"{message[:1].upper()}{message[1:]} Try: {self.prog} --help")
+        told = f"{message[:1].upper()}{message[1:]}"
+        raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
 def parser() -> Parser:

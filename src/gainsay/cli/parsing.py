@@ -7,7 +7,7 @@ import re
 from gainsay.errors import UsageError
 
 UNITS_S = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "ms": 0.001}
-SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def duration(text: str, name: str) -> float:
@@ -18,8 +18,8 @@ def duration(text: str, name: str) -> float:
     return seconds
 
 
-def number(text: str | None, name: str, least: int = 1) -> int:
-    """A whole number of at least `least`; 0 if nothing was given."""
+def number(text: str | None, name: str, least: int = 1, most: int = 1 << 62) -> int:
+    """A whole number from `least` to `most`; 0 if nothing was given."""
     if text is None:
         return 0
     try:
@@ -28,11 +28,13 @@ def number(text: str | None, name: str, least: int = 1) -> int:
         raise UsageError(f"{name} {text}: not a whole number.") from None
     if value < least:
         raise UsageError(f"{name} {text}: it must be {least} or more.")
+    if value > most:
+        raise UsageError(f"{name} {text}: it must be {most} or less.")
     return value
 
 
 def size(text: str, name: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)i?B?", text.strip(), re.IGNORECASE)
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     found = int(float(match.group(1)) * SIZES[match.group(2).upper()]) if match else 0
     if found < 64 << 20:
         raise UsageError(f"{name} {text}: write a size of at least 64M, such as {name} 2G.")

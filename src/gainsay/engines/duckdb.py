@@ -43,7 +43,7 @@ def refusal(error: BaseException) -> Answer:
     if "Out of Memory" in message or isinstance(error, MemoryError):
         return GaveUp("memory")
     if any(part in message for part in INTERNAL):
-        return Refused("internal", message)
+        return Refused("internal", message.partition("Stack Trace")[0].strip())  # addresses and paths say nothing elsewhere
     return Refused(next((kind for part, kind in KINDS if part in message[:60]), "other"), message)
 
 

@@ -42,13 +42,26 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", version))
 
 
-def nearest(version: str, versions: list[str]) -> list[str]:
-    """The versions just below and just above."""
+def has_wheel(engine: Any, version: str) -> bool:
+    """Whether pip would really install it; what an index lists may be for other Pythons only."""
+    options = ("--dry-run", "--quiet", "--no-deps", "--ignore-installed", "--only-binary=:all:")
+    return any(pip("install", *options, requirement).returncode == 0 for requirement in engine.requirements(version))
+
+
+def nearest(engine: Any, version: str, versions: list[str]) -> list[str]:
+    """Up to four versions around one that can be installed here; else the oldest that can."""
     ordered = sorted(versions, key=numbers)
     wanted = numbers(version)
     below = [v for v in ordered if numbers(v) < wanted][-2:]
     above = [v for v in ordered if numbers(v) > wanted][:2]
-    return below + above
+    found = [v for v in below + above if has_wheel(engine, v)]
+    if found or not ordered:
+        return found
+    low, high = 0, len(ordered) - 1  # wheels begin with some release
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if has_wheel(engine, ordered[middle]) else (middle + 1, high)
+    return ordered[low : low + 2]
 
 
 def folder(engine: Any, version: str) -> Path:
@@ -75,7 +88,7 @@ def folder(engine: Any, version: str) -> Path:
     versions = listed(engine)
     if not versions:
         raise EnvironmentProblem(f"{engine.NAME}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this environment?")
-    hint = ", ".join(nearest(version, versions)) or ", ".join(versions[:4])
+    hint = ", ".join(nearest(engine, version, versions))
     raise EnvironmentProblem(f"{engine.NAME}@{version} has no wheel for this Python. The nearest that have: {hint}.")
 
 

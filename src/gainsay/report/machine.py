@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign.config import Campaign
-from gainsay.campaign.events import Finding
+from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.ledger import Ledger
 from gainsay.errors import JournalError, UsageError, near
 
@@ -42,12 +42,16 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
 def read_finding(folder: Path) -> Finding:
     path = folder / "finding.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Finding)
+        finding = msgspec.json.decode(path.read_bytes(), type=Finding)
+        read_case(finding.case)
+        if finding.id != folder.name:
+            raise ValueError(f"its id is {finding.id!r}")
+        return finding
     except FileNotFoundError:
         raise JournalError(f"{path} is missing. 'gainsay report {folder.parent.parent} --format md' shows what the journal knows.") from None
     except OSError as error:
         raise JournalError(f"{path} can't be read: {error.strerror}.") from None
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
         raise JournalError(f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back.") from None
 
 

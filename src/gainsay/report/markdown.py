@@ -17,21 +17,22 @@ def table(answer: Any) -> list[str]:
 
 
 def side_by_side(left: tuple[str, ...], right: tuple[str, ...]) -> list[str]:
-    """Both sides of the claim in two columns; what only one of them has is marked."""
-    rest_right, rest_left = list(right), list(left)
+    """Both sides of the claim in two columns: what they share first, then what only one of them has, marked."""
+    shared, only_right = [], list(right)
+    only_left = []
     for row in left:
-        if row in rest_right:
-            rest_right.remove(row)
-            rest_left.remove(row)
+        if row in only_right:
+            only_right.remove(row)
+            shared.append(row)
+        else:
+            only_left.append(row)
     width = max([len(r) for r in left[:20]] + [18])
     lines = [f"    {'left side':<{width}}   right side"]
-    for i in range(min(20, max(len(left), len(right)))):
-        one = left[i] if i < len(left) else ""
-        two = right[i] if i < len(right) else ""
-        mark = "   <--" if one in rest_left or two in rest_right else ""
-        lines.append(f"    {one:<{width}}   {two}{mark}")
-    if not left and not right:
-        lines.append("    (no rows)            (no rows)")
+    lines += [f"    {row:<{width}}   {row}" for row in shared[:10]] + ([f"    ... {len(shared)} rows on both sides"] if len(shared) > 10 else [])
+    for i in range(min(20, max(len(only_left), len(only_right)))):
+        one = only_left[i] if i < len(only_left) else "-"
+        two = only_right[i] if i < len(only_right) else "-"
+        lines.append(f"    {one:<{width}}   {two}   <--")
     return lines
 
 
@@ -45,6 +46,9 @@ def report(finding: Finding, extension: str = "sql") -> str:
     if finding.before:
         lines += ["After these questions in the same session:", "", f"```{extension}", *(f"{t};" for _, t in finding.before), "```", ""]
     for label, text in finding.texts.items():
+        if finding.oracle == "load" and text in finding.setup:
+            lines += [f"The last statement gives: {shown(finding.answers.get(label))}", ""]
+            continue
         lines += [f"{label}:", "", f"```{extension}", f"{text};", "```", "", *table(finding.answers.get(label)), ""]
     if finding.sides:
         lines += ["## Side by side", "", *side_by_side(finding.left, finding.right), ""]
@@ -59,7 +63,10 @@ def report(finding: Finding, extension: str = "sql") -> str:
     lines += [f"- oracle: {finding.oracle}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
-    lines += ["", f"`python repro.py` exits 1 where the bug is present; `repro.{extension}` is the same as a script.", ""]
+    present = "where the bug is present"
+    if len(seats) > 1 and finding.kind == "logic":
+        present = f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: the other one may be wrong"
+    lines += ["", f"`python repro.py` exits 1 {present}. `repro.{extension}` is the same as a script.", ""]
     return "\n".join(lines)
 
 

@@ -73,6 +73,8 @@ class Screen:
         seconds = time.monotonic() - self._start
         grid = Table.grid(padding=(0, 2))
         left = f"{supervisor.left_s:.0f} s left" if supervisor.limits.for_s else f"{supervisor.limits.checks - counts.checks:,} checks left"
+        if supervisor.is_settling or supervisor.is_stopping:
+            left = "the hunt is over: looking at what was found (Ctrl-C ends this)"
         grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
         grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - self._before, seconds):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")

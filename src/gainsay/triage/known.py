@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -16,22 +17,25 @@ class Muted(msgspec.Struct, frozen=True):
 
     id: str
     signature: str
+    shape: tuple[str, ...] = ()  # all of its features: another bug with the same signature has others
+
+    def covers(self, signature: str, shape: Iterable[str]) -> bool:
+        return signature == self.signature and set(self.shape) <= set(shape)
 
 
-def read(folder: Path) -> dict[str, Muted]:
-    """Signature -> what was muted in this folder."""
+def read(folder: Path) -> list[Muted]:
+    """What was muted in this folder."""
     path = folder / FILE
     if not path.exists():
-        return {}
+        return []
     try:
-        return {m.signature: m for m in msgspec.json.decode(path.read_bytes(), type=list[Muted])}
+        return msgspec.json.decode(path.read_bytes(), type=list[Muted])
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise JournalError(f"{path} is not a list of muted findings ({error}). Mend it or delete it.") from None
 
 
 def add(folder: Path, new: Muted) -> None:
-    known = read(folder)
-    known[new.signature] = new
+    known = {m.id: m for m in read(folder)} | {new.id: new}
     path = folder / FILE
     data = msgspec.json.format(msgspec.json.encode(sorted(known.values(), key=lambda m: m.signature)), indent=1)
     try:

@@ -19,7 +19,7 @@ from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.core import claim as claims
 from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Rows
-from gainsay.core.model import DEATHS, Case, Seats, kind_of
+from gainsay.core.model import Case, Seats, kind_of
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
@@ -179,7 +179,7 @@ class Triage:
             answers={label: shown(a) for label, a in found.answers.items()},
             left=left,
             right=right,
-            detail=found.detail[-2000:],
+            detail=found.detail[:2000],
             shape=tuple(sorted(shape)),
             bucket=tuple(sorted(family.bucket(shape))),
             before=before,

@@ -64,7 +64,9 @@ GROUPS = {
 }
 # Operators as classes of causes: the most telling one of a reduced case is part of its signature.
 CLASSES = (
-    ("subquery", ("subquery in", "subquery not in", "subquery exists", "subquery scalar")),
+    ("subquery in", ("subquery in", "subquery not in")),
+    ("subquery exists", ("subquery exists",)),
+    ("subquery scalar", ("subquery scalar",)),
     ("row value", ("row value",)),
     ("pattern", ("pattern",)),
     ("in", ("in",)),
@@ -78,10 +80,11 @@ STRUCTURE = frozenset({
 })  # fmt: skip
 
 
+OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({
-    "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join", "union all", "aggregate count", "aggregate min",
-    "aggregate max", "aggregate sum",
+    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join", "union all", "aggregate count",
+    "aggregate min", "aggregate max", "aggregate sum",
 })  # fmt: skip
 
 
@@ -93,10 +96,12 @@ def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
 def bucket(shape: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: its structure, and one class of operators."""
     kept = frozenset(f for f in shape if f in STRUCTURE or f.startswith(("PRAGMA", "SET", "ANALYZE")))
+    if kept & OUTER:
+        kept = kept - OUTER | {"outer join"}
     if "partial index" in kept or "index on expression" in kept or "unique index" in kept:
         kept -= {"index"}
     ops = shape - STRUCTURE
     for name, members in CLASSES:
         if ops & set(members):
             return kept | {name}
-    return kept | ({"function"} if ops else set())
+    return kept | set(sorted(ops)[:1])
