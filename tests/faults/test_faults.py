@@ -3,7 +3,7 @@
 import pytest
 
 from gainsay.campaign.seating import LocalPlayer
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Refused, Rows
 
 
 class Faulty:
@@ -70,3 +70,14 @@ def test_an_engine_that_is_right_gives_no_finding(stage_of, seat_of):
     for number in range(60):
         stage.run(number, 60)
     assert not stage.raws
+
+
+def test_a_scene_of_which_nothing_is_accepted_is_passed_over(stage_of, seat_of):
+    class Refusing(Faulty):
+        def ask(self, text):
+            return Refused("other", "no") if text.startswith("CREATE TABLE") else super().ask(text)
+
+    stage = stage_of("apsw", "norec", player=Refusing(seat_of("apsw"), lambda text, rows: rows))
+    for number in range(30):
+        stage.run(number, 40)
+    assert (stage.counts.checks, stage.raws) == (1200, [])

@@ -96,7 +96,7 @@ class Stage:
         return answer
 
     def prepare(self, number: int, scene: Any) -> Any:
-        """Load a scene on fresh sessions; what came to stand is returned. None: an engine died or broke over it, which was reported."""
+        """Load a scene on fresh sessions; what came to stand is returned. None: nothing did, or an engine broke over it, which was reported."""
         self.recorder.at(number, 0, LOADING)
         started = time.process_time_ns()
         for player in self.players:
@@ -110,6 +110,8 @@ class Stage:
         if not loaded.refused:
             return scene
         kept = self.family.keep(scene, loaded.accepted)
+        if self.family.is_barren(kept):
+            return None
         if len(self.players) > 1:
             # One seat took what another refused: all start again without it.
             for player in self.players:

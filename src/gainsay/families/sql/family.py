@@ -14,6 +14,7 @@ from gainsay.errors import UsageError, near
 from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, tidy, typed
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
+from gainsay.families.sql.schema import relations
 
 
 class SQL:
@@ -50,6 +51,10 @@ class SQL:
 
     def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
         return ir.Scene(tuple(scene.statements[i] for i in accepted))
+
+    def is_barren(self, scene: ir.Scene) -> bool:
+        """Whether there is nothing to ask about: every table was refused."""
+        return not relations(scene)
 
     def stored(self, scene: ir.Scene) -> Sequence[ir.Select]:
         """Queries that show all that is stored."""
