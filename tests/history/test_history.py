@@ -19,7 +19,7 @@ def ladder(version):
     ("target", "oracle", "checks", "least"),
     [
         pytest.param("sqlite@3.28.0", "norec", 60_000, 5, marks=ladder("3.28.0")),
-        pytest.param("sqlite@3.30.1", "norec", 60_000, 3, marks=ladder("3.30.1")),
+        pytest.param("sqlite@3.30.1", "norec", 150_000, 3, marks=ladder("3.30.1")),
         ("sqlite@3.40.0", "norec", 40_000, 1),
         ("duckdb@0.7.1", "tlp", 8_000, 1),
     ],

@@ -13,7 +13,7 @@ from gainsay.core import registry
 from gainsay.core.model import kind_of
 
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
-REDUCED_PER_FINDING = {"logic": 12, "internal-error": 3, "crash": 1}
+REDUCED_PER_FINDING = {"logic": 40, "internal-error": 3, "crash": 1}
 
 
 def first_line(text: str) -> str:

@@ -96,6 +96,8 @@ def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
 def bucket(shape: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: its structure, and one class of operators."""
     kept = frozenset(f for f in shape if f in STRUCTURE or f.startswith(("PRAGMA", "SET", "ANALYZE")))
+    if "with" in kept:
+        kept = kept - {"with"} | {"view"}
     if kept & OUTER:
         kept = kept - OUTER | {"outer join"}
     if "partial index" in kept or "index on expression" in kept or "unique index" in kept:
@@ -104,4 +106,5 @@ def bucket(shape: frozenset[str]) -> frozenset[str]:
     for name, members in CLASSES:
         if ops & set(members):
             return kept | {name}
-    return kept | set(sorted(ops)[:1])
+    # A function is named where nothing else tells the cause.
+    return kept | ({"function"} if kept and ops else set(sorted(ops)[:1]))
