@@ -106,8 +106,20 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
             number = number if verb != "INSERT" else 1
         used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
         values = tuple(ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number))
+        if has_unique and not lexicon.is_loose:
+            values = apart(made, used, values)
         statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
     return statements
+
+
+def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, ...]) -> tuple[ir.Values, ...]:
+    """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same everywhere."""
+    unique = [i for i, c in enumerate(used) if c.unique or c.primary]
+    kept: list[ir.Values] = []
+    for row in values[:1] if made.keys else values:
+        if all(row.values[i] not in [k.values[i] for k in kept] or getattr(row.values[i], "kind", "") == "null" for i in unique):
+            kept.append(row)
+    return tuple(kept)
 
 
 def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gainsay.families.sql import ir, ops
 from gainsay.families.sql.dialects import SqlDialect
+from gainsay.families.sql.scenes import apart
 from gainsay.families.sql.schema import Attribute, Relation, relation_of
 
 Classes = Mapping[tuple[str, str], str]
@@ -45,9 +46,11 @@ class Checker:
         self.signatures = signatures(dialect)
         self.known = known
         self.is_mixed = is_mixed
+        self.tables: dict[str, ir.CreateTable] = {}
 
     def statement(self, s: Any) -> None:
         if isinstance(s, ir.CreateTable):
+            self.tables[s.name] = s
             own = {("", c.name): c.cls for c in s.columns}
             for c in s.columns:
                 for expr, wanted in ((c.default, c.cls), (c.generated, c.cls), (c.check, "bool")):
@@ -63,6 +66,11 @@ class Checker:
 
     def change(self, s: Any, own: Classes) -> None:
         if isinstance(s, ir.Insert):
+            made = self.tables.get(s.table)
+            if made is not None and s.verb != "INSERT":
+                used = [c for name in s.columns for c in made.columns if c.name == name]
+                if len(used) == len(s.columns) and len(apart(made, used, s.rows)) < len(s.rows):
+                    raise IllTyped  # which of two conflicting rows stays is not the same everywhere
             for row in s.rows:
                 for name, value in zip(s.columns, row.values, strict=False):
                     self.expect(value, own.get(("", name), ANY), own)
