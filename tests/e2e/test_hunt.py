@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.engines.releases import cache_dir
+
 KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "engine_s"}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
@@ -63,7 +65,7 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
         assert len(setup) <= 6, setup
         here = subprocess.run([sys.executable, folder / "repro.py"], capture_output=True, text=True, check=False)
         assert "expected:" in here.stdout and "actual:" in here.stdout
-        cache = Path(os.environ.get("GAINSAY_CACHE") or Path.home() / ".cache/gainsay") / "engines/sqlite/3.40.0"
+        cache = cache_dir() / "sqlite" / "3.40.0"
         there = subprocess.run(
             [sys.executable, folder / "repro.py"], env={**os.environ, "PYTHONPATH": str(cache)}, capture_output=True, text=True, check=False
         )
