@@ -15,7 +15,10 @@ from gainsay.core import registry
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.errors import EnvironmentProblem, JournalError, UsageError, near
 
-CHECKS_PER_EPISODE = 80
+
+def checks_per_episode(family: str) -> int:
+    found: int = registry.family(family).checks_per_episode
+    return found
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -40,7 +43,10 @@ class Campaign(msgspec.Struct, frozen=True):
         return next(g for g in self.groups if g.key == key)
 
     def family_settings(self, family: str) -> dict[str, str]:
-        return {k.partition(".")[2]: v for k, v in self.settings.items() if k.partition(".")[0] == family}
+        """A family's own settings by their bare names, and those of its oracles as oracle.key."""
+        own = {k.partition(".")[2]: v for k, v in self.settings.items() if k.partition(".")[0] == family}
+        oracles = registry.oracles(family)
+        return own | {k: v for k, v in self.settings.items() if k.partition(".")[0] in oracles}
 
 
 def seats_of(group: Group, campaign_settings: dict[str, str]) -> Seats:
@@ -84,12 +90,16 @@ def embedded() -> list[Target]:
 
 def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
     for key in settings:
-        family, _, name = key.partition(".")
-        if family not in families:
-            raise UsageError(f"--set {key}: nothing here is called {family!r}.{near(family, families)}")
-        known = registry.family(family).settings
+        owner, _, name = key.partition(".")
+        having = [f for f in families if owner in registry.oracles(f)]
+        if owner not in families and not having:
+            oracles = [o for f in families for o in registry.oracles(f)]
+            raise UsageError(f"--set {key}: nothing here is called {owner!r}.{near(owner, [*families, *oracles])}")
+        known = (
+            registry.family(owner).settings if owner in families else {k for f in having for k in getattr(registry.oracle(f, owner), "settings", {})}
+        )
         if name not in known:
-            raise UsageError(f"--set {key}: {family} has no parameter {name!r}.{near(name, known)}")
+            raise UsageError(f"--set {key}: {owner} has no parameter {name!r}.{near(name, known)}")
 
 
 def plan(

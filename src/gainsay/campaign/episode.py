@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -19,11 +20,14 @@ from gainsay.core.answer import Answer, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
+from gainsay.core.values import NUMBER, same_bag
+from gainsay.errors import EnvironmentProblem
 
 RAWS_PER_EPISODE = 5
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
+TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
 def calm() -> None:
@@ -32,10 +36,26 @@ def calm() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+def latest(before: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The last questions, as many as are worth keeping."""
+    room = TEXT_KEPT
+    for index in range(len(before) - 1, -1, -1):
+        room -= len(before[index][1])
+        if room < 0:
+            return before[index + 1 :]
+    return before
+
+
+def children_s() -> float:
+    """CPU time of the processes that this one has started and waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
 class Talk:
     """A conversation in progress: what it said last, and what it was told."""
 
-    __slots__ = ("answer", "check", "given", "oracle", "recipe", "step", "text", "words")
+    __slots__ = ("answer", "check", "given", "is_judged", "oracle", "recipe", "step", "text", "words")
 
     def __init__(self, check: int, oracle: Any, recipe: Any, words: Any) -> None:
         self.check = check
@@ -46,6 +66,7 @@ class Talk:
         self.text = ""
         self.answer: Any = None
         self.given: dict[str, Answer] = {}
+        self.is_judged = False
 
 
 class Stage:
@@ -62,6 +83,7 @@ class Stage:
         self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
         self.dialects = [self.family.dialect(s.dialect) for s in seats]
         self.texts = [d.text for d in self.dialects]
+        self.canaries = [self.family.canary(s.dialect) for s in seats]
         self.stamp = recorder.stamp
         self.sample = SAMPLE
         self._asked: list[tuple[int, str]] = []
@@ -70,12 +92,15 @@ class Stage:
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
-        """The scene of an episode."""
+        """The scene of an episode. A family may ask the engine what it needs to know."""
+        self.recorder.at(number, 0, LOADING)
+        for player in self.players:
+            player.reset()
         growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", number)), self.seats, self.oracles[0].scene_kind)
         try:
             step = next(growth)
             while True:
-                step = growth.send(self.players[step.seat].ask(self.dialects[step.seat].text(step.node)))
+                step = growth.send(self._ask_loading(step.seat, self.dialects[step.seat].text(step.node)))
         except StopIteration as stop:
             return stop.value
 
@@ -83,7 +108,12 @@ class Stage:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
         draws = [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
         several = len(self.oracles)
-        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) for i in range(checks)]
+        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) if self._is_due(i) else None for i in range(checks)]
+
+    def _is_due(self, check: int) -> bool:
+        """An oracle whose conversations are long holds only a few in an episode."""
+        oracle = self.oracles[check % len(self.oracles)]
+        return check // len(self.oracles) < getattr(oracle, "per_episode", 1 << 30)
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
         self.stamp(0, text)
@@ -94,6 +124,15 @@ class Stage:
         counts.asks += 1
         counts.refused += answer.__class__ is Refused
         return answer
+
+    def _is_sane(self) -> bool:
+        """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
+        for seat, player in enumerate(self.players):
+            text, expected = self.canaries[seat]
+            answer = player.ask(text)
+            if not isinstance(answer, Rows) or not same_bag(answer.rows, expected, NUMBER):
+                raise EnvironmentProblem(f"{self.seats.seats[seat].target} no longer answers a question whose answer is known: {answer}")
+        return True
 
     def prepare(self, number: int, scene: Any) -> Any:
         """Load a scene on fresh sessions; what came to stand is returned. None: nothing did, or an engine broke over it, which was reported."""
@@ -125,7 +164,7 @@ class Stage:
         shape = tuple(sorted(self.family.shape(scene, recipe)))
         text = "; ".join(found.texts.values())
         name = CaseName(self.group.key, number, oracle, check)
-        self.emit(Raw(name, label, shape, msgspec.to_builtins(case), tuple(before), text, found.detail))
+        self.emit(Raw(name, label, shape, msgspec.to_builtins(case), tuple(latest(before)), text[:TEXT_KEPT], found.detail))
 
     def compare_stored(self, number: int, scene: Any) -> bool:
         """Several seats must hold the same contents before anything else is compared; if not, that is the finding."""
@@ -142,7 +181,8 @@ class Stage:
         """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died."""
         self.counts.scenes += 1
         self.counts.checks += uncounted
-        scene = self.prepare(number, self.grow(number))
+        grown = self.grow(number)
+        scene = self.prepare(number, grown) if self._is_sane() else None
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             # Nothing can be compared on this scene: its checks are spent, and decide nothing.
             self.counts.checks += checks - start
@@ -155,6 +195,8 @@ class Stage:
         for first in range(start - start % BLOCK, checks, BLOCK):
             talks = []
             for check in range(max(first, start), min(first + BLOCK, checks)):
+                if recipes[check] is None:
+                    continue
                 self.counts.checks += 1
                 if check not in skip:
                     oracle = self.oracles[check % len(self.oracles)]
@@ -169,11 +211,29 @@ class Stage:
         """
         while talks:
             talks = [talk for talk in talks if self._spell(number, scene, talk)]
+            at_once = getattr(self.players[0], "ask_block", None) if len(self.players) == 1 else None
+            if at_once is not None:
+                self._ask_block(talks, at_once)
             for talk in talks:
-                self._ask(talk)
+                if at_once is None:
+                    self._ask(talk)
                 if talk.answer.__class__ is not Rows and not self._is_well(number, scene, talk):
                     return False
         return True
+
+    def _ask_block(self, talks: list[Talk], at_once: Any) -> None:
+        """Ask what all conversations have spelled in one go: for engines whose process costs more than a question."""
+        counts = self.counts
+        for talk in talks:
+            self.stamp(talk.check, talk.text)
+        begun = children_s()
+        answers = at_once([talk.text for talk in talks])
+        counts.engine_s += children_s() - begun
+        counts.asks += len(talks)
+        for talk, answer in zip(talks, answers, strict=True):
+            talk.answer = answer
+            if talk.step.again:
+                self._memo[talk.step.seat, talk.text] = answer
 
     def _spell(self, number: int, scene: Any, talk: Talk) -> bool:
         """Take the last answer, judge claims up to the next question, and spell that; False where the conversation has ended."""
@@ -190,6 +250,8 @@ class Stage:
                     item = self._hear(talk, known)
                     continue
                 verdict = judge(item, given)
+                self.counts.checks += talk.is_judged  # a conversation may make several claims: each is a check
+                talk.is_judged = True
                 if verdict is not HOLDS:
                     if verdict is CONTRADICTED:
                         texts = self._texts(talk.oracle, scene, talk.recipe, given)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Died, Refused
+from gainsay.core.answer import Answer, Died, Refused, Rows
 from gainsay.core.model import Target
+from gainsay.core.values import NUMBER, same_bag
+from gainsay.errors import EnvironmentProblem
 
 
 def refused(target: Target, family_name: str) -> frozenset[str]:
@@ -21,6 +23,14 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
     missing: dict[str, str] = {}
     current: tuple[str, ...] | None = None
     try:
+        player.reset()
+        text, expected = family.canary(dialect)
+        answer = player.ask(text)
+        if not isinstance(answer, Rows) or not same_bag(answer.rows, expected, NUMBER):
+            shown = answer.rows if isinstance(answer, Rows) else answer
+            raise EnvironmentProblem(
+                f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. Nothing it says can be trusted."
+            )
         for probe in family.probes(dialect):
             if current != probe.setup or probe.feature.startswith("setting:"):
                 current = fresh(player, probe.setup)

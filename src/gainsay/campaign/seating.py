@@ -72,7 +72,8 @@ def room(target: Target) -> Room:
         raise EnvironmentProblem(
             f"There is no library {path}. Give the path of a libsqlite3 shared library, such as sqlite?lib=/usr/lib/libsqlite3.so.0."
         )
-    folder = str(releases.folder(engine, target.version)) if target.version and not path else ""
+    is_release = target.version and not path and engine.requirements(target.version)
+    folder = str(releases.folder(engine, target.version)) if is_release else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
 
 
@@ -93,11 +94,13 @@ class LocalPlayer:
         self._options = options(seat.target)
         self._session: Any = None
         self.ask: Any = None
+        self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
 
     def reset(self) -> None:
         self.close()
         self._session = self._engine.open_session(self._configs, self._options)
         self.ask = self._session.ask
+        self.ask_block = getattr(self._session, "ask_block", None)
 
     def close(self) -> None:
         if self._session is not None:

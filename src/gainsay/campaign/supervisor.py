@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events, seating
-from gainsay.campaign.config import CHECKS_PER_EPISODE, Campaign, Group
+from gainsay.campaign.config import Campaign, Group, checks_per_episode
 from gainsay.campaign.episode import BLOCK
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.ledger import Ledger
@@ -148,11 +148,12 @@ class Supervisor:
 
     def _checks_of(self, group: Group, episode: int) -> int:
         """How many checks an episode has: as many as any, but for the last one of a counted hunt."""
+        most = checks_per_episode(group.family)
         if not self.limits.checks:
-            return CHECKS_PER_EPISODE
+            return most
         share, rest = divmod(self.limits.checks, len(self.campaign.groups))
         total = share + (self.campaign.groups.index(group) < rest)
-        return max(0, min(CHECKS_PER_EPISODE, total - episode * CHECKS_PER_EPISODE))
+        return max(0, min(most, total - episode * most))
 
     def _next(self, group: Group, number: int) -> tuple[events.Stint, ...]:
         """The next episodes of a group: first what a dead worker left."""

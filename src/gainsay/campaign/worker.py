@@ -91,7 +91,7 @@ class Worker:
             except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
                 self.send(events.Trouble(f"{stage.group.key}, episode {number}", traceback.format_exc()))
             stage.recorder.at(number, checks, IDLE)
-            if checks == config.CHECKS_PER_EPISODE:
+            if checks == config.checks_per_episode(stage.group.family):
                 self._done.append(number)
             else:
                 self._partial[number] = checks

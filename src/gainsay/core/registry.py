@@ -11,16 +11,26 @@ from typing import Any
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
-    "gainsay.families": {"sql": "gainsay.families.sql.family:SQL"},
+    "gainsay.families": {"sql": "gainsay.families.sql.family:SQL", "datalog": "gainsay.families.datalog.family:Datalog"},
     "gainsay.engines": {
         "sqlite": "gainsay.engines.sqlite",
         "apsw": "gainsay.engines.apsw",
         "duckdb": "gainsay.engines.duckdb",
+        "cozo": "gainsay.engines.cozo",
+        "muz": "gainsay.engines.muz",
+        "clingo": "gainsay.engines.clingo",
+        "nemo": "gainsay.engines.nemo",
+        "souffle": "gainsay.engines.souffle",
     },
     "gainsay.oracles": {
         "sql/norec": "gainsay.oracles.sql_norec:Norec",
         "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
         "sql/differential": "gainsay.oracles.differential:sql",
+        "datalog/cq": "gainsay.oracles.datalog_rewrite:Cq",
+        "datalog/apg": "gainsay.oracles.datalog_rewrite:Apg",
+        "datalog/rules": "gainsay.oracles.datalog_rules:RuleByRule",
+        "datalog/reference": "gainsay.oracles.datalog_reference:Reference",
+        "datalog/differential": "gainsay.oracles.differential:datalog",
     },
 }
 

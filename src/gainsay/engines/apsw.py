@@ -89,5 +89,5 @@ def prove(options: Mapping[str, str]) -> None:
     return None
 
 
-def repro(version: str, options: Mapping[str, str]) -> str:
-    return REPRO
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    return REPRO + "".join(f"ask({statement!r})\n" for config in configs for statement in CONFIGS[config])

@@ -212,7 +212,11 @@ def prove(options: Mapping[str, str]) -> None:
         )
 
 
-def repro(version: str, options: Mapping[str, str]) -> str:
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    return opening(version, options) + "".join(f"ask({statement!r})\n" for config in configs for statement in CONFIGS[config])
+
+
+def opening(version: str, options: Mapping[str, str]) -> str:
     if options.get("lib"):
         return REPRO_LIB.format(lib=os.path.abspath(options["lib"])) + REPRO
     if version in WHEELS:

@@ -43,8 +43,9 @@ class Differential:
 
     def converse(self, scene: Any, recipe: Recipe[Any], seats: Seats) -> Conversation:
         labels = [f"on {seat.target}" for seat in seats]
+        node = registry.family(self.family).asked(scene, recipe.question)
         for seat, label in enumerate(labels):
-            yield Step(label, recipe.question, seat)
+            yield Step(label, node, seat)
         for label in labels[1:]:
             yield Claim("same answers", Side((labels[0],)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
 
@@ -54,3 +55,7 @@ class Differential:
 
 def sql() -> Differential:
     return Differential("sql")
+
+
+def datalog() -> Differential:
+    return Differential("datalog")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
+from gainsay.core import registry
 from gainsay.report.repro import shown
 
 
@@ -42,14 +43,17 @@ def report(finding: Finding, extension: str = "sql") -> str:
     times = "once" if finding.count == 1 else f"{finding.count} times"
     lines = [f"# {finding.signature}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
-    lines += ["## To reproduce", "", f"```{extension}", *(f"{s};" for s in finding.setup), "```", ""]
+    end = registry.family(finding.family).ending
+    lines += ["## To reproduce", ""]
+    if finding.setup:
+        lines += [f"```{extension}", *(f"{s}{end}" for s in finding.setup), "```", ""]
     if finding.before:
-        lines += ["After these questions in the same session:", "", f"```{extension}", *(f"{t};" for _, t in finding.before), "```", ""]
+        lines += ["After these questions in the same session:", "", f"```{extension}", *(f"{t}{end}" for _, t in finding.before), "```", ""]
     for label, text in finding.texts.items():
         if finding.oracle == "load" and text in finding.setup:
             lines += [f"The last statement gives: {shown(finding.answers.get(label))}", ""]
             continue
-        lines += [f"{label}:", "", f"```{extension}", f"{text};", "```", "", *table(finding.answers.get(label)), ""]
+        lines += [f"{label}:", "", f"```{extension}", f"{text}{end}", "```", "", *table(finding.answers.get(label)), ""]
     if finding.sides:
         lines += ["## Side by side", "", *side_by_side(finding.left, finding.right), ""]
     if finding.opinion:
@@ -79,6 +83,11 @@ def campaign(findings: list[Finding], summary: dict[str, Any], extension: str = 
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
     lines += [f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |" for f in findings]
     for f in findings:
-        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension}", *(f"{s};" for s in f.setup)]
-        lines += [f"{t};  -- {label}: {shown(f.answers.get(label))}" for label, t in f.texts.items()] + ["```"]
+        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{registry.family(f.family).extension}"]
+        end, note = registry.family(f.family).ending, registry.family(f.family).dialect(registry.engine(f.engine).DIALECT).comment
+        lines += [f"{s}{end}" for s in f.setup]
+        for label, text in f.texts.items():
+            told = f"{note} {label}: {shown(f.answers.get(label))}"
+            lines += [told, text] if "\n" in text else [f"{text}{end}  {told}"]
+        lines += ["```"]
     return "\n".join(lines) + "\n"

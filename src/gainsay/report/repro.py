@@ -6,7 +6,7 @@ from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
-from gainsay.core.claim import Fold
+from gainsay.core.claim import Fold, Relation
 from gainsay.core.model import Seat
 
 HEAD = '''#!/usr/bin/env python3
@@ -121,7 +121,23 @@ def blamed_seat(finding: Finding) -> Seat:
 
 
 def side(claim_side: dict[str, Any]) -> str:
+    if claim_side["value"] is not None:
+        return "[" + ", ".join(repr(plain(row)) for row in claim_side["value"]) + "]"
     return FOLDS[claim_side["fold"]].format(labels=tuple(claim_side["steps"]))
+
+
+def plain(value: Any) -> Any:
+    """Rows as tuples again: JSON made them lists."""
+    return tuple(plain(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
+COMPARE = {
+    Relation.SAME_BAG.value: "Counter(left) == Counter(right)",
+    Relation.SAME_SET.value: "set(left) == set(right)",
+    Relation.SUBSET.value: "set(left) <= set(right)",
+    Relation.CONTAINS.value: "set(left) >= set(right)",
+}
+MIRRORED = {Relation.SUBSET.value: Relation.CONTAINS.value, Relation.CONTAINS.value: Relation.SUBSET.value}
 
 
 def python(finding: Finding) -> str:
@@ -130,8 +146,7 @@ def python(finding: Finding) -> str:
     engine = registry.engine(finding.engine)
     from gainsay.campaign.seating import options
 
-    opening: str = engine.repro(seat.target.version, options(seat.target))
-    configured = [s for c in seat.target.configs for s in engine.CONFIGS[c]]
+    opening: str = engine.repro(seat.target.version, options(seat.target), seat.target.configs)
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
     title = f"{finding.engine} {finding.version}: {finding.signature}"
@@ -140,7 +155,7 @@ def python(finding: Finding) -> str:
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
     if finding.kind != "logic":
-        setup = [*configured, *finding.setup, *before]
+        setup = [*finding.setup, *before]
         queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
         verdict = "sys.exit(1 if code < 0 else 0)"
         if finding.kind == "internal-error":
@@ -154,7 +169,8 @@ def python(finding: Finding) -> str:
     claim = finding.sides
     folds = {claim["left"]["fold"], claim["right"]["fold"]}
     helper = KNOWN if folds & {Fold.SUM.value, Fold.MIN.value, Fold.MAX.value} else ""
-    compare = "set(left) == set(right)" if "set" in claim["relation"] else "Counter(left) == Counter(right)"
+    relation = MIRRORED.get(claim["relation"], claim["relation"]) if claim["believed"] == "left" else claim["relation"]
+    compare = COMPARE[relation]
     if is_differential:
         actual = f"answers[{label!r}]"
         other = next(k for k in texts if k != label and finding.answers.get(k) != finding.answers.get(label))
@@ -164,7 +180,7 @@ def python(finding: Finding) -> str:
         if claim["believed"] == "left":
             actual, expected = expected, actual
     judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why)
-    setup = [*configured, *finding.setup, *before]
+    setup = [*finding.setup, *before]
     return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + KEYS[claim["rule"]] + helper + RUN + judge
 
 
@@ -176,10 +192,13 @@ def first_words(detail: str) -> str:
 
 def script(finding: Finding) -> str:
     """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
-    lines = [f"-- {finding.engine} {finding.version}: {finding.words}", f"-- {finding.why}", ""]
-    lines += [f"{s};" for s in finding.setup] + [f"{t};" for _, t in finding.before] + [""]
+    family = registry.family(finding.family)
+    end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
+    lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
+    lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
     for label, text in finding.texts.items():
-        lines += [f"-- {label}: {shown(finding.answers.get(label))}"] + ([] if finding.oracle == "load" and text in finding.setup else [f"{text};"])
+        lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
+        lines += [] if finding.oracle == "load" and text in finding.setup else [f"{text}{end}"]
     return "\n".join(lines) + "\n"
 
 

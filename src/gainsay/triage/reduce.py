@@ -48,6 +48,7 @@ class Reducer:
         case = self.case
         whole = (case.scene, case.recipe)
         return [
+            lambda: self._family.cuts(case),
             lambda: ((scene, case.recipe) for (scene,) in passes.chunks((case.scene,))),
             lambda: self._family.shrinks(case),
             lambda: passes.defaults(whole),

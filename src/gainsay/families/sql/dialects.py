@@ -21,6 +21,8 @@ class ColumnType(NamedTuple):
 class SqlDialect:
     """A dialect is a table: types, operators, settings, literals by class, and the rule that spells each node."""
 
+    comment = "--"
+
     def __init__(
         self,
         name: str,

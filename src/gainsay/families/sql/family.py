@@ -22,6 +22,8 @@ class SQL:
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery
     extension: ClassVar[str] = "sql"
+    checks_per_episode: ClassVar[int] = 80
+    ending: ClassVar[str] = ";"
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:
@@ -46,6 +48,12 @@ class SQL:
         query = queries.whole(draw, lexicon, lexicon.relations(scene), lexicon.has_extremes(scene))
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
 
+    def asked(self, scene: ir.Scene, question: Any) -> Any:
+        return question
+
+    def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
+        return "SELECT 1 + 1, 3", [(2, 3)]
+
     def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:
         return scene.statements
 
@@ -60,6 +68,9 @@ class SQL:
         """Queries that show all that is stored."""
         tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
         return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
+
+    def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return iter(())
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.shrinks(case.scene, case.recipe)

@@ -1,0 +1,114 @@
+"""clingo, in process. Grounding alone computes a stratified program; what it leaves open is solved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+
+NAME = "clingo"
+FAMILY = "datalog"
+DIALECT = "clingo"
+PACKAGE = "clingo"
+OPTIONS: Mapping[str, str] = {}
+CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-preprocessing": ("--eq=0", "--sat-prepro=0"), "keep-facts": ("--keep-facts",)}
+SHOW = re.compile(r"^#show (\w+)/(\d+)\.$", re.MULTILINE)
+REPRO = """
+import re
+import clingo
+VERSION = "clingo " + clingo.__version__
+def plain(symbol):
+    return symbol.number if symbol.type == clingo.SymbolType.Number else symbol.string if symbol.type == clingo.SymbolType.String else str(symbol)
+def ask(text):
+    name, arity = re.search(r"^#show (\\w+)/(\\d+)\\.$", text, re.MULTILINE).groups()
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    return [tuple(map(plain, a.symbol.arguments)) for a in control.symbolic_atoms.by_signature(name, int(arity)) if a.is_fact]
+"""
+
+
+class ClingoSession:
+    def __init__(self, arguments: Sequence[str]) -> None:
+        import clingo
+
+        self._clingo = clingo
+        self._arguments = ["--warn=none", "--models=2", *arguments]
+        self._number, self._string = clingo.SymbolType.Number, clingo.SymbolType.String
+
+    def plain(self, symbol: Any) -> Any:
+        kind = symbol.type
+        return symbol.number if kind == self._number else symbol.string if kind == self._string else str(symbol)
+
+    def ask(self, text: str) -> Answer:
+        said: list[str] = []
+        shown = SHOW.search(text)
+        if shown is None:
+            return Refused("syntax", "the program has no #show statement")
+        try:
+            control = self._clingo.Control(self._arguments, logger=lambda code, message: said.append(message))
+            control.add("base", [], text)
+            control.ground([("base", [])])
+            atoms = list(control.symbolic_atoms.by_signature(shown[1], int(shown[2])))
+            if all(a.is_fact for a in atoms):
+                return Rows([tuple(map(self.plain, a.symbol.arguments)) for a in atoms])
+            found: list[list[Any]] = []
+            with control.solve(yield_=True) as handle:
+                for model in handle:
+                    found.append([tuple(map(self.plain, s.arguments)) for s in model.symbols(shown=True)])
+            return Rows(found[0]) if len(found) == 1 else GaveUp("unknown")
+        except RuntimeError as error:
+            return Refused("syntax", " ".join([*said, str(error)]))
+        except MemoryError as error:
+            return Refused("memory", str(error))
+
+    def close(self) -> None:
+        return None
+
+
+def version() -> str:
+    import clingo
+
+    return str(clingo.__version__)
+
+
+def build() -> Sequence[str]:
+    return ()
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> ClingoSession:
+    return ClingoSession([s for c in configs for s in CONFIGS[c]])
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    return {
+        "sum": ("an integer", "https://potassco.org/ (guide, aggregates)"),
+        "aggregate-bag": ("over tuples of terms", "https://potassco.org/ (guide, aggregates)"),
+    }
+
+
+PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "sum": ("r(1). r(2).\no(S) :- S = #sum { A : r(A) }.\n#show o/1.", {"an integer": "[(3,)]"}),
+}
+
+
+def requirements(version: str) -> Sequence[str]:
+    return [f"clingo=={version}"]
+
+
+def available() -> Mapping[str, str]:
+    return {"clingo": r"^(\d+\.\d+\.\d+)$"}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    return None
+
+
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    return REPRO.replace('"--warn=none"', ", ".join(f'"{a}"' for a in ["--warn=none", *(s for c in configs for s in CONFIGS[c])]))

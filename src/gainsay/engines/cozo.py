@@ -1,0 +1,129 @@
+"""CozoDB, in process; every release since 0.5.1 that has a wheel for this Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+
+NAME = "cozo"
+FAMILY = "datalog"
+DIALECT = "cozo"
+PACKAGE = "cozo-embedded"
+OPTIONS: Mapping[str, str] = {}
+CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-magic": (":disable_magic_rewrite true",)}
+VALUE = ("zero", "overflow", "range")  # evaluation errors that are the program's own fault
+REPRO = """
+from importlib import metadata
+from cozo_embedded import CozoDbPy
+VERSION = "CozoDB " + metadata.version("cozo-embedded")
+db = CozoDbPy("mem", "", "{}")
+def ask(text):
+    try:
+        found = db.run_script(text, {}, False)
+    except TypeError:  # 0.7.1 and earlier
+        found = db.run_script(text, {})
+    return [tuple(row) for row in found["rows"]]
+"""
+
+
+def refusal(error: BaseException) -> Answer:
+    """What an exception means. A program that we ask is typed: when an expression of it fails, the engine gave it a wrong value."""
+    if isinstance(error, (KeyboardInterrupt, SystemExit)):
+        raise error
+    if type(error).__name__ == "PanicException":
+        return Refused("internal", f"panic: {error}")
+    said = error.args[0] if error.args else ""
+    if isinstance(said, dict):
+        code, message = str(said.get("code", "")), str(said.get("message", ""))
+        if "timeout" in code or "killed" in code:
+            return GaveUp("timeout")
+        help_ = str(said.get("help", "")) + str(said.get("display", ""))
+        if code == "eval::throw" and not any(word in help_ for word in VALUE):
+            return Refused("internal", f"{code}: {message} {said.get('help', '')}".strip())
+        return Refused(code.partition("::")[0] or "other", f"{code}: {message}")
+    return Refused("other", str(error))
+
+
+def frozen(value: Any) -> Any:
+    return tuple(frozen(v) for v in value) if value.__class__ is list else value
+
+
+class CozoSession:
+    """An empty database in memory. Programs store nothing, so that one database serves a whole episode."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        from cozo_embedded import CozoDbPy
+
+        self._db: Any = CozoDbPy("mem", "", "{}")
+        self._more = "".join(f"\n{line}" for line in lines)
+        run: Any = self._db.run_script
+        self._run: Any
+        try:
+            run("?[a] <- [[1]]", {}, False)
+            self._run = lambda text: run(text, {}, False)
+        except TypeError:  # 0.7.1 and earlier
+            self._run = lambda text: run(text, {})
+
+    def ask(self, text: str) -> Answer:
+        try:
+            return Rows([tuple([v if v.__class__ is not list else frozen(v) for v in row]) for row in self._run(text + self._more)["rows"]])
+        except BaseException as error:  # a panic of the engine is a BaseException
+            return refusal(error)
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def version() -> str:
+    from importlib import metadata
+
+    import cozo_embedded  # noqa: F401 # it must be there and load
+
+    return metadata.version("cozo-embedded")
+
+
+def build() -> Sequence[str]:
+    return ()
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> CozoSession:
+    return CozoSession([s for c in configs for s in CONFIGS[c]])
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    docs = "https://docs.cozodb.org/en/latest/aggregations.html"
+    return {
+        "sum": ("always a float", docs),
+        "aggregate-bag": ("over all bindings of the body", docs),
+        "one-and-one-point-zero": ("two values", "https://docs.cozodb.org/en/latest/datatypes.html"),
+    }
+
+
+PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "sum": ("r[a] <- [[1], [2]]\n?[sum(a)] := r[a]", {"always a float": "[(3.0,)]"}),
+    "aggregate-bag": ("r[a, b] <- [[1, 2], [1, 3]]\n?[count(a)] := r[a, b]", {"over all bindings of the body": "[(2,)]"}),
+    "one-and-one-point-zero": ("r[a] <- [[1], [1.0]]\n?[count(a)] := r[a]", {"two values": "[(2,)]"}),
+}
+
+
+def requirements(version: str) -> Sequence[str]:
+    return [f"cozo-embedded=={version}"]
+
+
+def available() -> Mapping[str, str]:
+    return {"cozo-embedded": r"^(\d+\.\d+\.\d+)$"}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    return None
+
+
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    more = "".join(f"\n{line}" for config in configs for line in CONFIGS[config])
+    return REPRO.replace("run_script(text,", f"run_script(text + {more!r},") if more else REPRO

@@ -1,0 +1,247 @@
+"""Soufflé, by its command line: a binary on PATH, or souffle?bin=PATH. One process for a program, or for a block of small ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+
+NAME = "souffle"
+FAMILY = "datalog"
+DIALECT = "souffle"
+PACKAGE = ""
+OPTIONS: Mapping[str, str] = {"bin": "the path of a souffle binary", "facts": "the folder of .facts files that seed programs read"}
+CONFIGS: Mapping[str, Sequence[str]] = {
+    "default": (),
+    "compiled": ("-c",),
+    "provenance": ("-t", "none"),
+    "magic": ("--magic-transform=*",),
+    "jobs": ("-j2",),
+    "no-inline": ("--inline-exclude=*",),
+    "no-aliases": ("--disable-transformers=ResolveAliasesTransformer",),
+    "no-minimise": ("--disable-transformers=MinimiseProgramTransformer",),
+    "no-partition": ("--disable-transformers=PartitionBodyLiteralsTransformer",),
+    "no-redundant": ("--disable-transformers=RemoveRedundantRelationsTransformer,RemoveRelationCopiesTransformer,RemoveEmptyRelationsTransformer",),
+    "no-reorder": ("--disable-transformers=ReorderLiteralsTransformer",),
+    "no-singleton": ("--disable-transformers=ReplaceSingletonVariablesTransformer",),
+    "profile": ("-p", os.devnull),
+    "statistics": ("--emit-statistics", "-p", os.devnull),
+    "legacy": ("--legacy",),
+    "warnings": ("-W", "all"),
+}
+VARIABLE = "GAINSAY_SOUFFLE"  # the binary that a process uses: version() is asked of it too
+FACTS = "GAINSAY_SOUFFLE_FACTS"
+SOFT_S = 10.0
+COMPILE_S = 120.0
+FLOOR = ("-w", "-D-", "--no-preprocessor")  # no mcpp process, no files
+BLOCK = re.compile(r"^-{9,}\n(\S+)\n(.*)\n={9,}\n((?:.*\n)*?)={9,}$", re.MULTILINE)
+OUTPUT = re.compile(r"^\.output (\S+?)(?:\(.*\))?$", re.MULTILINE)
+SUBTYPE = re.compile(r"^\.type (\w+)\s*<:\s*(\w+)", re.MULTILINE)
+BASE: Mapping[str, Any] = {"number": int, "unsigned": int, "float": float, "symbol": str}
+REPRO = '''
+import os, re, shutil, subprocess
+SOUFFLE = os.environ.get("SOUFFLE") or {binary!r}
+VERSION = "Souffle " + subprocess.run([SOUFFLE, "--version"], capture_output=True, text=True).stdout.partition("Version: ")[2].split("\\n")[0]
+def ask(text):
+    """The rows of the output relation, as text; set SOUFFLE to use another binary."""
+    ended = subprocess.run([SOUFFLE, "-w", "-D-", "--no-preprocessor", {arguments}"/dev/stdin"], input=text, capture_output=True, text=True)
+    if ended.returncode:
+        sys.stderr.write(ended.stderr)
+        sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
+    types = re.search(r"^\\.decl " + re.search(r"^\\.output (\\w+)", text, re.M)[1] + r"\\((.*?)\\)", text, re.M)[1]
+    bases = dict(re.findall(r"^\\.type (\\w+) <: (\\w+)", text, re.M))
+    made = [{{"number": int, "unsigned": int, "float": float}}.get(bases.get(t, t), str) for t in re.findall(r":(\\w+)", types)]
+    lines = ended.stdout.split("\\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith("====="))
+    last = next(i for i, line in enumerate(lines) if i > first and line.startswith("====="))
+    return [tuple(f(v) for f, v in zip(made, line.split("\\t"))) if made else () for line in lines[first + 1 : last]]
+'''
+
+
+def binary() -> str:
+    return os.environ.get(VARIABLE) or "souffle"
+
+
+def types_of(text: str, output: str) -> list[Any]:
+    """How each column of a relation is read."""
+    declared = re.search(rf"^\.decl {re.escape(output)}\s*\(([^)]*)\)", text, re.MULTILINE)
+    bases = dict(SUBTYPE.findall(text))
+    made = []
+    for column in declared[1].split(",") if declared and declared[1].strip() else []:
+        kind = column.rpartition(":")[2].strip()
+        while kind in bases:
+            kind = bases[kind]
+        made.append(BASE.get(kind, value))
+    return made
+
+
+def value(text: str) -> Any:
+    """A value whose type is not a simple one: records are tuples, the rest stays text."""
+    if text == "nil":
+        return None
+    if text.startswith("[") and text.endswith("]"):
+        return tuple(simple(part.strip()) for part in text[1:-1].split(","))
+    return text
+
+
+def simple(text: str) -> Any:
+    for made in (int, float):
+        try:
+            return made(text)
+        except ValueError:
+            continue
+    return text
+
+
+def refusal(code: int, said: str) -> Answer:
+    if code < 0:
+        return Died("crash", signal.Signals(-code).name, said[-2000:])
+    lines = [line for line in said.splitlines() if line.strip()]
+    first = next((line for line in lines if "rror" in line or "ssert" in line), lines[0] if lines else f"exit status {code}")
+    if "Error:" in first and "nternal" not in first:
+        return Refused("syntax" if "syntax" in first else "program", first)
+    return Refused("internal", "\n".join([first, *[line for line in lines if "Warning" not in line][:10]]))
+
+
+class SouffleSession:
+    """Programs are independent: there is nothing to open or to close."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        facts = os.environ.get(FACTS)
+        self._command = [binary(), *FLOOR, *arguments, *([f"-F{facts}"] if facts else []), "/dev/stdin"]
+        self._compiles = "-c" in arguments
+        self._folder = tempfile.TemporaryDirectory(prefix="gainsay-souffle-") if self._compiles else None
+
+    def _run(self, text: str) -> tuple[int, str, str] | None:
+        process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=self._compiles,
+            cwd=self._folder.name if self._folder else None,
+        )
+        try:
+            out, err = process.communicate(text.encode(), timeout=COMPILE_S if self._compiles else SOFT_S)
+        except subprocess.TimeoutExpired:
+            if self._compiles:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            process.communicate()
+            return None
+        return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
+    def ask(self, text: str) -> Answer:
+        output = OUTPUT.search(text)
+        if output is None:
+            return Refused("syntax", "the program has no .output")
+        ended = self._run(text)
+        if ended is None:
+            return GaveUp("timeout")
+        code, out, err = ended
+        if code:
+            return refusal(code, err + out)
+        blocks = {name: body for name, _, body in BLOCK.findall(out)}
+        if output[1] not in blocks:
+            return Refused("internal", f"no table of {output[1]} in what was printed: {(err + out)[:300]}")
+        return parsed(blocks[output[1]], types_of(text, output[1]))
+
+    def ask_block(self, texts: Sequence[str]) -> list[Answer]:
+        """Independent programs in one process, each as a component; one by one if that does not go well."""
+        answers: dict[int, Answer] = {}
+        packed = [i for i, t in enumerate(texts) if not t.startswith((".pragma", "#")) and "\n.comp " not in t] if not self._compiles else []
+        if len(packed) > 1:
+            joined = "\n".join(f".comp P{i} {{\n{texts[i]}\n}}\n.init p{i} = P{i}" for i in packed)
+            ended = self._run(joined)
+            if ended is not None and ended[0] == 0:
+                blocks = {name: body for name, _, body in BLOCK.findall(ended[1])}
+                for i in packed:
+                    output = OUTPUT.search(texts[i])
+                    name = f"p{i}.{output[1]}" if output else ""
+                    if name in blocks and output:
+                        answers[i] = parsed(blocks[name], types_of(texts[i], output[1]))
+        return [answers[i] if i in answers else self.ask(t) for i, t in enumerate(texts)]
+
+    def close(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def parsed(body: str, types: Sequence[Any]) -> Answer:
+    lines = body.split("\n")[:-1]
+    if not types:
+        return Rows([() for _ in lines])
+    if len(types) == 1:
+        made = types[0]
+        return Rows([(made(line),) for line in lines])
+    return Rows([tuple([made(v) for made, v in zip(types, line.split("\t"), strict=True)]) for line in lines])
+
+
+def version() -> str:
+    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    found = re.search(r"Version:[ \t]*(\S*)", said)
+    return (found[1] if found else "") or "unknown"
+
+
+def build() -> Sequence[str]:
+    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    return [" ".join(line.split()) for line in said.splitlines() if line.startswith(("Word size", "Options enabled"))]
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> SouffleSession:
+    return SouffleSession([s for c in configs for s in CONFIGS[c]])
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    docs = "https://souffle-lang.github.io/aggregates"
+    return {
+        "sum": ("an integer", docs),
+        "aggregate-bag": ("over all bindings of the body", docs),
+        "division": ("truncates", "https://souffle-lang.github.io/arguments"),
+    }
+
+
+PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "sum": (".decl r(a:number)\nr(1). r(2).\n.decl o(a:number)\no(s) :- s = sum a : { r(a) }.\n.output o", {"an integer": "[(3,)]"}),
+    "division": (".decl o(a:number)\no(-7 / 2).\n.output o", {"truncates": "[(-3,)]"}),
+}
+
+
+def requirements(version: str) -> Sequence[str]:
+    return []
+
+
+def available() -> Mapping[str, str]:
+    return {}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    found = {VARIABLE: os.path.abspath(options["bin"])} if "bin" in options else {}
+    return {**found, **({FACTS: os.path.abspath(options["facts"])} if "facts" in options else {})}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    """Raise unless the binary is there, is Soufflé, and gives a known answer to a known program."""
+    path = binary()
+    if shutil.which(path) is None:
+        if "bin" in options:
+            raise RuntimeError(f"{path} is not a program that can be run. Give the path of a souffle binary, as souffle?bin=PATH.")
+        raise RuntimeError("there is no souffle on PATH. Install Soufflé, or name its binary: souffle?bin=PATH.")
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RuntimeError(f"{path} can't be run: {error}") from None
+    if "ouffl" not in said:
+        raise RuntimeError(f"{path} is not Soufflé: it says {said.strip()[:80]!r} when asked for its version.")
+
+
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    arguments = "".join(f"{a!r}, " for config in configs for a in CONFIGS[config])
+    return REPRO.format(binary=os.path.abspath(options["bin"]) if "bin" in options else "souffle", arguments=arguments)

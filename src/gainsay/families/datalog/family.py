@@ -1,0 +1,89 @@
+"""The Datalog family's front door: everything the campaign, the reducer and the reports need to know of Datalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gainsay.core import values
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Seats
+from gainsay.core.ports import Growth
+from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, probe, shape, shrink, tidy
+from gainsay.families.datalog.lexicon import Lexicon
+
+
+class Datalog:
+    name: ClassVar[str] = "datalog"
+    scene_type: ClassVar[Any] = ir.Scene
+    question_type: ClassVar[Any] = ir.Rules | ir.RawProgram
+    extension: ClassVar[str] = "dl"
+    settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
+    checks_per_episode: ClassVar[int] = 32
+    ending: ClassVar[str] = ""
+
+    def dialect(self, name: str) -> dialects.Dialect:
+        return dialects.find(name)
+
+    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+        return probe.probes(self.dialect(dialect))
+
+    def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
+        return probe.canary(self.dialect(dialect))
+
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
+        return Lexicon(seats, settings)
+
+    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+        return gen.scene(draw, seats.lexicon)
+        yield
+
+    def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Rules, str]:
+        return gen.rules(draw, scene, seats.lexicon), values.NUMBER if len({s.dialect for s in seats}) > 1 else values.EXACT
+
+    def asked(self, scene: ir.Scene, question: ir.Rules | ir.RawProgram) -> Any:
+        """The node that is asked for a question on a scene."""
+        return ir.program(scene, question) if isinstance(question, ir.Rules) else question
+
+    def script(self, scene: ir.Scene) -> Sequence[Any]:
+        return ()  # a question carries its scene with it
+
+    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
+        return scene
+
+    def is_barren(self, scene: ir.Scene) -> bool:
+        return not scene.rels and not scene.seeded
+
+    def stored(self, scene: ir.Scene) -> Sequence[Any]:
+        return ()
+
+    def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.cuts(case.scene, case.recipe)
+
+    def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.shrinks(case.scene, case.recipe)
+
+    def simplest(self, node: Any) -> Sequence[Any]:
+        return ()
+
+    def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
+        return tidy.tidy(scene, recipe)
+
+    def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
+        return shape.shape(scene, recipe)
+
+    def bucket(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.bucket(features)
+
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
+        return shape.absorbs(known, new)
+
+    def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
+        rules = next(legal.parts(recipe), None)
+        return rules is None or legal.meaning(ir.program(scene, rules), scene.known) is not None
+
+    def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
+        return shrink.size(scene, recipe)
+
+    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
+        return ir.Scene(()), [ir.RawProgram(query)]

@@ -1,0 +1,197 @@
+"""Datalog as typed trees. Rules and atoms carry keys, so that a rewrite still finds its place after a reducer has cut around it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Union
+
+from gainsay.core.tree import Node
+
+Value = Union[int, float, str, None, tuple[Union[int, float, str, None], ...]]
+
+
+# --- terms -------------------------------------------------------------------------------------------------------------------------
+
+
+class Var(Node, frozen=True):
+    sort: ClassVar[str] = "term"
+    keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    name: str
+
+
+class Const(Node, frozen=True):
+    sort: ClassVar[str] = "term"
+    value: int | float | str | None
+    type: str = "number"
+
+
+class Wild(Node, frozen=True):
+    sort: ClassVar[str] = "term"
+
+
+class Call(Node, frozen=True):
+    """A functor of ops.FUNCTORS."""
+
+    sort: ClassVar[str] = "term"
+    keep: ClassVar[frozenset[str]] = frozenset({"fn", "args"})
+    fn: str
+    args: tuple[Term, ...]
+
+
+class Record(Node, frozen=True):
+    """Soufflé's [a, b]: builds a record in a head, takes one apart in a body."""
+
+    sort: ClassVar[str] = "term"
+    keep: ClassVar[frozenset[str]] = frozenset({"args"})
+    args: tuple[Term, ...]
+
+
+class Fold(Node, frozen=True):
+    """An aggregate in a head: over the distinct bindings of the body's variables, grouped by the other arguments."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"fn"})
+    fn: str
+    arg: Var
+
+
+Term = Union[Var, Const, Wild, Call, Record, Fold]
+
+
+# --- literals ----------------------------------------------------------------------------------------------------------------------
+
+
+class Atom(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "args", "key"})
+    rel: str
+    args: tuple[Term, ...]
+    key: int = 0
+
+
+class Not(Node, frozen=True):
+    atom: Atom
+
+
+class Compare(Node, frozen=True):
+    """`=` may bind its left side, a variable; the others only test."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"op"})
+    op: str
+    left: Term
+    right: Term
+
+
+class Holds(Node, frozen=True):
+    """A test of ops.TESTS: contains(x, y), str_includes(x, y)."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"fn", "args"})
+    fn: str
+    args: tuple[Term, ...]
+
+
+class Either(Node, frozen=True):
+    """A disjunction; every arm binds the variables that are used outside."""
+
+    arms: tuple[tuple[Literal, ...], ...]
+
+
+class Aggregate(Node, frozen=True):
+    """An aggregate in a body: var = fn target : { body }. Variables that the rest of the rule binds are fixed inside."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"fn", "var", "target"})
+    var: str
+    fn: str
+    target: Var | None
+    body: tuple[Literal, ...]
+
+
+Literal = Union[Atom, Not, Compare, Holds, Either, Aggregate]
+
+
+# --- programs ----------------------------------------------------------------------------------------------------------------------
+
+
+class Rule(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"head", "key"})
+    key: int
+    head: Atom
+    body: tuple[Literal, ...] = ()
+    plan: tuple[tuple[int, ...], ...] = ()  # Soufflé's .plan, one order of the atoms for each version
+
+
+class Subsumes(Node, frozen=True):
+    """Soufflé's r(x...) <= r(y...) :- conditions: a tuple that is dominated is dropped."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "less", "more", "key"})
+    key: int
+    rel: str
+    less: tuple[Var, ...]
+    more: tuple[Var, ...]
+    body: tuple[Compare, ...] = ()
+
+
+class Rel(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "types"})
+    name: str
+    types: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    choice: tuple[tuple[int, ...], ...] = ()
+
+
+class Fact(Node, frozen=True):
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "values"})
+    rel: str
+    values: tuple[Value, ...]
+
+
+class TypeDef(Node, frozen=True):
+    """A subtype of `base`, or a record of `fields`."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "base", "fields"})
+    name: str
+    base: str = ""
+    fields: tuple[str, ...] = ()
+
+
+class Scene(Node, frozen=True):
+    """What programs build on: input relations with their facts, and perhaps somebody's program, kept as it is."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"seed", "seeded", "known"})
+    rels: tuple[Rel, ...]
+    facts: tuple[Fact, ...] = ()
+    types: tuple[TypeDef, ...] = ()
+    seed: str = ""  # the text of the seed program
+    seeded: tuple[Rel, ...] = ()  # the relations that it defines
+    known: tuple[Fact, ...] = ()  # what they held when the scene was grown
+
+
+class Rules(Node, frozen=True):
+    """What is drawn on a scene: rules, the relations they define, and the one that is asked for."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"output"})
+    rels: tuple[Rel, ...]
+    rules: tuple[Rule | Subsumes, ...]
+    output: str
+    pragmas: tuple[str, ...] = ()
+
+
+class Program(Node, frozen=True):
+    """A question: everything that an engine needs to know to give the tuples of `output`."""
+
+    types: tuple[TypeDef, ...]
+    rels: tuple[Rel, ...]
+    facts: tuple[Fact, ...]
+    rules: tuple[Rule | Subsumes, ...]
+    output: str
+    pragmas: tuple[str, ...] = ()
+    seed: str = ""
+    seeded: tuple[Rel, ...] = ()
+
+
+class RawProgram(Node, frozen=True):
+    """A program that we could not read, in its engine's own words."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
+
+
+def program(scene: Scene, rules: Rules, output: str = "") -> Program:
+    return Program(scene.types, scene.rels + rules.rels, scene.facts, rules.rules, output or rules.output, rules.pragmas, scene.seed, scene.seeded)

@@ -1,0 +1,105 @@
+"""Metamorphic oracles: a program and its rewrite, whose results are equal, or one contains the other.
+
+`cq` is queryFuzz (Mansur, Christakis, Wüstholz, ESEC/FSE 2021): transformations of conjunctive queries, applied to a rule above which everything
+is monotone. `apg` is DLSmith (the same and others, ISSTA 2023): transformations of the annotated precedence graph, in any stratum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from gainsay.core.answer import Rows
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.datalog import apg, gen, ir, legal, propose, rewrite, seeded
+
+RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
+WHY = {
+    apg.EQU: "Each rewrite keeps what the program means, so both programs must have the same result.",
+    apg.CON: "Each rewrite can only remove results, and all between it and the output is monotone, so the rewritten program must not have more.",
+    apg.EXP: "Each rewrite can only add results, and all between it and the output is monotone, so the rewritten program must not have less.",
+}
+
+
+class Recipe(Node, frozen=True):
+    rules: ir.Rules
+    oracle: str
+    steps: tuple[rewrite.Any_, ...]
+
+
+class Rewriting:
+    family: ClassVar[str] = "datalog"
+    scene_kind: ClassVar[str] = "program"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[Any] = Recipe
+    name: ClassVar[str]
+    is_local: ClassVar[bool]
+    most: ClassVar[int]
+    settings: ClassVar[Mapping[str, str]] = {}
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
+        lexicon = seats.lexicon
+        rules = gen.rules(draw, scene, lexicon)
+        macro, steps = propose.sequence(draw, lexicon, ir.program(scene, rules), scene.known, self.most, self.is_local)
+        return Recipe(rules, macro, tuple(steps))
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        original = program = ir.program(scene, recipe.rules)
+        if not recipe.steps:
+            return
+        for number, step in enumerate(recipe.steps):
+            rows: Sequence[tuple[Any, ...]] = ()
+            if isinstance(step, rewrite.FactInline):
+                if all(r.name != step.rel for r in program.rels):
+                    return
+                answer = yield Step(f"contents before rewrite {number + 1}", msgspec.structs.replace(program, output=step.rel))
+                if not isinstance(answer, Rows):
+                    return
+                rows = answer.rows
+            made = rewrite.apply(program, step, rows, self.is_local)
+            if made is None or not rewrite.compatible(recipe.oracle, made[1]):
+                return
+            program = made[0]
+        given: Sequence[ir.Fact] | None = scene.known
+        if scene.seed:
+            given = yield from seeded.contents(program)
+        if given is None or legal.meaning(program, given) is None:
+            return
+        yield Step("original", original)
+        yield Step("rewritten", program)
+        yield Claim(recipe.oracle, Side(("rewritten",)), RELATIONS[recipe.oracle], Side(("original",)), WHY[recipe.oracle])
+
+    def recall(self, question: Any) -> Recipe | None:
+        return None
+
+    def variants(self, scene: ir.Scene, question: Any, seats: Seats) -> list[Recipe]:
+        """Many rewrites of a program that somebody else wrote."""
+        if not isinstance(question, ir.Rules):
+            return []
+        found: dict[Recipe, None] = {}
+        base = ir.program(scene, question)
+        for seed in range(400):
+            macro, steps = propose.sequence(Draw(seed), seats.lexicon, base, scene.known, 1 + seed % 5, self.is_local)
+            if steps:
+                found[Recipe(question, macro, tuple(steps))] = None
+        return list(found)
+
+
+class Cq(Rewriting):
+    name: ClassVar[str] = "cq"
+    is_local: ClassVar[bool] = True
+    most: ClassVar[int] = 20
+    about: ClassVar[str] = "queryFuzz: add, modify, remove or doubly negate subgoals of a rule"
+
+
+class Apg(Rewriting):
+    name: ClassVar[str] = "apg"
+    is_local: ClassVar[bool] = False
+    most: ClassVar[int] = 100
+    about: ClassVar[str] = "DLSmith: rewrite the annotated precedence graph, in any stratum"
