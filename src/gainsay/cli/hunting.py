@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from gainsay import __version__
-from gainsay.campaign import config, events, journal, seating
+from gainsay.campaign import config, events, journal, seating, seeding
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
 from gainsay.cli import parsing
@@ -62,7 +62,7 @@ def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[
     """The campaign to run, and whether it goes on from an earlier run."""
     before = config.saved(out)
     targets = [Target.parse(t) for t in arguments.targets]
-    settings = parsing.settings(arguments.settings)
+    settings = with_seeds(parsing.settings(arguments.settings), arguments)
     asked_seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
     seats: dict[str, Seat] = {str(s.target): s for g in before.groups for s in g.seats} if before else {}
     if before is None:
@@ -86,6 +86,26 @@ def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[
     ):
         raise UsageError(f"{out} holds a hunt on {', '.join(before.targets)} with seed {before.seed}. Use another --out for another hunt.")
     return wanted, True
+
+
+def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[str, str]:
+    """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes on."""
+    if not arguments.seeds:
+        return settings
+    if not arguments.targets:
+        raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
+    targets = [Target.parse(t) for t in arguments.targets]
+    family = seating.check(targets[0]).FAMILY
+    usable, problems = seeding.usable(targets, family, arguments.seeds)
+    console = Console(stderr=True)
+    for name, why in problems[:20]:
+        console.print(f"  seed {name} is skipped: {why}", highlight=False, markup=False, soft_wrap=True)
+    if len(problems) > 20:
+        console.print(f"  ... and {len(problems) - 20} more", highlight=False)
+    console.print(f"{len(usable)} of {len(usable) + len(problems)} seeds are used.", highlight=False)
+    if not usable:
+        raise UsageError(f"None of the seeds in {arguments.seeds} can be used. Give programs that {targets[0]} itself runs.")
+    return {**settings, f"{family}.seeds": os.path.abspath(arguments.seeds), f"{family}.usable": "\n".join(usable)}
 
 
 def hunt(arguments: argparse.Namespace) -> int:

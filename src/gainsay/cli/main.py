@@ -52,6 +52,7 @@ def parser() -> Parser:
     hunt.add_argument("--stop-after", metavar="N", help="stop after so many findings")
     hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
     hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
+    hunt.add_argument("--seeds", metavar="DIR", help="a folder of programs in the engine's own dialect to build on")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
     engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")

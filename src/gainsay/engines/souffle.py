@@ -43,7 +43,8 @@ COMPILE_S = 120.0
 FLOOR = ("-w", "-D-", "--no-preprocessor")  # no mcpp process, no files
 BLOCK = re.compile(r"^-{9,}\n(\S+)\n(.*)\n={9,}\n((?:.*\n)*?)={9,}$", re.MULTILINE)
 OUTPUT = re.compile(r"^\.output (\S+?)(?:\(.*\))?$", re.MULTILINE)
-SUBTYPE = re.compile(r"^\.type (\w+)\s*<:\s*(\w+)", re.MULTILINE)
+ASSERTION = re.compile(r"(\w+\.(?:cpp|h)):\d+: .*Assertion `(.*)' failed")
+SUBTYPE = re.compile(r"^\s*\.type\s+(\w+)\s*<:\s*(\w+)", re.MULTILINE)
 BASE: Mapping[str, Any] = {"number": int, "unsigned": int, "float": float, "symbol": str}
 REPRO = '''
 import os, re, shutil, subprocess
@@ -71,7 +72,7 @@ def binary() -> str:
 
 def types_of(text: str, output: str) -> list[Any]:
     """How each column of a relation is read."""
-    declared = re.search(rf"^\.decl {re.escape(output)}\s*\(([^)]*)\)", text, re.MULTILINE)
+    declared = re.search(rf"^\s*\.decl\s+(?:[\w, ]+,\s*)?{re.escape(output)}(?:\s*,[\w, ]+)?\s*\(([^)]*)\)", text, re.MULTILINE)
     bases = dict(SUBTYPE.findall(text))
     made = []
     for column in declared[1].split(",") if declared and declared[1].strip() else []:
@@ -102,7 +103,9 @@ def simple(text: str) -> Any:
 
 def refusal(code: int, said: str) -> Answer:
     if code < 0:
-        return Died("crash", signal.Signals(-code).name, said[-2000:])
+        failed = ASSERTION.search(said)
+        where = f": {failed[1]}: Assertion `{failed[2]}'" if failed else ""
+        return Died("crash", signal.Signals(-code).name + where, said[-2000:])
     lines = [line for line in said.splitlines() if line.strip()]
     first = next((line for line in lines if "rror" in line or "ssert" in line), lines[0] if lines else f"exit status {code}")
     if "Error:" in first and "nternal" not in first:

@@ -148,7 +148,8 @@ class Triage:
         seat = self.group.seats[alone if opinion else blamed(found, self.group)]
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
-        bucket = family.bucket(shape) if found.label != "internal-error" else ()
+        # An assertion's or an internal error's own words name the bug better than what surrounds it.
+        bucket = () if found.label == "internal-error" or "Assertion" in detail else family.bucket(shape)
         text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
         dialect = family.dialect(seat.dialect)
         claim = found.claim
@@ -193,7 +194,7 @@ class Triage:
 def words_of(detail: str) -> str:
     """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
     line = next((text for text in detail.splitlines() if text.strip()), "")
-    return re.sub(r"0x[0-9a-f]+|\d+|'[^']*'|\"[^\"]*\"", "_", line)[:120]
+    return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
 
 
 def blamed(found: conversation.Contradiction, group: config.Group) -> int:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Seats
 from gainsay.core.ports import Growth
-from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, probe, shape, shrink, tidy
+from gainsay.errors import UsageError
+from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, shape, shrink, tidy
 from gainsay.families.datalog.lexicon import Lexicon
 
 
@@ -32,11 +34,25 @@ class Datalog:
         return probe.canary(self.dialect(dialect))
 
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
-        return Lexicon(seats, settings)
+        found: list[seeds.Seed] = []
+        if settings.get("seeds"):
+            usable = set(settings.get("usable", "").splitlines())
+            dialects_ = {s.dialect for s in seats}
+            if len(dialects_) > 1:
+                raise UsageError("--seeds: the targets have different dialects, and a seed has one. Name targets of one engine.")
+            found = [s for s in seeds.read(Path(settings["seeds"]), next(iter(dialects_))) if not s.problem and s.name in usable]
+        return Lexicon(seats, settings, found)
+
+    def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
+        """The seed programs of a folder: name, why it can't be used (or nothing), and a question that shows whether an engine takes it."""
+        found = seeds.read(Path(folder), dialect)
+        return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
 
     def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
-        return gen.scene(draw, seats.lexicon)
-        yield
+        base = gen.scene(draw, seats.lexicon)
+        if not seats.lexicon.seeds:
+            return base
+        return (yield from seeded.grow(draw, base, draw.pick(seats.lexicon.seeds), len(seats)))
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Rules, str]:
         return gen.rules(draw, scene, seats.lexicon), values.NUMBER if len({s.dialect for s in seats}) > 1 else values.EXACT
@@ -86,4 +102,4 @@ class Datalog:
         return shrink.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
-        return ir.Scene(()), [ir.RawProgram(query)]
+        return parse.known(setup, query)

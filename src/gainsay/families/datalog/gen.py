@@ -11,13 +11,14 @@ from typing import Any
 from gainsay.core.draw import Draw
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.lexicon import Lexicon, Sizes
-from gainsay.families.datalog.ops import Undefined
-from gainsay.families.datalog.semantics import Evaluation, Limits, Table, TooBig, Unsafe, Unstratified, equivalence
+from gainsay.families.datalog.ops import DIVISIONS, Undefined
+from gainsay.families.datalog.semantics import Evaluation, Limits, Table, TooBig, Unsafe, Unstratified, equivalence, variables
 
 WORDS = ("", "a", "b", "ab", "ba", "aa", "abc", "A")
 REALS = (0.0, 0.5, 1.0, 1.5, -0.5, 2.0, 2.25, -1.0)
 BIG = {"number": (2147483647, -2147483648), "unsigned": (4294967295,), "float": (-0.0, 3.4e38)}
 UNDERIVED = (Unsafe, TooBig, Undefined, Unstratified)
+GROWN_ROWS, GROWN_WORK = 48, 5000  # small tables: an engine's bugs show in them, and more programs fit into a second
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -28,7 +29,7 @@ def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
         low = lexicon.lowest
         return (
             draw.between(low, -1)
-            if low < 0 and draw.coin(0.12)
+            if low < 0 and draw.coin(0.15)
             else draw.between(0, 4)
             if draw.coin(0.85)
             else draw.between(0, min(40, lexicon.largest))
@@ -49,7 +50,7 @@ def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
 def scene(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     """A few input relations with a few facts each."""
     types: list[ir.TypeDef] = []
-    if lexicon.has("subtypes") and draw.coin(0.12):
+    if lexicon.has("subtypes") and draw.coin(0.15):
         types.append(ir.TypeDef("T0", draw.pick([t for t in lexicon.types if t != "float"])))
     if lexicon.has("records") and draw.coin(0.1):
         types.append(ir.TypeDef("R0", "", tuple(draw.pick([t for t in lexicon.types if t != "float"]) for _ in range(draw.between(1, 2)))))
@@ -60,7 +61,10 @@ def scene(draw: Draw, lexicon: Lexicon) -> ir.Scene:
         for _ in range(draw.pick((1, 1, 2, 2, 2, 3))):
             kinds.append(draw.pick(types).name if types and draw.coin(0.3) else favourite if draw.coin(0.7) else draw.pick(lexicon.types))
         name = f"r{index}"
-        rels.append(ir.Rel(name, tuple(kinds), storage(draw, lexicon)))
+        marks = storage(draw, lexicon)
+        if "magic" in lexicon.marks and draw.coin(0.15):
+            marks = (*marks, "magic")
+        rels.append(ir.Rel(name, tuple(kinds), marks))
         count = 0 if draw.coin(0.03) else draw.between(1, 6)
         rows = dict.fromkeys(tuple(scalar(draw, lexicon, k, types) for k in kinds) for _ in range(count))
         facts += [ir.Fact(name, row) for row in rows]
@@ -83,7 +87,7 @@ class Grower:
         self.rels: dict[str, ir.Rel] = {r.name: r for r in (*base.rels, *base.seeded)}
         self.own: list[ir.Rel] = []
         self.rules: list[ir.Rule | ir.Subsumes] = []
-        self.state = Evaluation((*base.rels, *base.seeded), (*base.facts, *base.known), Limits(rounds=sizes.max_iter), unstratified)
+        self.state = Evaluation((*base.rels, *base.seeded), (*base.facts, *base.known), Limits(sizes.max_iter, GROWN_ROWS, GROWN_WORK), unstratified)
         self.final = {r.name for r in base.seeded}  # heads of no further rule
         self.count = 0
         self.attempts = 0
@@ -118,7 +122,11 @@ class Grower:
         here = self.known(kind, bound)
         if fitting and depth < 2 and draw.coin(0.8 if depth == 0 else 0.25):
             name = draw.pick(fitting)
-            return ir.Call(name, tuple(self.expression(t, bound, depth + 1) for t in self.lexicon.functors[name].args))
+            args = tuple(self.expression(t, bound, depth + 1) for t in self.lexicon.functors[name].args)
+            if name in DIVISIONS:
+                args = (args[0], ir.Const(draw.between(1, 3), kind))
+            if not self.lexicon.is_loose or any(variables(a) for a in args):
+                return ir.Call(name, args)  # of constants alone, an overloaded functor has no type
         if here and draw.coin(0.75):
             return ir.Var(draw.pick(here))
         return self.const(kind)
@@ -126,14 +134,14 @@ class Grower:
     def argument(self, rel: ir.Rel, position: int) -> ir.Term:
         draw, kind = self.draw, rel.types[position]
         chance = draw.unit()
-        if chance < 0.08:
+        if chance < 0.08 and not self.is_foreign(kind):
             return self.const(kind, (rel.name, position))
         if chance < 0.18 and self.lexicon.has("wildcard"):
             return ir.Wild()
         here = self.known(kind)
         if here and chance < 0.6:
             return ir.Var(draw.pick(here))
-        if chance > 0.97 and here and kind in self.lexicon.types and kind != "any":
+        if chance > self.lexicon.functor_above and here and kind in self.lexicon.types and kind != "any":
             return self.expression(kind, here)
         fields = next((t.fields for t in self.scene.types if t.name == kind and t.fields), ())
         if fields and draw.coin(0.6):
@@ -165,7 +173,9 @@ class Grower:
             return None
         op = draw.pick([o for o in ops if o != "="] or ops) if draw.coin(0.85) else draw.pick(ops)
         others = [n for n in self.known(kind, bound) if n != name]
-        right: ir.Term = ir.Var(draw.pick(others)) if others and draw.coin(0.5) else self.const(kind)
+        if self.is_foreign(kind) and not others:
+            return None
+        right: ir.Term = ir.Var(draw.pick(others)) if others and (draw.coin(0.5) or self.is_foreign(kind)) else self.const(kind)
         if draw.coin(0.15) and kind in self.lexicon.types and kind != "any":
             right = self.expression(kind, bound)
         return ir.Compare(op, ir.Var(name), right)
@@ -185,6 +195,8 @@ class Grower:
                 args.append(ir.Var(draw.pick(here)))
             elif self.lexicon.has("negated wildcard") and draw.coin(0.5):
                 args.append(ir.Wild())
+            elif self.is_foreign(kind):
+                return None
             else:
                 args.append(self.const(kind, (rel.name, position)))
         if all(isinstance(a, ir.Wild) for a in args) and not self.lexicon.has("negated all"):
@@ -259,7 +271,7 @@ class Grower:
             return body  # a rule that always holds: its head is made of constants
         for _ in range(draw.pick((1, 1, 2, 2, 2, 3))):
             body.append(self.atom(self.relation(), len(body) + 1))
-        if draw.coin(0.12):
+        if draw.coin(0.15):
             # Copies of an atom with some fresh variables: what an engine's minimiser must see through.
             for _ in range(draw.between(1, 3)):
                 copied = draw.pick([a for a in body if isinstance(a, ir.Atom)])
@@ -296,6 +308,8 @@ class Grower:
                     args.append(ir.Var(draw.pick(here)))
                 elif kind in self.lexicon.types and kind != "any" and here and draw.coin(0.5):
                     args.append(self.expression(kind, here))
+                elif self.is_foreign(kind):
+                    return None
                 else:
                     args.append(self.const(kind))
             return rel, ir.Atom(rel.name, tuple(args)), False
@@ -347,21 +361,32 @@ class Grower:
     def declared(self, kinds: tuple[str, ...]) -> ir.Rel:
         draw, lexicon = self.draw, self.lexicon
         marks: list[str] = list(storage(draw, lexicon))
-        if lexicon.marks and draw.coin(0.3):
-            marks.append(draw.pick([m for m in lexicon.marks if m not in ("brie", "btree")]))
+        if lexicon.marks and draw.coin(0.4):
+            marks.append(draw.pick([m for m in (*lexicon.marks, "magic") if m not in ("brie", "btree") and m in lexicon.marks]))
         if (
             lexicon.has("eqrel")
             and len(kinds) == 2
             and kinds[0] == kinds[1]
             and "inline" not in marks
             and "no_inline" not in marks
-            and draw.coin(0.12)
+            and draw.coin(0.15)
         ):
             marks = [*[m for m in marks if m not in ("brie", "btree")], "eqrel"]
         choice: tuple[tuple[int, ...], ...] = ()
         if lexicon.has("choice") and len(kinds) > 1 and not marks and draw.coin(0.04):
             choice = ((draw.below(len(kinds)),),)
-        return ir.Rel(f"r{len(self.rels)}", kinds, tuple(marks), choice)
+        return ir.Rel(self.unused(), kinds, tuple(marks), choice)
+
+    def unused(self) -> str:
+        """A name that no relation has: a seed may have any."""
+        number = len(self.rels)
+        while f"r{number}" in self.rels:
+            number += 1
+        return f"r{number}"
+
+    def is_foreign(self, kind: str) -> bool:
+        """Whether values of a type can only be passed on: a seed's own records, say."""
+        return kind not in self.lexicon.types and all(t.name != kind for t in self.scene.types)
 
     def propose(self) -> tuple[ir.Rel, ir.Rule, bool] | None:
         draw = self.draw
@@ -370,8 +395,11 @@ class Grower:
         if found is None:
             return None
         rel, head, is_new = found
+        if "inline" in rel.marks and not body and draw.coin(0.98):
+            rel = ir.Rel(rel.name, rel.types, tuple(m for m in rel.marks if m != "inline"))  # Soufflé dies of it: once in a while is enough
         if is_new and self.lexicon.folds and draw.coin(0.07) and "inline" not in rel.marks and "eqrel" not in rel.marks and not rel.choice:
-            made = self.folded(rel.types, head.args, body)
+            reads_inline = any(isinstance(lit, (ir.Atom, ir.Not)) and getattr(lit, "rel", "") in self.unsafe_inline for lit in body)
+            made = None if reads_inline else self.folded(rel.types, head.args, body)
             if made is not None:
                 rel = ir.Rel(rel.name, made[0], rel.marks)
                 # The aggregate ranges over what is bound: wildcards would make it ambiguous.
@@ -389,7 +417,7 @@ class Grower:
         atoms = [lit for lit in body if isinstance(lit, ir.Atom)]
         if not self.lexicon.has("plan") or len(atoms) < 2 or not any(a.rel == rel.name for a in atoms) or not self.draw.coin(0.3):
             return ()
-        if any(isinstance(lit, ir.Either) for lit in body):
+        if any(isinstance(lit, ir.Either) for lit in body) or len({(a.rel, a.args) for a in atoms}) < len(atoms):
             return ()
         return (tuple(self.draw.sample(range(1, len(atoms) + 1), len(atoms))),)
 
@@ -484,7 +512,7 @@ class Grower:
             pass
         if not self.rules:
             return None
-        pragmas = (self.draw.pick(self.lexicon.pragmas),) if self.lexicon.pragmas and self.draw.coin(0.06) else ()
+        pragmas = (self.draw.pick(self.lexicon.pragmas),) if self.lexicon.pragmas and self.draw.coin(0.04) else ()
         last = self.rules[-1]
         output = last.rel if isinstance(last, ir.Subsumes) else last.head.rel
         return ir.Rules(tuple(self.own), tuple(self.rules), output, pragmas)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.datalog import ir
-from gainsay.families.datalog.ops import FUNCTORS, TESTS, Undefined
+from gainsay.families.datalog.ops import DIVISIONS, FUNCTORS, TESTS, Undefined
 from gainsay.families.datalog.semantics import Evaluation, Limits, Tables, TooBig, Unsafe, Unstratified, literals, order
 
 ILL = (Unsafe, Unstratified, TooBig, Undefined)
@@ -68,6 +68,8 @@ class Typing:
         functor = FUNCTORS[term.fn]
         if len(term.args) != len(functor.args):
             raise IllTyped(term.fn)
+        if term.fn in DIVISIONS and not (isinstance(term.args[1], ir.Const) and term.args[1].value):
+            raise IllTyped("a division that may be by zero")
         for arg, kind in zip(term.args, functor.args, strict=True):
             self.place(arg, kind)
         return functor.result
@@ -142,10 +144,15 @@ def check_marks(program: ir.Program) -> None:
         if name in seen:
             raise IllTyped(f"{name} twice")
         seen.add(name)
+    inlined = {r.name for r in program.rels if "inline" in r.marks and r.name != program.output}
     for rule in program.rules:
         if not isinstance(rule, ir.Rule):
             continue
+        if inlined:
+            check_inline(rule, inlined)
         atoms = [lit for lit in rule.body if isinstance(lit, ir.Atom)]
+        if rule.plan and len({(a.rel, a.args) for a in atoms}) < len(atoms):
+            raise IllTyped("a plan of atoms of which some go")
         if rule.plan and (sorted(rule.plan[0]) != list(range(1, len(atoms) + 1)) or not any(a.rel == rule.head.rel for a in atoms)):
             raise IllTyped("a plan that does not fit")
         if any(isinstance(a, ir.Fold) for a in rule.head.args):
@@ -160,6 +167,17 @@ def check_marks(program: ir.Program) -> None:
         for literal in rule.body:
             if isinstance(literal, ir.Aggregate) and has_wild(literal.body):
                 raise IllTyped("an ambiguous aggregate")
+
+
+def check_inline(rule: ir.Rule, inlined: set[str]) -> None:
+    """An inlined relation is not recursive, negated, aggregated over, or a mere fact."""
+    if rule.head.rel in inlined and (not rule.body or any(isinstance(n, ir.Atom) and n.rel == rule.head.rel for _, n in walk(rule.body))):
+        raise IllTyped("an inlined recursion")
+    is_grouped = any(isinstance(a, ir.Fold) for a in rule.head.args)
+    for literal in literals(rule.body):
+        hidden = isinstance(literal, (ir.Not, ir.Aggregate)) or is_grouped
+        if hidden and any(isinstance(n, ir.Atom) and n.rel in inlined for _, n in walk(literal)):
+            raise IllTyped("an inlined relation that is negated or aggregated over")
 
 
 def meaning(program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits | None = None) -> Tables | None:

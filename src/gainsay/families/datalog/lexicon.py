@@ -9,13 +9,14 @@ from typing import Any
 from gainsay.core.model import Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog import dialects
-from gainsay.families.datalog.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.ops import FUNCTORS, PARTIAL, TESTS
 
 SETTINGS: Mapping[str, str] = {
     "mix": "how large programs are: small (at most six rules, default for reference) or full (at most twelve)",
     "extremes": "1: also ask what engines may legally differ on (-0.0, words near their bounds); reference stays silent there",
     "p_empty": "how often a rule without results is kept (default 0.1)",
     "seeds": "a folder of programs in the engine's own dialect (same as --seeds)",
+    "usable": "the seeds that are used, one on a line (found at the start)",
 }
 RULES_SETTINGS: Mapping[str, str] = {
     "max_rules": "rules of a program (default 100)",
@@ -69,11 +70,8 @@ class Lexicon:
         self.dialects = tuple(spoken)
         self.types = tuple(t for t in first.types if all(t in d.types for d in others) and f"type:{t}" not in refused)
         self.features = frozenset.intersection(*(d.features for d in spoken.values())) - refused
-        self.functors = {
-            name: f
-            for name, f in FUNCTORS.items()
-            if all(d in f.spelled for d in spoken) and f"functor:{name}" not in refused and f.result in self.types
-        }
+        said = {name: f for name, f in FUNCTORS.items() if all(d in f.spelled for d in spoken) and f.result in self.types}
+        self.functors = {name: f for name, f in said.items() if f"functor:{name}" not in refused and name not in PARTIAL}
         self.tests = {name: t for name, t in TESTS.items() if all(d in t.spelled for d in spoken) and f"test:{name}" not in refused}
         self.folds = [
             a for a in first.folds if all(a in d.folds for d in others) and f"fold:{a}" not in refused and not (a == "sum" and "sum" in disputed)
@@ -84,6 +82,8 @@ class Lexicon:
         self.lowest = max(d.lowest for d in spoken.values())
         self.largest = min(d.largest for d in spoken.values())
         self.sum_type = "float" if "cozo" in spoken else ""
+        self.is_loose = "souffle" in spoken  # functors are overloaded by type
+        self.functor_above = 0.92 if "souffle" in spoken else 0.97  # how often an atom's argument is computed
         self.seeds = seeds
         mix = settings.get("mix", "small")
         if mix not in ("small", "full"):
@@ -93,7 +93,7 @@ class Lexicon:
         self.small = Sizes(6 if mix == "small" else 12, 0.35, p_empty)
         att = settings.get("rules.max_att", "")
         self.rules = Sizes(
-            int(number(settings, "rules.max_rules", 100, 1, 1000)),
+            int(number(settings, "rules.max_rules", min(100, *(d.most_rules for d in spoken.values()), 100), 1, 1000)),
             number(settings, "rules.p_head", 0.02, 0, 1),
             number(settings, "rules.p_empty", 0.1, 0, 1),
             math.inf if att in ("inf", "infinity") else number(settings, "rules.max_att", 20, 1, 1_000_000),

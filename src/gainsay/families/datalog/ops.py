@@ -125,6 +125,11 @@ functor("trim_start", ("symbol",), "symbol", str.lstrip, cozo="trim_start({})")
 functor("reverse", ("symbol",), "symbol", lambda s: s[::-1], nemo="STRREV({})")
 
 
+# Not defined everywhere: an engine may compute them before the test that would have kept them out. Read, never drawn.
+PARTIAL = frozenset({"to_number", "substr"})
+DIVISIONS = frozenset({"div:number", "mod:number", "div:unsigned", "mod:unsigned"})  # only by constants other than zero
+
+
 class Test(NamedTuple):
     args: tuple[str, ...]
     meaning: Callable[..., bool]

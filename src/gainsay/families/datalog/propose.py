@@ -48,8 +48,10 @@ class Proposer:
                 args.append(ir.Var(self.draw.pick(here)))
             elif wild and self.lexicon.has("wildcard") and self.draw.coin(0.6):
                 args.append(ir.Wild())
-            else:
+            elif kind in self.lexicon.types or any(t.name == kind for t in self.program.types):
                 args.append(literal(self.value(kind), kind))
+            else:
+                args.append(ir.Wild())  # a type of the seed's own: where a wildcard may not stand, the rewrite is refused
         return tuple(args)
 
     # --- queryFuzz ---

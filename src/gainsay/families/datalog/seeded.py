@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
+from typing import Any
 
 import msgspec
 
 from gainsay.core.answer import Answer, Rows
+from gainsay.core.draw import Draw
 from gainsay.core.model import Step
 from gainsay.core.tree import walk
 from gainsay.families.datalog import ir
+
+MOST_RELATIONS = 6
+MOST_ROWS = 48
 
 
 def read_by(program: ir.Program) -> list[str]:
@@ -17,6 +23,40 @@ def read_by(program: ir.Program) -> list[str]:
     names = {r.name for r in program.seeded}
     used = {a.rel for _, a in walk(program.rules) if isinstance(a, ir.Atom)} | {program.output}
     return sorted(names & used)
+
+
+def asked(text: str, rels: Sequence[ir.Rel], output: str) -> ir.Program:
+    """A seed alone, asked for one of its relations."""
+    return ir.Program((), (), (), (), output, (), text, tuple(rels))
+
+
+def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, Answer, ir.Scene]:
+    """A scene on top of a seed (queryFuzz stage 1, DLSmith phase 1): the engine says what the seed's relations hold."""
+    used, known = [], []
+    for rel in draw.sample(seed.rels, MOST_RELATIONS):
+        answers = []
+        for seat in range(seats):
+            answers.append((yield Step(f"the seed's {rel.name}", asked(seed.text, seed.rels, rel.name), seat)))
+        rows = answers[0].rows if isinstance(answers[0], Rows) else None
+        if rows is None or len(rows) > MOST_ROWS or any(not isinstance(a, Rows) for a in answers):
+            continue
+        used.append(rel)
+        known += [ir.Fact(rel.name, tuple(row)) for row in rows]
+    return msgspec.structs.replace(
+        base,
+        rels=tuple(renamed(r, seed) for r in base.rels),
+        facts=tuple(renamed(f, seed) for f in base.facts),
+        seed=seed.text if used else "",
+        seeded=tuple(used),
+        known=tuple(known),
+    )
+
+
+def renamed(node: Any, seed: Any) -> Any:
+    """An input whose name the seed has already gets another."""
+    field = "name" if isinstance(node, ir.Rel) else "rel"
+    old = getattr(node, field)
+    return msgspec.structs.replace(node, **{field: f"{old}_in"}) if re.search(rf"\b{old}\b", seed.text) else node
 
 
 def contents(program: ir.Program, seat: int = 0) -> Generator[Step, Answer, Sequence[ir.Fact] | None]:

@@ -141,6 +141,8 @@ def merged_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
     def change(rule: ir.Rule) -> Iterator[ir.Rule]:
         names = list(dict.fromkeys(variables(rule.head) + variables(rule.body)))
         used = variables(rule.head) + variables(rule.body)
+        if any(isinstance(n, (ir.Fold, ir.Aggregate)) for _, n in walk(rule)):
+            return
         for name in names:
             if used.count(name) == 1 and name not in variables(rule.head):
                 yield transform(rule, lambda n, old=name: ir.Wild() if isinstance(n, ir.Var) and n.name == old else n)
@@ -156,7 +158,12 @@ def constant_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterato
     kinds = {r.name: r.types for r in (*scene.rels, *rules.rels, *scene.seeded)}
 
     def change(rule: ir.Rule) -> Iterator[ir.Rule]:
+        targets = {
+            n.arg.name if isinstance(n, ir.Fold) else n.target.name for _, n in walk(rule) if isinstance(n, ir.Fold) or getattr(n, "target", None)
+        }
         for name in dict.fromkeys(variables(rule.body)):
+            if name in targets:
+                continue
             places = [(a.rel, i) for _, a in walk(rule.body) if isinstance(a, ir.Atom) for i, t in enumerate(a.args) if t == ir.Var(name)]
             kind = next((kinds[rel][i] for rel, i in places if rel in kinds and i < len(kinds[rel])), "")
             for value in SIMPLE.get(kind, ())[:2]:
@@ -245,7 +252,14 @@ def one_arm(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
 
+def unseeded(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
+    """The seed gives way to inputs that hold what it derived."""
+    if scene.seed:
+        yield replace(scene, rels=(*scene.rels, *scene.seeded), facts=(*scene.facts, *scene.known), seed="", seeded=(), known=()), recipe
+
+
 PASSES = (
+    unseeded,
     lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables, smaller_values, bypassed,
     named_output,
 )  # fmt: skip
@@ -267,6 +281,8 @@ def weight(value: Any) -> int:
     own = WEIGHTS.get(value.__class__, 10)
     if isinstance(value, ir.Rel):
         return own + sum(2 if t == "number" else 3 for t in value.types) + 4 * len(value.marks) + 4 * len(value.choice)
+    if isinstance(value, ir.Scene) and value.seed:
+        own = 20 + len(value.seed) + 1000
     if isinstance(value, ir.Rules):
         own = 6 * len(value.pragmas)
     if isinstance(value, ir.Rule):
