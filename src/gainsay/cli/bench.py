@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import config, conversation, seating
-from gainsay.cli import parsing
+from gainsay.cli import bench_datalog, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -42,6 +42,10 @@ def bench(arguments: argparse.Namespace) -> int:
         if arguments.file:
             raise UsageError("'bench speed' takes no file. Did you mean 'bench known FILE'?")
         return speed(arguments)
+    if arguments.what == "datalog":
+        if arguments.file:
+            raise UsageError("'bench datalog' takes no file. Did you mean 'bench known FILE'?")
+        return datalog(arguments)
     if not arguments.file:
         raise UsageError("Name a file of known bugs: gainsay bench known FILE.")
     return known(arguments)
@@ -90,6 +94,33 @@ def measured(seat: Seat, family: str, oracle: str, mix: str, seconds: float) -> 
     return {"target": seat.name, "mix": mix, "oracle": oracle, **found}
 
 
+def datalog(arguments: argparse.Namespace) -> int:
+    """DEOPT's Figures 10 and 6, on Cozo and, where it is, Soufflé."""
+    seconds = parsing.duration(arguments.for_s, "--for")
+    rows = list(bench_datalog.rows(arguments.on, seconds))
+    if arguments.json:
+        print(json.dumps(rows))
+        return 0
+    shown = table(
+        "target",
+        "rules",
+        "incremental, non-empty a CPU-minute",
+        "random, non-empty",
+        "random, valid",
+        "ratio",
+        "references' share",
+        "whole / reference",
+    )
+    for r in rows:
+        one, two = r["incremental"]["nonempty"], r["random"]["nonempty"]
+        ratio = f"{one / two:.1f}" if two else "random has none"
+        share = f"{100 * r['reference_share']:.0f} %"
+        numbers = (f"{one:,.0f}", f"{two:,.1f}", f"{r['random']['valid']:,.1f} of {r['random']['cases']:,.0f}")
+        shown.add_row(r["target"], str(r["rules"]), *numbers, ratio, share, f"{r['whole_per_reference']:.1f}")
+    out_console().print(shown)
+    return 0
+
+
 # --- known bugs ------------------------------------------------------------------------------------------------------------------
 
 
@@ -115,8 +146,11 @@ def is_wrong(bug: Known, version: str) -> bool:
 def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Seat | None:
     """A target that shows the bug: one that was named, one in the cache, or one that a wheel brings."""
     for seat in given:
-        if registry.engine(seat.target.engine).DIALECT == registry.engine(bug.engine).DIALECT and is_wrong(bug, seat.version):
+        # A bug without numbered releases was seen on a build: any build that was named will do.
+        if registry.engine(seat.target.engine).DIALECT == registry.engine(bug.engine).DIALECT and (is_wrong(bug, seat.version) or not versions(bug)):
             return seat
+    if not versions(bug):
+        return installed(bug.engine, tried)
     for version in versions(bug):
         name = f"{bug.engine}@{version}"
         if name not in tried:
@@ -127,6 +161,15 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
         if tried[name] is not None:
             return tried[name]
     return None
+
+
+def installed(engine: str, tried: dict[str, Seat | None]) -> Seat | None:
+    if engine not in tried:
+        try:
+            tried[engine] = config.describe(Target(engine))
+        except EnvironmentProblem:
+            tried[engine] = None
+    return tried[engine]
 
 
 def reference(bug: Known, tried: dict[str, Seat | None]) -> Seat | None:
@@ -149,16 +192,24 @@ def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, 
     family_name = registry.engine(bug.engine).FAMILY
     family = registry.family(family_name)
     scene, questions = family.parse(bug.setup, bug.query)
+    drawing = Seats((seat,))
+    drawing.lexicon = family.prepare(drawing, {})
     for name in registry.oracles(family_name):
         oracle = registry.oracle(family_name, name)
         recipes = [r for r in map(oracle.recall, questions) if r is not None]
+        if hasattr(oracle, "variants"):
+            recipes = [r for q in questions for r in oracle.variants(scene, q, drawing)]
         if not recipes or (oracle.min_seats > 1 and other is None):
             yield name, "-"
             continue
         seats = (seat, msgspec.structs.replace(other, index=1)) if oracle.min_seats > 1 and other is not None else (seat,)
         players: list[Any] = [seating.HostedPlayer(s.target, hard_s=10.0) for s in seats]
         try:
-            said = [verdict(Case(family_name, name, scene, r, seats, ""), players, Seats(seats)) for r in recipes]
+            said = []
+            for recipe in recipes:
+                said.append(verdict(Case(family_name, name, scene, recipe, seats, ""), players, Seats(seats)))
+                if said[-1] == "sees it":
+                    break
             yield name, next((s for s in ("sees it", "blind", "refused") if s in said), "-")
         finally:
             for player in players:

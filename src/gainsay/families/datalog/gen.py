@@ -361,8 +361,9 @@ class Grower:
     def declared(self, kinds: tuple[str, ...]) -> ir.Rel:
         draw, lexicon = self.draw, self.lexicon
         marks: list[str] = list(storage(draw, lexicon))
-        if lexicon.marks and draw.coin(0.4):
-            marks.append(draw.pick([m for m in (*lexicon.marks, "magic") if m not in ("brie", "btree") and m in lexicon.marks]))
+        hints = [m for m in (*lexicon.marks, "magic") if m not in ("brie", "btree") and m in lexicon.marks]
+        if hints and draw.coin(0.45):
+            marks.append(draw.pick(hints))
         if (
             lexicon.has("eqrel")
             and len(kinds) == 2
@@ -403,7 +404,7 @@ class Grower:
             if made is not None:
                 rel = ir.Rel(rel.name, made[0], rel.marks)
                 # The aggregate ranges over what is bound: wildcards would make it ambiguous.
-                body = [named(lit, self) for lit in body]
+                body = [named(lit, self) for lit in body if not (isinstance(lit, ir.Not) and any(isinstance(a, ir.Wild) for a in lit.atom.args))]
                 head = ir.Atom("", made[1])
         if not is_new and any(isinstance(a, ir.Call) for a in head.args) and draw.coin(0.7):
             guard = self.comparison(list(self._vars)) if self._vars else None
@@ -417,7 +418,9 @@ class Grower:
         atoms = [lit for lit in body if isinstance(lit, ir.Atom)]
         if not self.lexicon.has("plan") or len(atoms) < 2 or not any(a.rel == rel.name for a in atoms) or not self.draw.coin(0.3):
             return ()
-        if any(isinstance(lit, ir.Either) for lit in body) or len({(a.rel, a.args) for a in atoms}) < len(atoms):
+        if any(not isinstance(lit, ir.Atom) for lit in body) or any(not isinstance(a, ir.Var) for atom in atoms for a in atom.args):
+            return ()  # what can be simplified away would not be counted
+        if len({(a.rel, a.args) for a in atoms}) < len(atoms):
             return ()
         return (tuple(self.draw.sample(range(1, len(atoms) + 1), len(atoms))),)
 

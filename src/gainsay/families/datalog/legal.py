@@ -137,6 +137,10 @@ def has_wild(nodes: Any) -> bool:
     return any(isinstance(n, ir.Wild) for _, n in walk(nodes))
 
 
+def all_variables(atoms: Sequence[ir.Atom]) -> bool:
+    return all(isinstance(a, ir.Var) for atom in atoms for a in atom.args)
+
+
 def check_marks(program: ir.Program) -> None:
     """What Soufflé's manual forbids, so that a refusal is not taken for a bug: inlined recursion, plans of rules that are not recursive."""
     seen: set[str] = set()
@@ -151,16 +155,13 @@ def check_marks(program: ir.Program) -> None:
         if inlined:
             check_inline(rule, inlined)
         atoms = [lit for lit in rule.body if isinstance(lit, ir.Atom)]
-        if rule.plan and len({(a.rel, a.args) for a in atoms}) < len(atoms):
-            raise IllTyped("a plan of atoms of which some go")
+        if rule.plan and (len({(a.rel, a.args) for a in atoms}) < len(atoms) or len(atoms) < len(rule.body) or not all_variables(atoms)):
+            raise IllTyped("a plan of atoms of which some may go")
         if rule.plan and (sorted(rule.plan[0]) != list(range(1, len(atoms) + 1)) or not any(a.rel == rule.head.rel for a in atoms)):
             raise IllTyped("a plan that does not fit")
         if any(isinstance(a, ir.Fold) for a in rule.head.args):
             # Wildcards make it unclear over what an aggregate ranges; so does a second rule.
-            if (
-                has_wild([lit for lit in rule.body if not isinstance(lit, ir.Not)])
-                or sum(isinstance(r, ir.Rule) and r.head.rel == rule.head.rel for r in program.rules) > 1
-            ):
+            if has_wild(rule.body) or sum(isinstance(r, ir.Rule) and r.head.rel == rule.head.rel for r in program.rules) > 1:
                 raise IllTyped("an ambiguous aggregate")
             if not any(isinstance(a, ir.Var) for a in rule.head.args):
                 raise IllTyped("an aggregate over everything")

@@ -1,0 +1,186 @@
+"""`gainsay bench datalog`: DEOPT's Figures 10 and 6 again. How many valid test cases with a result a CPU-minute gives, when programs grow rule
+by rule on their own results and when rules are just drawn; and what the reference programs cost beside the whole one.
+
+Run as a module it measures one cell, in the room of its target.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import config, seating
+from gainsay.campaign.seating import LocalPlayer
+from gainsay.core import registry
+from gainsay.core.answer import Rows
+from gainsay.core.draw import Draw, seed_for
+from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.errors import EnvironmentProblem, GainsayError
+from gainsay.families.datalog import gen, ir, legal
+from gainsay.families.datalog.lexicon import Lexicon, Sizes
+from gainsay.families.datalog.semantics import Evaluation, Limits, Table, Unsafe, Unstratified, order, strata
+
+SIZES = (20, 40, 60, 100)
+HUGE = Limits(100, 3000, 400_000)  # what naive programs may cost before they are given up; an engine would take minutes over them
+
+
+class Blind(gen.Grower):
+    """Draws rules without looking at what they derive: the paper's random method."""
+
+    def relation(self) -> ir.Rel:
+        return self.draw.pick(list(self.rels.values()))
+
+    def derive(self, rel: ir.Rel, rule: ir.Rule, is_new: bool) -> Table | None:
+        try:
+            order(rule.body)
+            strata([*self.rules, rule])
+        except (Unsafe, Unstratified):
+            return None
+        if is_new:
+            self.state.rels[rel.name] = rel
+            self.state.base[rel.name] = set()
+        self.state.tables[rel.name] = set()
+        return self.state.tables[rel.name]
+
+
+def spent_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+class Cell:
+    """One engine, one number of rules."""
+
+    def __init__(self, seat: Seat, rules: int) -> None:
+        self.seats = Seats((seat,))
+        settings = {"rules.max_rules": str(rules)}
+        self.lexicon = Lexicon(self.seats, settings)
+        self.seats.lexicon = self.lexicon
+        self.rules = rules
+        self.player = LocalPlayer(seat)
+        self.player.reset()
+        self.dialect = registry.family("datalog").dialect(seat.dialect)
+        self.oracle = registry.oracle("datalog", "rules")
+        self.reference_s = self.whole_s = 0.0
+        self.references = self.wholes = 0
+
+    def talk(self, scene: ir.Scene, recipe: Any, last_only: bool) -> tuple[bool, bool]:
+        """Hold a conversation to its end: whether the last program was valid, and whether it gave something."""
+        talk = self.oracle.converse(scene, recipe, self.seats)
+        last = f"program of {len(recipe.rules.rules)} rule{'s' if len(recipe.rules.rules) > 1 else ''}"
+        item = next(talk, None)
+        found: Any = None
+        while item is not None:
+            if not isinstance(item, Step):
+                item = next(talk, None)
+                continue
+            is_whole = item.label.startswith("program of")
+            if is_whole and last_only and item.label != last:
+                answer: Any = Rows([])  # the random method asks for the finished program only
+            else:
+                text = self.dialect.text(item.node)
+                begun = spent_s()
+                answer = self.player.ask(text)
+                self.count(is_whole, spent_s() - begun)
+            if item.label == last:
+                found = answer
+            try:
+                item = talk.send(answer)
+            except StopIteration:
+                break
+        return isinstance(found, Rows), isinstance(found, Rows) and bool(found.rows)
+
+    def count(self, is_whole: bool, seconds: float) -> None:
+        if is_whole:
+            self.whole_s += seconds
+            self.wholes += 1
+        else:
+            self.reference_s += seconds
+            self.references += 1
+
+    def scenes(self, method: str) -> Iterator[tuple[Draw, ir.Scene]]:
+        number = 0
+        while True:
+            draw = Draw(seed_for("bench datalog", method, self.rules, number))
+            yield draw, gen.scene(draw, self.lexicon)
+            number += 1
+
+    def run(self, method: str, seconds: float) -> dict[str, float]:
+        cases = valid = full = 0
+        begun = spent_s()
+        for draw, scene in self.scenes(method):
+            if spent_s() - begun >= seconds:
+                break
+            cases += 1
+            recipe = self.oracle.draw(draw, scene, self.seats) if method == "incremental" else self.blind(draw, scene)
+            if recipe is None:
+                continue
+            is_valid, is_full = self.talk(scene, recipe, method != "incremental")
+            valid += is_valid
+            full += is_full
+        minutes = (spent_s() - begun) / 60
+        return {"cases": cases / minutes, "valid": valid / minutes, "nonempty": full / minutes, "cpu_s": 60 * minutes}
+
+    def blind(self, draw: Draw, scene: ir.Scene) -> Any:
+        """A program of rules that were just drawn; nothing where it would explode, or means nothing certain."""
+        sizes = Sizes(self.rules, self.lexicon.rules.p_head, 1.0, 20, self.lexicon.rules.max_iter)
+        made = Blind(draw, self.lexicon, scene, sizes).grown(self.rules)
+        if made is None:
+            return None
+        try:
+            program = ir.program(scene, made)
+            Evaluation(program.rels, program.facts, HUGE).run(program.rules)
+        except (*legal.ILL, KeyError, ValueError):
+            return None
+        recipe: Any = self.oracle.recipe_type(made)
+        return recipe
+
+
+def measured(seat: Seat, rules: int, seconds: float) -> dict[str, Any]:
+    job = {"seat": msgspec.to_builtins(seat), "rules": rules, "seconds": seconds}
+    ended = subprocess.run(
+        [sys.executable, "-m", "gainsay.cli.bench_datalog"],
+        input=msgspec.json.encode(job),
+        env=seating.room(seat.target).environment(),
+        capture_output=True,
+        check=False,
+    )
+    if ended.returncode != 0:
+        raise GainsayError(f"The measurement on {seat.target} failed: {ended.stderr.decode()[-300:]}")
+    found: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    return {"target": seat.name, "rules": rules, **found}
+
+
+def rows(targets: list[str], seconds: float) -> Iterator[dict[str, Any]]:
+    for name in targets or ["cozo", "souffle"]:
+        try:
+            seat = config.seated(Target.parse(name), {})
+        except EnvironmentProblem:
+            if targets:
+                raise
+            continue  # Soufflé is measured where it is
+        for rules in SIZES:
+            yield measured(seat, rules, seconds)
+
+
+def main() -> None:
+    job = json.loads(sys.stdin.buffer.read())
+    seat = msgspec.convert(job["seat"], Seat)
+    incremental = Cell(seat, job["rules"])
+    found: dict[str, Any] = {"incremental": incremental.run("incremental", job["seconds"])}
+    found["reference_share"] = incremental.reference_s / max(1e-9, incremental.reference_s + incremental.whole_s)
+    each = incremental.reference_s / max(1, incremental.references)
+    found["whole_per_reference"] = incremental.whole_s / max(1, incremental.wholes) / max(1e-9, each)
+    found["random"] = Cell(seat, job["rules"]).run("random", job["seconds"])
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
