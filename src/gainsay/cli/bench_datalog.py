@@ -24,8 +24,10 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Step, Target
 from gainsay.errors import EnvironmentProblem, GainsayError
 from gainsay.families.datalog import gen, ir, legal
+from gainsay.families.datalog.binding import Unsafe, order
 from gainsay.families.datalog.lexicon import Lexicon, Sizes
-from gainsay.families.datalog.semantics import Evaluation, Limits, Table, Unsafe, Unstratified, order, strata
+from gainsay.families.datalog.rulecode import Limits, Table
+from gainsay.families.datalog.semantics import Evaluation, Unstratified, strata
 
 SIZES = (20, 40, 60, 100)
 HUGE = Limits(100, 3000, 400_000)  # what naive programs may cost before they are given up; an engine would take minutes over them

@@ -17,7 +17,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
-from gainsay.families.datalog import apg, gen, ir, legal, propose, rewrite, seeded
+from gainsay.families.datalog import apg, gen, ir, legal, propose, rewrite, rewrites, seeded
 
 RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
 WHY = {
@@ -30,7 +30,7 @@ WHY = {
 class Recipe(Node, frozen=True):
     rules: ir.Rules
     oracle: str
-    steps: tuple[rewrite.Any_, ...]
+    steps: tuple[rewrites.Any_, ...]
 
 
 class Rewriting:
@@ -55,7 +55,7 @@ class Rewriting:
             return
         for number, step in enumerate(recipe.steps):
             rows: Sequence[tuple[Any, ...]] = ()
-            if isinstance(step, rewrite.FactInline):
+            if isinstance(step, rewrites.FactInline):
                 if all(r.name != step.rel for r in program.rels):
                     return
                 answer = yield Step(f"contents before rewrite {number + 1}", msgspec.structs.replace(program, output=step.rel))

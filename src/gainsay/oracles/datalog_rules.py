@@ -29,6 +29,7 @@ WHY = (
 )
 LONE = "ref"  # the head of a rule that is alone: not its own name, lest it feed itself
 replace = msgspec.structs.replace
+Derived = dict[str, tuple[Any, ...]]
 
 
 class Recipe(Node, frozen=True):
@@ -49,22 +50,22 @@ class State:
         self.recipe = recipe
         self.rels = {r.name: r for r in (*scene.rels, *recipe.rules.rels)}
         self.rules: dict[int, ir.Rule | ir.Subsumes] = {}
-        self.derived: dict[int, dict[tuple[Any, ...], None]] = {}  # the paper's stable facts
-        self.whole: dict[str, dict[tuple[Any, ...], None]] = {}  # relations whose rules do more together: eqrel, subsumption
+        self.derived: dict[int, Derived] = {}  # the paper's stable facts
+        self.whole: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
         self.asked = 0
 
-    def inputs(self, rel: str) -> dict[tuple[Any, ...], None]:
-        return {f.values: None for f in self.scene.facts if f.rel == rel}
+    def inputs(self, rel: str) -> Derived:
+        return distinct([f.values for f in self.scene.facts if f.rel == rel])
 
     def content(self, rel: str) -> list[tuple[Any, ...]]:
         """What a relation holds by now."""
         if rel in self.whole:
-            return list(self.whole[rel])
+            return list(self.whole[rel].values())
         found = self.inputs(rel)
         for key, rule in self.rules.items():
             if isinstance(rule, ir.Rule) and rule.head.rel == rel:
                 found |= self.derived.get(key, {})
-        return list(found)
+        return list(found.values())
 
     def declared(self, rel: ir.Rel) -> ir.Rel:
         """A relation of a reference program: `inline` is refused for inputs and outputs; by option no keyword is left."""
@@ -83,22 +84,22 @@ class State:
         scene = self.scene
         return ir.Program(scene.types, (*rels, *extra), facts, bare, output, pragmas, scene.seed, scene.seeded)
 
-    def ask(self, label: str, program: ir.Program) -> Generator[Step, Answer, dict[tuple[Any, ...], None]]:
+    def ask(self, label: str, program: ir.Program) -> Generator[Step, Answer, Derived]:
         self.asked += 1
         answer = yield Step(f"{label} ({self.asked})", program)
         if not isinstance(answer, Rows):
             raise Unknown
         return distinct(answer.rows)
 
-    def alone(self, rule: ir.Rule) -> Generator[Step, Answer, dict[tuple[Any, ...], None]]:
+    def alone(self, rule: ir.Rule) -> Generator[Step, Answer, Derived]:
         head = replace(self.declared(self.rels[rule.head.rel]), name=LONE)
         lone = replace(rule, head=replace(rule.head, rel=LONE), plan=())
         return (yield from self.ask(f"rule {rule.key} alone", self.reference([lone], LONE, [head])))
 
 
-def distinct(rows: Sequence[Any]) -> dict[tuple[Any, ...], None]:
-    """Rows once each. 1 and 1.0, 0.0 and -0.0 are told apart where an engine tells them apart."""
-    return dict.fromkeys(tuple(row) for row in {repr(row): row for row in rows}.values())
+def distinct(rows: Sequence[Any]) -> Derived:
+    """Rows once each, by how they are written: 1 and 1.0, 0.0 and -0.0 are told apart where an engine tells them apart."""
+    return {repr(row): tuple(row) for row in rows}
 
 
 def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes]) -> dict[int, list[int]]:

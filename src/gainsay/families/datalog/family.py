@@ -13,6 +13,7 @@ from gainsay.core.ports import Growth
 from gainsay.errors import UsageError
 from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, shape, shrink, tidy
 from gainsay.families.datalog.lexicon import Lexicon
+from gainsay.families.datalog.spelling import Dialect
 
 
 class Datalog:
@@ -24,7 +25,7 @@ class Datalog:
     checks_per_episode: ClassVar[int] = 32
     ending: ClassVar[str] = ""
 
-    def dialect(self, name: str) -> dialects.Dialect:
+    def dialect(self, name: str) -> Dialect:
         return dialects.find(name)
 
     def probes(self, dialect: str) -> Iterable[probe.Probe]:

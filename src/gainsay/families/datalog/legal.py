@@ -7,8 +7,10 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.datalog import ir
+from gainsay.families.datalog.binding import Unsafe, order
 from gainsay.families.datalog.ops import DIVISIONS, FUNCTORS, TESTS, Undefined
-from gainsay.families.datalog.semantics import Evaluation, Limits, Tables, TooBig, Unsafe, Unstratified, literals, order
+from gainsay.families.datalog.rulecode import Limits, TooBig
+from gainsay.families.datalog.semantics import Evaluation, Tables, Unstratified, literals
 
 ILL = (Unsafe, Unstratified, TooBig, Undefined)
 

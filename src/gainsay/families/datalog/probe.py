@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gainsay.families.datalog import ir
-from gainsay.families.datalog.dialects import Dialect
 from gainsay.families.datalog.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.spelling import Dialect
 
 VALUES: dict[str, Any] = {"number": 1, "unsigned": 1, "float": 0.5, "symbol": "a", "any": None}
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.families.datalog import ir, legal, rewrite
+from gainsay.families.datalog import ir, legal, rewrite, rewrites
 from gainsay.families.datalog.apg import CON, EQU, EXP
-from gainsay.families.datalog.gen import literal, scalar
 from gainsay.families.datalog.lexicon import Lexicon
-from gainsay.families.datalog.semantics import Tables, head_of, variables
+from gainsay.families.datalog.phrases import literal, scalar
+from gainsay.families.datalog.semantics import Tables, head_of
 
 
 class Proposer:
@@ -62,14 +62,14 @@ class Proposer:
             return None
         atom = self.draw.pick(rewrite.atoms(rule))
         count = self.draw.between(1, len(atom.args)) if atom.args else 0
-        return rewrite.AddEqu(rule.key, atom.key, tuple(sorted(self.draw.below(len(atom.args)) for _ in range(count))))
+        return rewrites.AddEqu(rule.key, atom.key, tuple(sorted(self.draw.below(len(atom.args)) for _ in range(count))))
 
     def add_con(self) -> Any:
         rule = self.rule()
         if rule is None:
             return None
         rel = self.draw.pick(list(self.rels.values()))
-        return rewrite.AddCon(rule.key, ir.Atom(rel.name, self.filled(rel, self.kinds(rule))))
+        return rewrites.AddCon(rule.key, ir.Atom(rel.name, self.filled(rel, self.kinds(rule))))
 
     def mod_exp(self) -> Any:
         rule = self.rule()
@@ -80,12 +80,12 @@ class Proposer:
         if not again:
             return None
         name = self.draw.pick(again)
-        return rewrite.ModExp(rule.key, ir.Var(name), self.draw.below(places.count(name)))
+        return rewrites.ModExp(rule.key, ir.Var(name), self.draw.below(places.count(name)))
 
     def mod_equ(self) -> Any:
         rule = self.rule()
         names = list(self.kinds(rule)) if rule else []
-        return rewrite.ModEqu(rule.key, ir.Var(self.draw.pick(names))) if rule and names else None
+        return rewrites.ModEqu(rule.key, ir.Var(self.draw.pick(names))) if rule and names else None
 
     def mod_con(self) -> Any:
         rule = self.rule()
@@ -96,25 +96,25 @@ class Proposer:
         if not pairs:
             return None
         one, two = self.draw.pick(pairs)
-        return rewrite.ModCon(rule.key, ir.Var(one), ir.Var(two))
+        return rewrites.ModCon(rule.key, ir.Var(one), ir.Var(two))
 
     def rem(self) -> Any:
         rule = self.rule()
         if rule is None or not rewrite.atoms(rule):
             return None
-        return rewrite.Rem(rule.key, self.draw.pick(rewrite.atoms(rule)).key)
+        return rewrites.Rem(rule.key, self.draw.pick(rewrite.atoms(rule)).key)
 
     def neg_equ(self) -> Any:
         rule = self.rule()
         if rule is None or not rewrite.atoms(rule) or not self.lexicon.has("negation"):
             return None
-        return rewrite.NegEqu(rule.key, self.draw.pick(rewrite.atoms(rule)).key)
+        return rewrites.NegEqu(rule.key, self.draw.pick(rewrite.atoms(rule)).key)
 
     # --- DLSmith ---
 
     def add_rel_node(self) -> Any:
         kinds = tuple(self.draw.pick(self.lexicon.types) for _ in range(self.draw.between(1, 3)))
-        return rewrite.AddRelNode(ir.Rel(rewrite.free_name(self.program, "node"), kinds))
+        return rewrites.AddRelNode(ir.Rel(rewrite.free_name(self.program, "node"), kinds))
 
     def target(self) -> ir.Rel | None:
         own = [r for r in self.program.rels if r.name in {head_of(x) for x in self.program.rules} or self.draw.coin(0.3)]
@@ -140,7 +140,7 @@ class Proposer:
         if head is None or not self.lexicon.has("negation"):
             return None
         rule = self.reading(head)
-        return rewrite.AddRelEdges(ir.Rule(0, rule.head, (*rule.body, ir.Not(rule.body[0]))))  # type: ignore[arg-type] # its first literal is an atom
+        return rewrites.AddRelEdges(ir.Rule(0, rule.head, (*rule.body, ir.Not(rule.body[0]))))  # type: ignore[arg-type] # its first literal is an atom
 
     def add_self_edge(self) -> Any:
         head = self.target()
@@ -151,11 +151,11 @@ class Proposer:
             same = [a for a, k in zip(args, head.types, strict=False) if k == kind and isinstance(a, ir.Var)]
             args.append(self.draw.pick(same) if same and self.draw.coin(0.2) else ir.Var(f"e{index}"))
         atom = ir.Atom(head.name, tuple(args))
-        return rewrite.AddSelfEdge(ir.Rule(0, atom, (atom,)))
+        return rewrites.AddSelfEdge(ir.Rule(0, atom, (atom,)))
 
     def fact_inline(self) -> Any:
         heads = sorted({head_of(r) for r in self.program.rules})
-        return rewrite.FactInline(self.draw.pick(heads)) if heads else None
+        return rewrites.FactInline(self.draw.pick(heads)) if heads else None
 
     def add_rel_edge(self) -> Any:
         rule = self.rule()
@@ -163,31 +163,31 @@ class Proposer:
             return None
         rel = self.draw.pick(list(self.rels.values()))
         atom = ir.Atom(rel.name, self.filled(rel, self.kinds(rule)))
-        return rewrite.AddRelEdge(rule.key, ir.Not(atom) if self.draw.coin(0.3) and self.lexicon.has("negation") else atom)
+        return rewrites.AddRelEdge(rule.key, ir.Not(atom) if self.draw.coin(0.3) and self.lexicon.has("negation") else atom)
 
     def add_rule(self) -> Any:
         head = self.target()
-        return rewrite.AddRule(self.reading(head)) if head is not None else None
+        return rewrites.AddRule(self.reading(head)) if head is not None else None
 
     def add_fact(self) -> Any:
         if not self.program.rels:
             return None
         rel = self.draw.pick(self.program.rels)
-        return rewrite.AddFact(ir.Fact(rel.name, tuple(self.value(k) for k in rel.types)))
+        return rewrites.AddFact(ir.Fact(rel.name, tuple(self.value(k) for k in rel.types)))
 
     def del_fact(self) -> Any:
-        return rewrite.DelFact(self.draw.pick(self.program.facts)) if self.program.facts else None
+        return rewrites.DelFact(self.draw.pick(self.program.facts)) if self.program.facts else None
 
     def del_rel_node(self) -> Any:
-        return rewrite.DelRelNode(self.draw.pick(self.program.rels).name) if self.program.rels else None
+        return rewrites.DelRelNode(self.draw.pick(self.program.rels).name) if self.program.rels else None
 
     def del_rel_edge(self) -> Any:
         rule = self.rule()
-        return rewrite.DelRelEdge(rule.key, self.draw.below(len(rule.body))) if rule is not None and rule.body else None
+        return rewrites.DelRelEdge(rule.key, self.draw.below(len(rule.body))) if rule is not None and rule.body else None
 
     def del_rel_edges(self) -> Any:
         head = self.target()
-        return rewrite.DelRelEdges(head.name) if head is not None else None
+        return rewrites.DelRelEdges(head.name) if head is not None else None
 
 
 LOCAL: tuple[Callable[[Proposer], Any], ...] = (
@@ -210,7 +210,7 @@ def sequence(draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.
     while tables is not None and len(steps) < most and misses < 8:
         proposer = Proposer(draw, lexicon, program, tables)
         step = draw.pick(makers)(proposer)
-        rows = sorted(tables.get(getattr(step, "rel", ""), ()), key=repr) if isinstance(step, rewrite.FactInline) else ()
+        rows = sorted(tables.get(getattr(step, "rel", ""), ()), key=repr) if isinstance(step, rewrites.FactInline) else ()
         made = rewrite.apply(program, step, rows, is_local) if step is not None else None
         if made is None or not rewrite.compatible(macro, made[1]):
             misses += 1
@@ -224,7 +224,3 @@ def sequence(draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.
         if draw.coin(0.25):
             break
     return macro, steps
-
-
-def used(step: Any) -> list[str]:
-    return variables(getattr(step, "added", ()))

@@ -9,8 +9,9 @@ import msgspec
 
 from gainsay.core.tree import Node, transform, walk
 from gainsay.families.datalog import ir
+from gainsay.families.datalog.binding import variables
 from gainsay.families.datalog.legal import meaning, parts
-from gainsay.families.datalog.semantics import head_of, variables
+from gainsay.families.datalog.semantics import head_of
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
