@@ -50,6 +50,7 @@ class State:
         self.recipe = recipe
         self.rels = {r.name: r for r in (*scene.rels, *recipe.rules.rels)}
         self.rules: dict[int, ir.Rule | ir.Subsumes] = {}
+        self.reads = {rule.key: uses(rule) for rule in recipe.rules.rules}
         self.derived: dict[int, Derived] = {}  # the paper's stable facts
         self.whole: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
         self.asked = 0
@@ -102,11 +103,11 @@ def distinct(rows: Sequence[Any]) -> Derived:
     return {repr(row): tuple(row) for row in rows}
 
 
-def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes]) -> dict[int, list[int]]:
+def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
     """Which rules depend on a rule: those that read its head. A subsumption depends on the rules of its relation."""
     readers: dict[str, list[int]] = {}
     for key, rule in rules.items():
-        for rel in {rel for rel, _ in uses(rule)}:
+        for rel in {rel for rel, _ in reads[key]}:
             readers.setdefault(rel, []).append(key)
     return {key: sorted(k for k in readers.get(head_of(rule), ()) if k != key or isinstance(rule, ir.Rule)) for key, rule in rules.items()}
 
@@ -143,12 +144,12 @@ class RuleByRule:
                 return
             expected = tuple(state.content(head_of(rule)))
             label = f"program of {number + 1} rule{'s' if number else ''}"
-            yield Step(label, optimized(scene, given, number + 1, head_of(rule)))
+            yield Step(label, optimized(scene, given, number + 1, head_of(rule), state.reads))
             yield Claim("rule by rule", Side((label,)), Relation.SAME_BAG, Side(value=expected), WHY)
 
     def evaluate(self, state: State, new: ir.Rule | ir.Subsumes) -> Generator[Step, Answer, None]:
         """Algorithm 1: bring what depends on the new rule up to date."""
-        after = precedence(state.rules)
+        after = precedence(state.rules, state.reads)
         first = [k for k, r in state.rules.items() if head_of(r) == head_of(new)] if isinstance(new, ir.Subsumes) else [new.key]
         affected = graph.reach(after, first)
         part = {key: [k for k in after[key] if k in affected] for key in state.rules if key in affected}
@@ -212,12 +213,12 @@ class RuleByRule:
         return Recipe(question, drop="all") if isinstance(question, ir.Rules) else None
 
 
-def optimized(scene: ir.Scene, rules: ir.Rules, number: int, output: str) -> ir.Program:
+def optimized(scene: ir.Scene, rules: ir.Rules, number: int, output: str, reads: Mapping[int, Sequence[tuple[str, str]]]) -> ir.Program:
     """The program so far."""
     some = rules.rules[:number]
     heads = {head_of(r) for r in some}
     # What has facts is declared from the start; what a rule reads has a rule by now, or never will have.
-    read = {rel for rule in some for rel, _ in uses(rule)}
+    read = {rel for rule in some for rel, _ in reads[rule.key]}
     rels = tuple(r for r in rules.rels if r.name in heads or r.name in read)
     return ir.program(scene, replace(rules, rels=rels, rules=some), output)
 

@@ -109,7 +109,13 @@ def listing(texts: Any) -> str:
 
 
 def mapping(texts: dict[str, str]) -> str:
-    return "{\n" + "".join(f"    {k!r}: {v!r},\n" for k, v in texts.items()) + "}"
+    return "{\n" + "".join(f"    {k!r}: {quoted(v)},\n" for k, v in texts.items()) + "}"
+
+
+def quoted(text: str) -> str:
+    """A Python literal; a text of several lines as such, where nothing in it needs to be escaped."""
+    is_plain = "\n" in text and text.replace("\n", "").isprintable() and "\\" not in text and '"""' not in text and not text.endswith('"')
+    return f'"""\\\n{text}"""' if is_plain else repr(text)
 
 
 def rows(shown: list[list[str]]) -> str:
@@ -157,7 +163,7 @@ def python(finding: Finding) -> str:
     if finding.kind != "logic":
         setup = [*finding.setup, *before]
         queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
-        verdict = "sys.exit(1 if code < 0 else 0)"
+        verdict = "sys.exit(1 if code < 0 or code > 128 else 0)  # a signal, here or in the engine's own process"
         if finding.kind == "internal-error":
             verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
         limit = ""

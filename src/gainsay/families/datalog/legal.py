@@ -191,7 +191,7 @@ def meaning(program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits |
         if program.output not in {r.name for r in (*program.rels, *program.seeded)}:
             return None
         return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits).run(program.rules)
-    except (*ILL, IllTyped, KeyError, ValueError):
+    except (*ILL, IllTyped, KeyError, ValueError, TypeError):
         return None
 
 
@@ -199,7 +199,7 @@ def evaluated(program: ir.Program, given: Sequence[ir.Fact] = ()) -> Tables | No
     """The tables of a program that is known to be declared and typed; None where it has no one meaning."""
     try:
         return Evaluation((*program.rels, *program.seeded), (*program.facts, *given)).run(program.rules)
-    except (*ILL, KeyError, ValueError):
+    except (*ILL, KeyError, ValueError, TypeError):
         return None
 
 

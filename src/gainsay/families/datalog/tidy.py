@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, transform, walk
+from gainsay.core.tree import Node, transform
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.legal import parts
 
@@ -64,12 +64,10 @@ def by_rule(recipe: Any, rules: ir.Rules, variables: dict[str, str], each: Any) 
     made = []
     for rule in rules.rules:
         variables.clear()
-        order = [n.name for _, n in walk(rule) if isinstance(n, ir.Var)]
-        made.append((order, rule))
-        variables.clear()
-        made[-1] = (order, each(rule))
+        made.append(each(rule))
         names[rule.key] = dict(variables)
-    new_rules = tuple(rule for _, rule in made)
+    keys = {rule.key: number + 1 for number, rule in enumerate(made)}
+    new_rules = tuple(replace(rule, key=keys[rule.key]) for rule in made)
 
     def rebuilt(node: Any) -> Any:
         if isinstance(node, ir.Rules):
@@ -83,7 +81,8 @@ def by_rule(recipe: Any, rules: ir.Rules, variables: dict[str, str], each: Any) 
         if getattr(node, "sort", "") == "rewrite":
             variables.clear()
             variables.update(names.get(getattr(node, "rule", 0), {}))
-            return each(node)
+            renumbered = keys.get(getattr(node, "rule", 0))
+            return replace(each(node), rule=renumbered) if renumbered is not None else each(node)
         parts_ = {f: rebuilt(getattr(node, f)) for f in node.__struct_fields__ if isinstance(getattr(node, f), (Node, tuple))}
         return replace(node, **parts_) if parts_ else node
 
