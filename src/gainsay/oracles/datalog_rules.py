@@ -106,7 +106,7 @@ def distinct(rows: Sequence[Any]) -> Derived:
 def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
     """Which rules depend on a rule: those that read its head. A subsumption depends on the rules of its relation."""
     readers: dict[str, list[int]] = {}
-    for key, rule in rules.items():
+    for key in rules:
         for rel in {rel for rel, _ in reads[key]}:
             readers.setdefault(rel, []).append(key)
     return {key: sorted(k for k in readers.get(head_of(rule), ()) if k != key or isinstance(rule, ir.Rule)) for key, rule in rules.items()}

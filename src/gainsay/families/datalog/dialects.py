@@ -9,6 +9,8 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import msgspec
+
 from gainsay.core.tree import transform
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.binding import variables
@@ -235,10 +237,11 @@ class Muz(Dialect):
 
     name = "muz"
     types = ("number",)
-    features = (CORE | ORDER) - {"negated wildcard", "negated all"}  # a variable of a rule can't be local to a negation
+    features = CORE | ORDER
     lowest = 0
     largest = 63
-    most_rules = 25  # Z3 5.4.0 sometimes does not end on forty rules; the same text takes 3 ms in the next run
+    most_rules = 25
+    most_unfolded = 1e5  # Z3 unfolds first and joins then, in an order of its own, and can't be interrupted there
     comment = ";"
     SORT: ClassVar[str] = "(_ BitVec 6)"
     OPS: ClassVar[Mapping[str, str]] = {"=": "=", "<": "bvult", "<=": "bvule", ">": "bvugt", ">=": "bvuge"}
@@ -255,6 +258,7 @@ class Muz(Dialect):
         return f"({self.OPS[node.op]} {self.term(node.left)} {self.term(node.right)})"
 
     def program(self, node: ir.Program) -> str:
+        node = projected(node)
         lines = [node.seed.rstrip("\n")] if node.seed else []
         kinds = {rel.name: rel.types for rel in node.rels}
         lines += [f"(declare-rel {rel.name} ({' '.join([self.SORT] * len(rel.types))}))" for rel in node.rels]
@@ -287,6 +291,29 @@ class Muz(Dialect):
             return f"(rule {self.atom(rule.head)})", names
         joined = f"(and {' '.join(parts)})" if len(parts) > 1 else parts[0]
         return f"(rule (=> {joined} {self.atom(rule.head)}))", names
+
+
+def projected(program: ir.Program) -> ir.Program:
+    """!a(x, _) as !a_10(x), where a_10(x) :- a(x, _): a variable of a rule can't be local to a negation."""
+    kinds = {r.name: r.types for r in (*program.rels, *program.seeded)}
+    added: dict[str, tuple[ir.Rel, ir.Rule]] = {}
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, ir.Not) or not any(isinstance(a, ir.Wild) for a in node.atom.args):
+            return node
+        rel, args = node.atom.rel, node.atom.args
+        kept = [i for i, a in enumerate(args) if not isinstance(a, ir.Wild)]
+        name = f"{rel}_" + "".join("1" if i in kept else "0" for i in range(len(args)))
+        head = ir.Atom(name, tuple(ir.Var(f"p{i}") for i in kept))
+        body = ir.Atom(rel, tuple(ir.Var(f"p{i}") if i in kept else ir.Wild() for i in range(len(args))))
+        added[name] = ir.Rel(name, tuple(kinds[rel][i] for i in kept)), ir.Rule(0, head, (body,))
+        return ir.Not(ir.Atom(name, tuple(args[i] for i in kept)))
+
+    rules = transform(program.rules, change)
+    if not added:
+        return program
+    rels, more = zip(*added.values(), strict=True)
+    return msgspec.structs.replace(program, rels=(*program.rels, *rels), rules=(*more, *rules))
 
 
 DIALECTS: Mapping[str, Dialect] = {d.name: d for d in (Souffle(), Cozo(), Clingo(), Nemo(), Muz())}

@@ -15,9 +15,10 @@ from gainsay.families.datalog.lexicon import Lexicon, Sizes
 from gainsay.families.datalog.ops import Undefined
 from gainsay.families.datalog.phrases import Phrases, scalar
 from gainsay.families.datalog.rulecode import Limits, Table, TooBig
-from gainsay.families.datalog.semantics import Evaluation, Unstratified, equivalence
+from gainsay.families.datalog.semantics import Evaluation, Unstratified, equivalence, unfolded
 
 UNDERIVED = (Unsafe, TooBig, Undefined, Unstratified)
+HUGE = float("inf")
 GROWN_ROWS, GROWN_WORK = 48, 5000  # small tables: an engine's bugs show in them, and more programs fit into a second
 
 
@@ -263,6 +264,8 @@ class Grower(Phrases):
             if proposed is None:
                 continue
             rel, rule, is_new = proposed
+            if self.lexicon.most_unfolded < HUGE and unfolded([*self.rules, rule], self.scene.facts) > self.lexicon.most_unfolded:
+                continue
             before = dict(self.state.tables)
             got = self.derive(rel, rule, is_new)
             if got is None:

@@ -10,7 +10,7 @@ from gainsay.families.datalog import ir, legal, rewrite, rewrites
 from gainsay.families.datalog.apg import CON, EQU, EXP
 from gainsay.families.datalog.lexicon import Lexicon
 from gainsay.families.datalog.phrases import literal, scalar
-from gainsay.families.datalog.semantics import Tables, head_of
+from gainsay.families.datalog.semantics import Tables, head_of, unfolded
 
 
 class Proposer:
@@ -216,7 +216,7 @@ def sequence(draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.
             misses += 1
             continue
         after = legal.meaning(made[0], given)
-        if after is None:
+        if after is None or unfolded(made[0].rules, made[0].facts) > lexicon.most_unfolded:
             misses += 1
             continue
         program, tables = made[0], after

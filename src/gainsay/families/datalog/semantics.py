@@ -73,6 +73,22 @@ def strata(rules: Sequence[ir.Rule | ir.Subsumes], unstratified: bool = False) -
     return parts
 
 
+def unfolded(rules: Sequence[ir.Rule | ir.Subsumes], facts: Iterable[ir.Fact]) -> float:
+    """The most tuples that a rule joins at worst if all relations are unfolded down to the facts, in no good order."""
+    size: dict[str, float] = {}
+    for fact in facts:
+        size[fact.rel] = size.get(fact.rel, 0) + 1
+    most = 1.0
+    for rule in rules:
+        if isinstance(rule, ir.Rule):
+            product = 1.0
+            for rel, _ in uses(rule):
+                product *= max(1.0, size.get(rel, 1.0))
+            size[rule.head.rel] = max(size.get(rule.head.rel, 0.0), product)
+            most = max(most, product)
+    return most
+
+
 def equivalence(rows: Table) -> Table:
     """The least equivalence relation that contains `rows`."""
     leader: dict[Any, Any] = {}

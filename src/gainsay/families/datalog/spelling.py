@@ -27,6 +27,7 @@ class Dialect:
     lowest: ClassVar[int] = -3
     largest: ClassVar[int] = 1 << 20
     most_rules: ClassVar[int] = 1000  # of a program that `rules` grows by default
+    most_unfolded: ClassVar[float] = float("inf")  # tuples that a rule may join when all that it reads is put in its place
     comment: ClassVar[str] = "//"
     implies: ClassVar[str] = " :- "
     negation: ClassVar[str] = "!"
