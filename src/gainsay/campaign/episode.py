@@ -108,12 +108,7 @@ class Stage:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
         draws = [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
         several = len(self.oracles)
-        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) if self._is_due(i) else None for i in range(checks)]
-
-    def _is_due(self, check: int) -> bool:
-        """An oracle whose conversations are long holds only a few in an episode."""
-        oracle = self.oracles[check % len(self.oracles)]
-        return check // len(self.oracles) < getattr(oracle, "per_episode", 1 << 30)
+        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) for i in range(checks)]
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
         self.stamp(0, text)
@@ -195,8 +190,6 @@ class Stage:
         for first in range(start - start % BLOCK, checks, BLOCK):
             talks = []
             for check in range(max(first, start), min(first + BLOCK, checks)):
-                if recipes[check] is None:
-                    continue
                 self.counts.checks += 1
                 if check not in skip:
                     oracle = self.oracles[check % len(self.oracles)]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
 from gainsay.cli import bench_datalog, parsing
@@ -97,7 +98,11 @@ def measured(seat: Seat, family: str, oracle: str, mix: str, seconds: float) -> 
 def datalog(arguments: argparse.Namespace) -> int:
     """DEOPT's Figures 10 and 6, on Cozo and, where it is, Soufflé."""
     seconds = parsing.duration(arguments.for_s, "--for")
-    rows = list(bench_datalog.rows(arguments.on, seconds))
+    told = Console(stderr=True)
+    rows = []
+    for row in bench_datalog.rows(arguments.on, seconds):
+        told.print(f"measured {row['target']} with {row['rules']} rules", highlight=False)
+        rows.append(row)
     if arguments.json:
         print(json.dumps(rows))
         return 0
@@ -250,6 +255,6 @@ def known(arguments: argparse.Namespace) -> int:
     seen = [r for r in run if any(v.startswith("sees") for v in r["oracles"].values())]
     each = ", ".join(f"{n} {sum(r['oracles'].get(n, '').startswith('sees') for r in run)}" for n in names)
     console.print(f"{len(bugs)} bugs, {len(run)} run where a wrong release is at hand, {len(seen)} seen by some oracle ({each}).", highlight=False)
-    if len(run) < len(bugs):
+    if len(run) < len(bugs) and any(b.engine == "sqlite" for b in bugs):
         console.print("Releases without a wheel: name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'.", highlight=False)
     return 0

@@ -96,6 +96,8 @@ def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[
         raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
     targets = [Target.parse(t) for t in arguments.targets]
     family = seating.check(targets[0]).FAMILY
+    if len({seating.check(t).DIALECT for t in targets}) > 1:
+        raise UsageError("--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine.")
     usable, problems = seeding.usable(targets, family, arguments.seeds)
     console = Console(stderr=True)
     for name, why in problems[:20]:

@@ -61,8 +61,8 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The engine and the version that really ran: 'sqlite 3.40.1'."""
-        return f"{self.target.engine} {self.version}"
+        """The engine, its configuration and the version that really ran: 'sqlite 3.40.1', 'souffle:magic 2.5'."""
+        return f"{self.target.engine}{':' if self.target.configs else ''}{'+'.join(self.target.configs)} {self.version}"
 
 
 class Seats:

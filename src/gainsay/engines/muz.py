@@ -134,7 +134,7 @@ class MuzSession:
             answer = self._script(text, query) if self._as_script else self._api(text)
         except self._z3.Z3Exception as error:
             said = error.value.decode("utf-8", "replace") if isinstance(error.value, bytes) else str(error.value)
-            if "cancel" in said or "timeout" in said:
+            if said.strip() in ("canceled", "timeout"):
                 return GaveUp("timeout")
             return Refused("internal" if "ASSERTION" in said or "unreachable" in said.lower() else "other", said)
         return GaveUp("unknown") if answer is None else rows(" ".join(answer.split()), arity)
@@ -158,7 +158,7 @@ class MuzSession:
     def _script(self, text: str, query: re.Match[str]) -> str | None:
         z3 = self._z3
         context = z3.Context()
-        script = f"(set-option :fp.engine datalog)(set-option :fp.timeout {SOFT_MS}){self._options}" + text[: query.start()]
+        script = f"(set-option :fp.engine datalog){self._options}" + text[: query.start()]
         said = z3.Z3_eval_smtlib2_string(context.ref(), script + f"(query {query[1]} :print-answer true)")
         verdict, _, answer = str(said).strip().partition("\n")
         if "error" in said or verdict not in ("sat", "unsat", "unknown"):

@@ -36,7 +36,8 @@ class Reference:
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
-        return Recipe(gen.rules(draw, scene, seats.lexicon), seats.lexicon.extremes)
+        rules = gen.rules(draw, scene, seats.lexicon)
+        return Recipe(rules, seats.lexicon.extremes and gen.has_extremes(scene, rules))
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         if recipe.unsure:

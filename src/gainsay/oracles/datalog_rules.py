@@ -118,13 +118,12 @@ class RuleByRule:
     scene_kind: ClassVar[str] = "program"
     min_seats: ClassVar[int] = 1
     recipe_type: ClassVar[Any] = Recipe
-    per_episode: ClassVar[int] = 10
     settings: ClassVar[Mapping[str, str]] = lexicon.RULES_SETTINGS
     about: ClassVar[str] = "DEOPT: the whole program against its rules evaluated one at a time"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         words: lexicon.Lexicon = seats.lexicon
-        sizes = words.rules if words.is_sized or draw.coin(0.1) else words.short
+        sizes = words.rules if words.is_sized or draw.coin(0.05) else words.short
         grower = gen.Grower(draw, words, scene, sizes, words.unstratified)
         made = grower.grown(sizes.rules)
         return Recipe(made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""), words.rules.max_iter, words.drop)
@@ -208,6 +207,10 @@ class RuleByRule:
         state.whole.pop(rel, None)
         program = state.reference(subsuming, rel, also=(rel,))
         state.whole[rel] = yield from state.ask(f"all of {rel}", program)
+
+    def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
+        """The reference programs and the program that went wrong: those that went well on the way say nothing."""
+        return [label for label in labels if not label.startswith("program of") or label in claim.left.steps]
 
     def recall(self, question: Any) -> Recipe | None:
         return Recipe(question, drop="all") if isinstance(question, ir.Rules) else None

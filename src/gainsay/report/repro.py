@@ -202,9 +202,15 @@ def script(finding: Finding) -> str:
     end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
     lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
     lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
+    if finding.sides and finding.sides["right"]["value"] is not None:
+        lines += [f"{note} expected: {', '.join(finding.right) or 'no rows'}"]
+    last = list(finding.texts)[-1] if finding.texts else ""
     for label, text in finding.texts.items():
         lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
-        lines += [] if finding.oracle == "load" and text in finding.setup else [f"{text}{end}"]
+        if finding.oracle == "load" and text in finding.setup:
+            continue
+        # Where a question is a whole program, one can be run: the last. The others are there to compare.
+        lines += [f"{text}{end}"] if end or label == last else [f"{note}     {line}" for line in text.splitlines()]
     return "\n".join(lines) + "\n"
 
 

@@ -160,6 +160,9 @@ class Triage:
             left = tuple(str(r) for r in claims.fold(claim.left, found.answers))
             right = tuple(str(r) for r in claims.fold(claim.right, found.answers))
             sides = msgspec.to_builtins(claim)
+        labels = list(found.texts)
+        if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
+            labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)
         return events.Finding(
             id=signature.ident(seat.target.engine, case.oracle, text),
             signature=text,
@@ -176,8 +179,8 @@ class Triage:
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
             setup=tuple(dialect.text(s) for s in family.script(case.scene)),
-            texts=found.texts,
-            answers={label: shown(a) for label, a in found.answers.items()},
+            texts={label: found.texts[label] for label in labels},
+            answers={label: shown(found.answers[label]) for label in labels if label in found.answers},
             left=left,
             right=right,
             detail=found.detail[:2000],

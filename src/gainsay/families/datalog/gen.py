@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.draw import Draw
+from gainsay.core.tree import walk
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.binding import Unsafe
 from gainsay.families.datalog.lexicon import Lexicon, Sizes
@@ -342,3 +343,9 @@ def rules(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
     if draw.coin(0.25):
         return ir.Rules(made.rels, made.rules, draw.pick(made.rels).name, made.pragmas)
     return made
+
+
+def has_extremes(base: ir.Scene, made: ir.Rules) -> bool:
+    """Whether a program holds a value on which engines may legally differ."""
+    held = [v for f in base.facts for v in f.values] + [n.value for _, n in walk(made) if isinstance(n, ir.Const)]
+    return any(v.__class__ in (int, float) and (abs(v) > 1 << 20 or v != v or (v == 0 and str(v)[0] == "-")) for v in held)
