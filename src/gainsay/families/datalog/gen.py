@@ -194,7 +194,8 @@ class Grower(Phrases):
         if found is None:
             return None
         rel, head, is_new = found
-        if "inline" in rel.marks and not body and draw.coin(0.98):
+        computed = not body or any(isinstance(lit, (ir.Compare, ir.Aggregate)) for lit in body) or not all(isinstance(a, ir.Var) for a in head.args)
+        if "inline" in rel.marks and computed and draw.coin(0.9):
             rel = ir.Rel(rel.name, rel.types, tuple(m for m in rel.marks if m != "inline"))  # Soufflé dies of it: once in a while is enough
         if is_new and self.lexicon.folds and draw.coin(0.07) and "inline" not in rel.marks and "eqrel" not in rel.marks and not rel.choice:
             reads_inline = any(isinstance(lit, (ir.Atom, ir.Not)) and getattr(lit, "rel", "") in self.inlined for lit in body)

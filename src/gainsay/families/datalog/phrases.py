@@ -225,6 +225,11 @@ class Phrases:
         if draw.coin(0.3) and usable:
             body.append(ir.Compare(draw.pick(("<", "!=", ">=")), usable[0], self.const(self._vars[usable[0].name])))
         kind = "number" if target is None else self._vars[target.name]
+        if target is not None and draw.coin(0.35):
+            # What is aggregated is computed, also from what the rest of the rule binds.
+            value = self.expression(kind, [*bound, *(a.name for a in inner)])
+            target = self.fresh(kind)
+            body.append(ir.Compare("=", target, value))
         self._vars = before
         name = f"v{len(before) + 40}"
         self._vars[name] = kind

@@ -245,6 +245,10 @@ def binding(slot: int, value: Callable[[Env], Any], then: Next) -> Next:
 setattr(Compiler, "not", Compiler.not_)
 
 
+def real_term(term: Callable[[Env], Any]) -> Callable[[Env], float]:
+    return lambda env: float(term(env))
+
+
 class RuleCode:
     """A rule, ready to run on tables."""
 
@@ -261,8 +265,11 @@ class RuleCode:
         if any(a.__class__ is ir.Fold for a in args):
             self.run: Callable[[Mapping[str, Table]], Table] = self._grouped(rule, types, ordered, bound)
             return
-        parts = [compiler.term(a) for a in args]
-        slots = [compiler.slots[a.name] for a in args if a.__class__ is ir.Var]
+        # The sum of no floats is 0.0: an aggregate has the type of its column.
+        sums = {lit.var for lit in rule.body if isinstance(lit, ir.Aggregate)}
+        reals = [t == "float" and isinstance(a, ir.Var) and a.name in sums for a, t in zip(args, types, strict=True)]
+        parts = [real_term(compiler.term(a)) if is_real else compiler.term(a) for a, is_real in zip(args, reals, strict=True)]
+        slots = [compiler.slots[a.name] for a in args if a.__class__ is ir.Var and not any(reals)]
 
         def emit(env: Env) -> None:
             out.add(tuple([env[s] for s in slots]) if len(slots) == len(parts) else tuple([p(env) for p in parts]))

@@ -19,6 +19,7 @@ SPECIAL = (
 PLAIN = (
     "recursion", "negation", "functor", "test", "repeated atom", "order", "inequality", "equality", "wildcard", "constant", "several rules", "join",
 )  # fmt: skip
+KEYWORDS = frozenset({"subsumption", "eqrel", "choice", "plan", "inline", "magic", "brie", "no_inline", "no_magic"})
 # A type is part of the cause where something is computed.
 TYPES = frozenset({"float", "unsigned"})
 SURROUNDINGS = frozenset(PLAIN[4:]) | TYPES | {"no_inline", "no_magic", "btree"}
@@ -84,6 +85,8 @@ def of_node(node: Any) -> set[str]:
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: all that is special, and the plainest of the rest."""
     special = {f for f in features if f in SPECIAL or f.startswith(("aggregate ", "pragma "))} - {"aggregate", "pragma"}
+    if len(special & KEYWORDS) > 1:
+        return frozenset(special & KEYWORDS)  # two keywords that do not go together are the cause, whatever the rules are
     telling = [f for f in PLAIN if f in features]
     functors = sorted(f for f in features if f.startswith(("functor ", "test ")))
     if telling[:1] in (["functor"], ["test"]):
@@ -93,4 +96,4 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a new bucket is a known one with mere surroundings."""
-    return known == new or (bool(known) and known < new and new - known <= SURROUNDINGS)
+    return known == new or (bool(known) and known < new and (new - known <= SURROUNDINGS or len(known & KEYWORDS) > 1))
