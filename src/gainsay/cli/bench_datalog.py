@@ -51,6 +51,9 @@ class Blind(gen.Grower):
         self.state.tables[rel.name] = set()
         return self.state.tables[rel.name]
 
+    def refresh(self) -> None:
+        """It does not look."""
+
 
 def spent_s() -> float:
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

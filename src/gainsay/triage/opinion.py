@@ -16,7 +16,14 @@ def opinion(case: Case, found: conversation.Contradiction) -> tuple[int, str]:
     """The seat that stands alone (0 if nobody can tell), and who says so."""
     engines = {s.target.engine for s in case.seats}
     answers = list(found.answers.values())
-    if found.claim is None or len(engines) < 2 or not all(isinstance(a, Rows) for a in answers):
+    if found.claim is None or len(answers) < 2 or not all(isinstance(a, Rows) for a in answers):
+        return 0, ""
+    known = registry.family(case.family).expected(case.scene, case.recipe.question)
+    if known is not None:
+        right = [i for i, a in enumerate(answers) if values.same_bag(a.rows, known, found.claim.rule)]
+        if len(right) == 1 and len(answers) == 2:
+            return 1 - right[0], f"gainsay's own evaluator answers as {case.seats[right[0]].name} does"
+    if len(engines) < 2:
         return 0, ""
     for name in registry.table("gainsay.engines"):
         if name not in engines and case.family == registry.engine(name).FAMILY:
@@ -38,9 +45,10 @@ def ask(case: Case, name: str) -> tuple[list[Any] | None, str]:
         texts = [dialect.text(node) for node in registry.family(case.family).script(case.scene)]
         if any(not isinstance(player.ask(t), Rows) for t in texts):
             return None, version
-        answer = player.ask(dialect.text(case.recipe.question))
+        family = registry.family(case.family)
+        answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.question)))
         return (answer.rows if isinstance(answer, Rows) else None), version
-    except (GainsayError, KeyError):
+    except (GainsayError, KeyError, NotImplementedError):
         return None, ""  # not installed, or without one of the operators
     finally:
         player.close()

@@ -62,6 +62,10 @@ class Datalog:
         """The node that is asked for a question on a scene."""
         return ir.program(scene, question) if isinstance(question, ir.Rules) else question
 
+    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+        tables = legal.meaning(ir.program(scene, question), scene.known) if isinstance(question, ir.Rules) else None
+        return sorted(tables[question.output], key=repr) if tables is not None else None
+
     def script(self, scene: ir.Scene) -> Sequence[Any]:
         return ()  # a question carries its scene with it
 

@@ -308,6 +308,10 @@ class Grower(Phrases):
         rule = ir.Subsumes(self.count, rel.name, less, more, (ir.Compare(self.draw.pick(("<", ">")), ir.Var("x"), ir.Var("y")),))
         self.rules.append(rule)
         self.final.add(rel.name)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the tables up to date with the rules."""
         self.state.run(self.rules)
 
     def grown(self, rules: int) -> ir.Rules | None:

@@ -51,6 +51,9 @@ class SQL:
     def asked(self, scene: ir.Scene, question: Any) -> Any:
         return question
 
+    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+        return None  # SQL has no evaluator of its own here
+
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return "SELECT 1 + 1, 3", [(2, 3)]
 
