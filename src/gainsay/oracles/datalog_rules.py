@@ -36,6 +36,7 @@ class Recipe(Node, frozen=True):
     rules: ir.Rules
     max_iter: int = 100
     drop: str = "inline"
+    unstratified: bool = False
 
 
 class Unknown(Exception):
@@ -126,7 +127,7 @@ class RuleByRule:
         sizes = words.rules if words.is_sized or draw.coin(0.05) else words.short
         grower = gen.Grower(draw, words, scene, sizes, words.unstratified)
         made = grower.grown(sizes.rules)
-        return Recipe(made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""), words.rules.max_iter, words.drop)
+        return Recipe(made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""), words.rules.max_iter, words.drop, words.unstratified)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         state = State(scene, recipe)
@@ -192,8 +193,13 @@ class RuleByRule:
         """Recursion through negation has no order: its rules are left to the engine, in one reference program."""
         heads = list(dict.fromkeys(head_of(r) for r in rules))
         declared = [state.declared(state.rels[rel]) for rel in heads]
+        # What other rules of these heads derive is given, too.
+        others = tuple(ir.Fact(rel, row) for rel in heads for row in state.content(rel))
+        found: dict[str, Derived] = {}
         for rel in heads:
-            rows = yield from state.ask(f"{rel} of unstratified rules", state.reference(rules, rel, declared))
+            program = state.reference(rules, rel, declared)
+            found[rel] = yield from state.ask(f"{rel} of unstratified rules", replace(program, facts=(*program.facts, *others)))
+        for rel, rows in found.items():
             first = next(r.key for r in rules if head_of(r) == rel)
             for rule in rules:
                 if head_of(rule) == rel:

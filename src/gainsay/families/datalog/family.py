@@ -101,7 +101,8 @@ class Datalog:
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         rules = next(legal.parts(recipe), None)
-        return rules is None or legal.meaning(ir.program(scene, rules), scene.known) is not None
+        unstratified = getattr(recipe, "unstratified", False)
+        return rules is None or legal.meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return shrink.size(scene, recipe)

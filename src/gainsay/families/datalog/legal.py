@@ -183,14 +183,14 @@ def check_inline(rule: ir.Rule, inlined: set[str]) -> None:
             raise IllTyped("an inlined relation that is negated or aggregated over")
 
 
-def meaning(program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits | None = None) -> Tables | None:
+def meaning(program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits | None = None, unstratified: bool = False) -> Tables | None:
     """The tables of a program that is legal; None for any other."""
     try:
         check_types(program)
         check_marks(program)
         if program.output not in {r.name for r in (*program.rels, *program.seeded)}:
             return None
-        return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits).run(program.rules)
+        return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits, unstratified).run(program.rules)
     except (*ILL, IllTyped, KeyError, ValueError, TypeError):
         return None
 
