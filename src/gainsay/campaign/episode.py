@@ -21,7 +21,6 @@ from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
 from gainsay.core.values import NUMBER, same_bag
-from gainsay.errors import EnvironmentProblem
 
 RAWS_PER_EPISODE = 5
 BLOCK = 16  # conversations that are held side by side
@@ -120,13 +119,16 @@ class Stage:
         counts.refused += answer.__class__ is Refused
         return answer
 
-    def _is_sane(self) -> bool:
+    def _is_sane(self, number: int, scene: Any) -> bool:
         """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
         for seat, player in enumerate(self.players):
             text, expected = self.canaries[seat]
             answer = player.ask(text)
             if not isinstance(answer, Rows) or not same_bag(answer.rows, expected, NUMBER):
-                raise EnvironmentProblem(f"{self.seats.seats[seat].target} no longer answers a question whose answer is known: {answer}")
+                detail = f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
+                found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": text}, detail, seat)
+                self._raw(number, conversation.LOAD, 0, found.label, scene, None, [], found)
+                return False
         return True
 
     def prepare(self, number: int, scene: Any) -> Any:
@@ -177,7 +179,7 @@ class Stage:
         self.counts.scenes += 1
         self.counts.checks += uncounted
         grown = self.grow(number)
-        scene = self.prepare(number, grown) if self._is_sane() else None
+        scene = self.prepare(number, grown) if self._is_sane(number, grown) else None
         if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
             # Nothing can be compared on this scene: its checks are spent, and decide nothing.
             self.counts.checks += checks - start

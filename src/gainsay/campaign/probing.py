@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Died, Refused, Rows
@@ -18,8 +20,10 @@ def refused(target: Target, family_name: str) -> frozenset[str]:
 def answers(target: Target, family_name: str) -> dict[str, str]:
     """Each refused feature with what the target said."""
     family = registry.family(family_name)
-    dialect = registry.engine(target.engine).DIALECT
-    player = HostedPlayer(target, hard_s=10.0)
+    engine = registry.engine(target.engine)
+    dialect = engine.DIALECT
+    quick = tuple(c for c in target.configs if c not in getattr(engine, "SLOW", ()))
+    player = HostedPlayer(msgspec.structs.replace(target, configs=quick), hard_s=10.0)
     missing: dict[str, str] = {}
     current: tuple[str, ...] | None = None
     try:

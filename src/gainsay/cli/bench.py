@@ -110,6 +110,7 @@ def datalog(arguments: argparse.Namespace) -> int:
         "target",
         "rules",
         "incremental, non-empty a CPU-minute",
+        "compared on the way, incremental / random",
         "random, non-empty",
         "random, valid",
         "ratio",
@@ -120,7 +121,13 @@ def datalog(arguments: argparse.Namespace) -> int:
         one, two = r["incremental"]["nonempty"], r["random"]["nonempty"]
         ratio = f"{one / two:.1f}" if two else "random has none"
         share = f"{100 * r['reference_share']:.0f} %"
-        numbers = (f"{one:,.0f}", f"{two:,.1f}", f"{r['random']['valid']:,.1f} of {r['random']['cases']:,.0f}")
+        checked = (r["incremental"]["checked"], r["random"]["checked"])
+        numbers = (
+            f"{one:,.0f}",
+            f"{checked[0]:,.0f} / {checked[1]:,.0f}",
+            f"{two:,.1f}",
+            f"{r['random']['valid']:,.1f} of {r['random']['cases']:,.0f}",
+        )
         shown.add_row(r["target"], str(r["rules"]), *numbers, ratio, share, f"{r['whole_per_reference']:.1f}")
     out_console().print(shown)
     return 0

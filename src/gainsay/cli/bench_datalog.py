@@ -75,6 +75,7 @@ class Cell:
         self.oracle = registry.oracle("datalog", "rules")
         self.reference_s = self.whole_s = 0.0
         self.references = self.wholes = 0
+        self.checked = 0  # programs on the way, too, that gave something and were compared
 
     def talk(self, scene: ir.Scene, recipe: Any, last_only: bool) -> tuple[bool, bool]:
         """Hold a conversation to its end: whether the last program was valid, and whether it gave something."""
@@ -96,6 +97,7 @@ class Cell:
                 self.count(is_whole, spent_s() - begun)
             if item.label == last:
                 found = answer
+            self.checked += is_whole and isinstance(answer, Rows) and bool(answer.rows)
             try:
                 item = talk.send(answer)
             except StopIteration:
@@ -131,7 +133,13 @@ class Cell:
             valid += is_valid
             full += is_full
         minutes = (spent_s() - begun) / 60
-        return {"cases": cases / minutes, "valid": valid / minutes, "nonempty": full / minutes, "cpu_s": 60 * minutes}
+        return {
+            "cases": cases / minutes,
+            "valid": valid / minutes,
+            "nonempty": full / minutes,
+            "checked": self.checked / minutes,
+            "cpu_s": 60 * minutes,
+        }
 
     def blind(self, draw: Draw, scene: ir.Scene) -> Any:
         """A program of rules that were just drawn; nothing where it would explode, or means nothing certain."""

@@ -24,7 +24,6 @@ CONFIGS: Mapping[str, Sequence[str]] = {
     "no-coi": ("xform.coi=false",),
     "no-compress": ("datalog.unbound_compressor=false", "datalog.similarity_compressor=false"),
     "subsumption": ("xform.subsumption_checker=true",),
-    "explanations": ("datalog.generate_explanations=true",),
     "pentagon": ("datalog.default_relation=pentagon",),
     "all-or-nothing-deltas": ("datalog.all_or_nothing_deltas=true",),
 }

@@ -36,6 +36,7 @@ CONFIGS: Mapping[str, Sequence[str]] = {
     "legacy": ("--legacy",),
     "warnings": ("-W", "all"),
 }
+SLOW = frozenset({"compiled"})  # each program goes through a C++ compiler: what the front end takes is asked of the interpreter
 VARIABLE = "GAINSAY_SOUFFLE"  # the binary that a process uses: version() is asked of it too
 FACTS = "GAINSAY_SOUFFLE_FACTS"
 SOFT_S = 10.0
