@@ -27,7 +27,6 @@ WHY = (
     "The program's rules were also given to the engine one at a time, with what they read as facts, until nothing new followed; "
     "together they must derive the same."
 )
-LONE = "ref"  # the head of a rule that is alone: not its own name, lest it feed itself
 replace = msgspec.structs.replace
 Derived = dict[str, tuple[Any, ...]]
 
@@ -54,6 +53,8 @@ class State:
         self.reads = {rule.key: uses(rule) for rule in recipe.rules.rules}
         self.derived: dict[int, Derived] = {}  # the paper's stable facts
         self.whole: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
+        # The head of a rule that is alone: not its own name, lest it feed itself.
+        self.lone = next(n for n in ("ref", *(f"ref{i}" for i in range(len(self.rels) + 1))) if n not in self.rels)
         self.asked = 0
 
     def inputs(self, rel: str) -> Derived:
@@ -94,9 +95,9 @@ class State:
         return distinct(answer.rows)
 
     def alone(self, rule: ir.Rule) -> Generator[Step, Answer, Derived]:
-        head = replace(self.declared(self.rels[rule.head.rel]), name=LONE)
-        lone = replace(rule, head=replace(rule.head, rel=LONE), plan=())
-        return (yield from self.ask(f"rule {rule.key} alone", self.reference([lone], LONE, [head])))
+        head = replace(self.declared(self.rels[rule.head.rel]), name=self.lone)
+        lone = replace(rule, head=replace(rule.head, rel=self.lone), plan=())
+        return (yield from self.ask(f"rule {rule.key} alone", self.reference([lone], self.lone, [head])))
 
 
 def distinct(rows: Sequence[Any]) -> Derived:
@@ -228,7 +229,8 @@ def optimized(scene: ir.Scene, rules: ir.Rules, number: int, output: str, reads:
     heads = {head_of(r) for r in some}
     # What has facts is declared from the start; what a rule reads has a rule by now, or never will have.
     read = {rel for rule in some for rel, _ in reads[rule.key]}
-    rels = tuple(r for r in rules.rels if r.name in heads or r.name in read)
+    filled = {f.rel for f in scene.facts}
+    rels = tuple(r for r in rules.rels if r.name in heads or r.name in read or r.name in filled)
     return ir.program(scene, replace(rules, rels=rels, rules=some), output)
 
 

@@ -79,6 +79,9 @@ class Typing:
     def kind(self, term: Any) -> str:
         if isinstance(term, ir.Var):
             return self.vars.get(term.name, "")
+        if isinstance(term, ir.Record):
+            # A constant record has the type of its fields; which one that is, its other side says.
+            return next((t.name for t in self.types.values() if t.fields and len(t.fields) == len(term.args)), "")
         return term.type if isinstance(term, ir.Const) else self.call(term) if isinstance(term, ir.Call) else ""
 
     def literal(self, literal: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.core.draw import Draw
@@ -42,9 +43,11 @@ def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
     return draw.pick(WORDS)
 
 
-def literal(value: Any, kind: str) -> ir.Term:
+def literal(value: Any, kind: str, types: Sequence[ir.TypeDef] = ()) -> ir.Term:
+    """A value as a term of a type."""
     if isinstance(value, tuple):
-        return ir.Record(tuple(literal(v, "symbol" if isinstance(v, str) else "float" if isinstance(v, float) else "number") for v in value))
+        fields = next(t.fields for t in types if t.name == kind)
+        return ir.Record(tuple(literal(v, f, types) for v, f in zip(value, fields, strict=True)))
     return ir.Const(value, kind)
 
 
@@ -81,8 +84,8 @@ class Phrases:
             rows = self.state.tables.get(column[0])
             if rows:
                 held = sorted({row[column[1]] for row in rows}, key=repr)
-                return literal(draw.pick(held), kind)
-        return literal(scalar(draw, self.lexicon, kind, self.scene.types), kind)
+                return literal(draw.pick(held), kind, self.scene.types)
+        return literal(scalar(draw, self.lexicon, kind, self.scene.types), kind, self.scene.types)
 
     def expression(self, kind: str, bound: list[str], depth: int = 0) -> ir.Term:
         """A term over bound variables, of a type."""

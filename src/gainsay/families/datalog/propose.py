@@ -49,7 +49,7 @@ class Proposer:
             elif wild and self.lexicon.has("wildcard") and self.draw.coin(0.6):
                 args.append(ir.Wild())
             elif kind in self.lexicon.types or any(t.name == kind for t in self.program.types):
-                args.append(literal(self.value(kind), kind))
+                args.append(literal(self.value(kind), kind, self.program.types))
             else:
                 args.append(ir.Wild())  # a type of the seed's own: where a wildcard may not stand, the rewrite is refused
         return tuple(args)

@@ -66,7 +66,7 @@ def strata(rules: Sequence[ir.Rule | ir.Subsumes], unstratified: bool = False) -
     parts = graph.components(depends)
     part_of = {rel: number for number, part in enumerate(parts) for rel in part}
     for head, rel in strict:
-        if unstratified and ("-", head, rel) in signs:
+        if unstratified and ("-", head, rel) in signs and ("?", head, rel) not in signs:
             continue
         if part_of.get(rel) == part_of[head]:
             raise Unstratified(f"{head} and {rel}")
@@ -179,6 +179,8 @@ class Evaluation:
         for part in strata(rules, self.unstratified):
             inside = [rule for rel in part for rule in of.get(rel, ())]
             if self.unstratified and any(sign == "-" and rel in part for rule in inside for rel, sign in uses(rule)):
+                if any(rel in subsumption for rel in part):
+                    raise Undefined("subsumption in a recursion")
                 self._well_founded(part, inside)
             else:
                 self._fix(part, inside, subsumption)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, transform
+from gainsay.core.tree import Node, transform, walk
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.legal import parts
 
@@ -20,70 +21,71 @@ def name(pool: tuple[str, ...], index: int) -> str:
     return pool[index] if index < len(pool) else f"{pool[index % len(pool)]}{index // len(pool)}"
 
 
+class Renaming:
+    """New names for relations and, rule by rule, for variables; and new keys for rules."""
+
+    def __init__(self, scene: ir.Scene, rules: ir.Rules) -> None:
+        rels = {r.name: name(INPUTS, i) for i, r in enumerate(scene.rels)}
+        derived = [r.name for r in rules.rels if r.name != rules.output]
+        rels |= {r: name(DERIVED, i) for i, r in enumerate(derived)}
+        if any(r.name == rules.output for r in rules.rels):
+            rels[rules.output] = "out"
+        taken = {r.name for r in scene.seeded}
+        self.rels = {old: new + "_" if new in taken else new for old, new in rels.items()}
+        self.variables = {rule.key: mapping(rule) for rule in rules.rules}
+        self.keys = {rule.key: number + 1 for number, rule in enumerate(rules.rules)}
+        self.last = max(self.keys, default=0)
+
+    def key(self, old: int) -> int:
+        """The key of a rule; one that a rewrite adds comes after all others, then as before."""
+        return self.keys[old] if old in self.keys else old - self.last + len(self.keys) if old > self.last else old
+
+    def node(self, node: Any, variables: Mapping[str, str]) -> Any:
+        def renamed(part: Any) -> Any:
+            changes: dict[str, Any] = {}
+            if isinstance(part, ir.Rel):
+                changes["name"] = self.rels.get(part.name, part.name)
+            for field in ("rel", "output"):
+                if isinstance(getattr(part, field, None), str):
+                    changes[field] = self.rels.get(getattr(part, field), getattr(part, field))
+            if isinstance(part, ir.Aggregate):
+                changes["var"] = variables.get(part.var, part.var)
+            if isinstance(part, ir.Var):
+                changes["name"] = variables.get(part.name, part.name)
+            return replace(part, **changes) if changes else part
+
+        return transform(node, renamed)
+
+    def recipe(self, node: Any) -> Any:
+        """A rule has its own variables; a rewrite uses those of the rule that it names, and leaves alone those that rewrites made."""
+        if isinstance(node, tuple):
+            return tuple(self.recipe(n) for n in node)
+        if not isinstance(node, Node):
+            return node
+        if isinstance(node, ir.Rules):
+            made = tuple(replace(self.node(r, self.variables[r.key]), key=self.keys[r.key]) for r in node.rules)
+            return replace(self.node(replace(node, rules=()), {}), rules=made)
+        if getattr(node, "sort", "") == "rewrite":
+            if not hasattr(node, "rule"):
+                return self.node(node, {})
+            return replace(self.node(node, self.variables.get(node.rule, {})), rule=self.key(node.rule))
+        parts_ = {f: self.recipe(getattr(node, f)) for f in node.__struct_fields__ if isinstance(getattr(node, f), (Node, tuple))}
+        return replace(node, **parts_) if parts_ else node
+
+
+def mapping(rule: Any) -> dict[str, str]:
+    """New names for the variables of a rule, in the order in which they are met."""
+    found: dict[str, str] = {}
+    for _, node in walk(rule):
+        old = node.name if isinstance(node, ir.Var) else node.var if isinstance(node, ir.Aggregate) else ""
+        if old and old not in found:
+            found[old] = name(VARIABLES, len(found))
+    return found
+
+
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     rules = next(parts(recipe), None)
     if rules is None:
         return scene, recipe
-    rels = {r.name: name(INPUTS, i) for i, r in enumerate(scene.rels)}
-    derived = [r.name for r in rules.rels if r.name != rules.output]
-    rels |= {r: name(DERIVED, i) for i, r in enumerate(derived)}
-    if any(r.name == rules.output for r in rules.rels):
-        rels[rules.output] = "out"
-    taken = {r.name for r in scene.seeded}
-    rels = {old: new + "_" if new in taken else new for old, new in rels.items()}
-    variables: dict[str, str] = {}
-
-    def named(old: str) -> str:
-        if old not in variables:
-            variables[old] = name(VARIABLES, len(variables))
-        return variables[old]
-
-    def renamed(node: Any) -> Any:
-        changes: dict[str, Any] = {}
-        if isinstance(node, ir.Rel):
-            changes["name"] = rels.get(node.name, node.name)
-        for field in ("rel", "output"):
-            if isinstance(getattr(node, field, None), str):
-                changes[field] = rels.get(getattr(node, field), getattr(node, field))
-        if isinstance(node, ir.Aggregate):
-            changes["var"] = named(node.var)
-        if isinstance(node, ir.Var):
-            changes["name"] = named(node.name)
-        return replace(node, **changes) if changes else node
-
-    def each(part: Any) -> Any:
-        """A rule has its own variables; a rewrite uses those of the rule that it names."""
-        return transform(part, renamed)
-
-    return each(scene), by_rule(recipe, rules, variables, each)
-
-
-def by_rule(recipe: Any, rules: ir.Rules, variables: dict[str, str], each: Any) -> Any:
-    """Rename rule by rule, each with variables of its own, and the rewrites with those of their rule."""
-    names: dict[int, dict[str, str]] = {}
-    made = []
-    for rule in rules.rules:
-        variables.clear()
-        made.append(each(rule))
-        names[rule.key] = dict(variables)
-    keys = {rule.key: number + 1 for number, rule in enumerate(made)}
-    new_rules = tuple(replace(rule, key=keys[rule.key]) for rule in made)
-
-    def rebuilt(node: Any) -> Any:
-        if isinstance(node, ir.Rules):
-            variables.clear()
-            bare = each(replace(node, rules=()))
-            return replace(bare, rules=new_rules)
-        if isinstance(node, tuple):
-            return tuple(rebuilt(n) for n in node)
-        if not isinstance(node, Node):
-            return node
-        if getattr(node, "sort", "") == "rewrite":
-            variables.clear()
-            variables.update(names.get(getattr(node, "rule", 0), {}))
-            renumbered = keys.get(getattr(node, "rule", 0))
-            return replace(each(node), rule=renumbered) if renumbered is not None else each(node)
-        parts_ = {f: rebuilt(getattr(node, f)) for f in node.__struct_fields__ if isinstance(getattr(node, f), (Node, tuple))}
-        return replace(node, **parts_) if parts_ else node
-
-    return rebuilt(recipe)
+    new = Renaming(scene, rules)
+    return new.node(scene, {}), new.recipe(recipe)
