@@ -70,8 +70,10 @@ def spelled(family: Any, scene: Any, seats: Seats) -> list[list[str]]:
     return [[d.text(node) for d in dialects] for node in family.script(scene)]
 
 
-def hold(case: Case, players: Sequence[Player], seats: Seats, before: Sequence[tuple[int, str]] = ()) -> list[Contradiction] | None:
-    """Hold a case's conversation on fresh sessions. None: the scene or the recipe is not legal (any more)."""
+def hold(
+    case: Case, players: Sequence[Player], seats: Seats, before: Sequence[tuple[int, str]] = (), verdicts: list[Verdict] | None = None
+) -> list[Contradiction] | None:
+    """Hold a case's conversation on fresh sessions. None: the scene or the recipe is not legal (any more). `verdicts` takes what was judged."""
     family = registry.family(case.family)
     for player in players:
         player.reset()
@@ -86,10 +88,10 @@ def hold(case: Case, players: Sequence[Player], seats: Seats, before: Sequence[t
             return [c for c in [trouble(answer, "before", text)] if c]
     if case.oracle == LOAD:
         return []
-    return talk(case, players, seats)
+    return talk(case, players, seats, verdicts)
 
 
-def talk(case: Case, players: Sequence[Player], seats: Seats) -> list[Contradiction]:
+def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Verdict] | None = None) -> list[Contradiction]:
     family = registry.family(case.family)
     dialects = [family.dialect(s.dialect) for s in seats]
     conversation = registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats)
@@ -112,7 +114,10 @@ def talk(case: Case, players: Sequence[Player], seats: Seats) -> list[Contradict
             except StopIteration:
                 return found
         else:
-            if judge(item, given) is Verdict.CONTRADICTED:
+            verdict = judge(item, given)
+            if verdicts is not None:
+                verdicts.append(verdict)
+            if verdict is Verdict.CONTRADICTED:
                 found.append(Contradiction(item.label, item, dict(given), dict(texts)))
             item = next(conversation, None)
     return found

@@ -174,7 +174,9 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     if arguments.json:
         print(json.dumps(summary))
     sys.stdout.flush()
-    return 1 if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]) else 0
+    if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]):
+        return 1
+    return 3 if supervisor.troubles else 0  # a mistake of our own is no clean bill
 
 
 def screen_and_folder(screen: terminal.Screen, out: Path) -> Any:

@@ -15,6 +15,7 @@ from gainsay.campaign import config, conversation, events, journal, probing, sea
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
 from gainsay.core import registry
+from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError
 from gainsay.report import folder, machine, markdown, terminal
@@ -42,7 +43,7 @@ def engines(arguments: argparse.Namespace) -> int:
         try:
             state = config.describe(Target(name)).version
         except EnvironmentProblem as error:
-            state = str(error)
+            state = str(error).partition(". ")[0]
         rows.append({"engine": name, "family": engine.FAMILY, "installed": state, "configs": list(engine.CONFIGS), "options": dict(engine.OPTIONS)})
     if arguments.json:
         print(json.dumps(rows))
@@ -73,7 +74,7 @@ def check(target: Target, as_json: bool) -> int:
     console.print("\nDocumented meanings (compared only with targets that share them):")
     for name, (value, source) in sorted(facts.items()):
         console.print(f"  {name}: {value}  ({source})", markup=False)
-    console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn:")
+    console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}")
     for feature, said in sorted(missing.items()):
         console.print(f"  {feature}: {said[:110]}", markup=False)
     return 0
@@ -152,7 +153,8 @@ def replay(arguments: argparse.Namespace) -> int:
     try:
         for player in players:
             player.describe()
-        found = conversation.hold(case, players, Seats(case.seats), finding.before)
+        verdicts: list[Verdict] = []
+        found = conversation.hold(case, players, Seats(case.seats), finding.before, verdicts)
     finally:
         for player in players:
             player.close()
@@ -161,6 +163,9 @@ def replay(arguments: argparse.Namespace) -> int:
         print(f"Not decided on {names}: a statement is refused there.")
         return 0
     hit = next((c for c in found if c.label == finding.claim), None)
+    if hit is None and finding.kind == "logic" and Verdict.HOLDS not in verdicts:
+        print(f"Not decided on {names}: its questions are not answered there.")
+        return 0
     if hit is None:
         print(f"Not there on {names}: {finding.words}, and so it is.")
         return 0
@@ -168,6 +173,11 @@ def replay(arguments: argparse.Namespace) -> int:
     for label, text in hit.texts.items():
         print(f"  {label}: {text}\n      {hit.answers.get(label)}")
     return 1
+
+
+def lines(finding: events.Finding) -> int:
+    """How much there is to read in a finding: its statements and questions."""
+    return sum(len(text.splitlines()) for text in (*finding.setup, *finding.texts.values()))
 
 
 def reduce(arguments: argparse.Namespace) -> int:
@@ -199,7 +209,7 @@ def reduce(arguments: argparse.Namespace) -> int:
     if isinstance(result, events.Finding):
         kept = msgspec.structs.replace(result, id=before.id, signature=before.signature, count=before.count, status=before.status)
         folder.write(kept, out)
-        print(f"{before.id}: {len(before.setup)} statements before, {len(kept.setup)} now. See {out / 'findings' / before.id}.")
+        print(f"{before.id}: {lines(before)} lines before, {lines(kept)} now. See {out / 'findings' / before.id}.")
         return 0
     if isinstance(result, events.Settled):
         print(f"{before.id}: {result.note}.")

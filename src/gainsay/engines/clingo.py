@@ -26,7 +26,13 @@ def ask(text):
     control = clingo.Control(["--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
-    return [tuple(map(plain, a.symbol.arguments)) for a in control.symbolic_atoms.by_signature(name, int(arity)) if a.is_fact]
+    atoms = list(control.symbolic_atoms.by_signature(name, int(arity)))
+    if all(a.is_fact for a in atoms):
+        return [tuple(map(plain, a.symbol.arguments)) for a in atoms]
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return [tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)]
+    return []
 """
 
 
@@ -40,7 +46,9 @@ class ClingoSession:
 
     def plain(self, symbol: Any) -> Any:
         kind = symbol.type
-        return symbol.number if kind == self._number else symbol.string if kind == self._string else str(symbol)
+        if kind == self._number:
+            return symbol.number
+        return symbol.string if kind == self._string else ("symbol", str(symbol))  # f(1) is not "f(1)"
 
     def ask(self, text: str) -> Answer:
         said: list[str] = []

@@ -32,7 +32,8 @@ def ask(text):
 def plain(value: Any) -> Any:
     if value.__class__ is str and value[:1] == '"' and value[-1:] == '"':
         return value[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    return value
+    # Anything else that is no number is a name or a typed literal: not to be taken for a text.
+    return value if value.__class__ in (int, float) else ("iri", str(value))
 
 
 class NemoSession:

@@ -246,7 +246,10 @@ def prove(options: Mapping[str, str]) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RuntimeError(f"{path} can't be run: {error}") from None
     if "ouffl" not in said:
-        raise RuntimeError(f"{path} is not Soufflé: it says {said.strip()[:80]!r} when asked for its version.")
+        first = (said.strip().splitlines() or [""])[0][:80]
+        raise RuntimeError(
+            f"{path} is not Soufflé: it says '{first}' when asked for its version. Give the path of a souffle binary, as souffle?bin=PATH."
+        )
 
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:

@@ -17,7 +17,7 @@ def table(answer: Any) -> list[str]:
     return ["    " + " | ".join(row) for row in answer[:20]] + ([f"    ... {len(answer)} rows in all"] if len(answer) > 20 else [])
 
 
-def side_by_side(left: tuple[str, ...], right: tuple[str, ...]) -> list[str]:
+def side_by_side(left: tuple[str, ...], right: tuple[str, ...], names: tuple[str, str]) -> list[str]:
     """Both sides of the claim in two columns: what they share first, then what only one of them has, marked."""
     shared, only_right = [], list(right)
     only_left = []
@@ -27,14 +27,18 @@ def side_by_side(left: tuple[str, ...], right: tuple[str, ...]) -> list[str]:
             shared.append(row)
         else:
             only_left.append(row)
-    width = max([len(r) for r in left[:20]] + [18])
-    lines = [f"    {'left side':<{width}}   right side"]
+    width = max([len(r) for r in left[:20]] + [18, len(names[0])])
+    lines = [f"    {names[0]:<{width}}   {names[1]}"]
     lines += [f"    {row:<{width}}   {row}" for row in shared[:10]] + ([f"    ... {len(shared)} rows on both sides"] if len(shared) > 10 else [])
     for i in range(min(20, max(len(only_left), len(only_right)))):
         one = only_left[i] if i < len(only_left) else "-"
         two = only_right[i] if i < len(only_right) else "-"
         lines.append(f"    {one:<{width}}   {two}   <--")
     return lines
+
+
+def named(side: dict[str, Any]) -> str:
+    return "expected" if side["value"] is not None else " + ".join(side["steps"])
 
 
 def report(finding: Finding, extension: str = "sql") -> str:
@@ -55,7 +59,12 @@ def report(finding: Finding, extension: str = "sql") -> str:
             continue
         lines += [f"{label}:", "", f"```{extension}", f"{text}{end}", "```", "", *table(finding.answers.get(label)), ""]
     if finding.sides:
-        lines += ["## Side by side", "", *side_by_side(finding.left, finding.right), ""]
+        lines += [
+            "## Side by side",
+            "",
+            *side_by_side(finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"]))),
+            "",
+        ]
     if finding.opinion:
         lines += [f"A third opinion: {finding.opinion}.", ""]
     if finding.detail:

@@ -14,7 +14,7 @@ HEAD = '''#!/usr/bin/env python3
 
 {words}.
 {why}
-Exits 1 where the bug is present, 0 where it is not. Found by gainsay, seed {seed}.
+Exits 1 where the bug is present, 0 where it is not. {found}. Found by gainsay, seed {seed}.
 """
 import datetime
 import sys
@@ -79,7 +79,7 @@ for label, text in QUERIES.items():
 print("expected:", expected)
 print("actual:  ", actual)
 if same(actual, expected):
-    print("No bug here.")
+    print("No bug here. {found}.")
     sys.exit(0)
 print("BUG: " + {why!r})
 sys.exit(1)
@@ -156,7 +156,7 @@ def python(finding: Finding) -> str:
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
     title = f"{finding.engine} {finding.version}: {finding.signature}"
-    head = HEAD.format(title=title, words=finding.words[:1].upper() + finding.words[1:], why=finding.why, seed=finding.seed)
+    head = HEAD.format(title=title, words=finding.words[:1].upper() + finding.words[1:], why=finding.why, seed=finding.seed, found=met(finding))
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
@@ -185,9 +185,15 @@ def python(finding: Finding) -> str:
         actual, expected = side(claim["left"]), side(claim["right"])
         if claim["believed"] == "left":
             actual, expected = expected, actual
-    judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why)
+    judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why, found=met(finding))
     setup = [*finding.setup, *before]
     return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + KEYS[claim["rule"]] + helper + RUN + judge
+
+
+def met(finding: Finding) -> str:
+    """Where the bug was met, and what brings that release."""
+    brings = [r for r in registry.engine(finding.engine).requirements(finding.version) if "==" in r]
+    return f"It was met on {finding.engine} {finding.version}" + (f" (pip install {brings[0]})" if brings else "")
 
 
 def first_words(detail: str) -> str:

@@ -115,7 +115,9 @@ def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, tr
     lines = [
         f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
         f" {made / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
-        f"Valid: {100 * summary['valid']:.1f} %. Not empty: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}.",
+        f"Valid: {100 * summary['valid']:.1f} %. Not empty: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}."
+        if summary["asks"]
+        else "Nothing was asked in that time: give it more (--for).",
     ]
     findings = summary["findings"]
     sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]

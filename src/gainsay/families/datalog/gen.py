@@ -18,7 +18,7 @@ from gainsay.families.datalog.phrases import Phrases, scalar
 from gainsay.families.datalog.rulecode import Limits, Table, TooBig
 from gainsay.families.datalog.semantics import Evaluation, Unstratified, equivalence, unfolded
 
-UNDERIVED = (Unsafe, TooBig, Undefined, Unstratified)
+UNDERIVED = (Unsafe, TooBig, Undefined, Unstratified, TypeError)  # a seed's columns may hold anything
 HUGE = float("inf")
 GROWN_ROWS, GROWN_WORK = 48, 5000  # small tables: an engine's bugs show in them, and more programs fit into a second
 

@@ -42,6 +42,11 @@ class Sizes:
         self.max_iter = max_iter
 
 
+def full(key: str) -> str:
+    """A setting as it was given: the family's own come without their family."""
+    return key if "." in key else f"datalog.{key}"
+
+
 def number(settings: Mapping[str, str], key: str, default: float, least: float, most: float) -> float:
     text = settings.get(key, "")
     if not text:
@@ -51,14 +56,14 @@ def number(settings: Mapping[str, str], key: str, default: float, least: float, 
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        raise UsageError(f"--set {key}={text}: a number from {least:g} to {most:g} is needed.")
+        raise UsageError(f"--set {full(key)}={text}: a number from {least:g} to {most:g} is needed.")
     return value
 
 
 def flag(settings: Mapping[str, str], key: str) -> bool:
     text = settings.get(key, "0")
     if text not in ("0", "1"):
-        raise UsageError(f"--set {key}={text}: it is 0 or 1.")
+        raise UsageError(f"--set {full(key)}={text}: it is 0 or 1.")
     return text == "1"
 
 

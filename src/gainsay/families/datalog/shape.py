@@ -17,12 +17,12 @@ SPECIAL = (
 )  # fmt: skip
 # One of these names the cause where nothing special does.
 PLAIN = (
-    "recursion", "negation", "functor", "test", "repeated atom", "order", "inequality", "equality", "wildcard", "constant", "several rules", "join",
+    "recursion", "negation", "repeated atom", "functor", "test", "order", "inequality", "equality", "wildcard", "constant", "several rules", "join",
 )  # fmt: skip
 KEYWORDS = frozenset({"subsumption", "eqrel", "choice", "plan", "inline", "magic", "brie", "no_inline", "no_magic"})
 # A type is part of the cause where something is computed.
 TYPES = frozenset({"float", "unsigned"})
-SURROUNDINGS = frozenset(PLAIN[4:]) | TYPES | {"no_inline", "no_magic", "btree"}
+SURROUNDINGS = frozenset(PLAIN[2:3] + PLAIN[5:]) | TYPES | {"no_inline", "no_magic", "btree"}
 
 
 def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:

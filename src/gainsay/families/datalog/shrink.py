@@ -11,6 +11,7 @@ from gainsay.core.tree import Node, transform, walk
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.binding import variables
 from gainsay.families.datalog.legal import meaning, parts
+from gainsay.families.datalog.ops import FUNCTORS
 from gainsay.families.datalog.semantics import head_of
 
 replace = msgspec.structs.replace
@@ -20,7 +21,7 @@ SIMPLE: dict[str, tuple[Any, ...]] = {
     "unsigned": (0, 1, 2),
     "float": (0.0, 0.5, 1.0),
     "symbol": ("", "a", "b"),
-    "any": (None, 0, "a"),
+    "any": (0,),
 }
 
 
@@ -259,7 +260,20 @@ def unseeded(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
         yield replace(scene, rels=(*scene.rels, *scene.seeded), facts=(*scene.facts, *scene.known), seed="", seeded=(), known=()), recipe
 
 
+def constant_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
+    """What is computed becomes a constant: out(x + 1) -> out(0)."""
+
+    def change(rule: ir.Rule) -> Iterator[ir.Rule]:
+        for call in dict.fromkeys(n for _, n in walk(rule) if isinstance(n, ir.Call)):
+            kind = FUNCTORS[call.fn].result
+            for value in SIMPLE[kind][:2]:
+                yield transform(rule, lambda n, old=call, v=value, k=kind: ir.Const(v, k) if n == old else n)
+
+    return ((scene, made) for made in each_rule(recipe, rules, change))
+
+
 PASSES = (
+    constant_calls,
     unseeded,
     lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables, smaller_values, bypassed,
     named_output,
