@@ -80,6 +80,8 @@ class Stage:
         self.emit = emit
         self.family = registry.family(group.family)
         self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
+        most = max(getattr(o, "turns", 1) for o in self.oracles)
+        self.turns = [o for turn in range(most) for o in self.oracles if turn < getattr(o, "turns", 1)]
         self.dialects = [self.family.dialect(s.dialect) for s in seats]
         self.texts = [d.text for d in self.dialects]
         self.canaries = [self.family.canary(s.dialect) for s in seats]
@@ -105,9 +107,13 @@ class Stage:
 
     def recipes(self, number: int, scene: Any, checks: int) -> list[Any]:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
-        draws = [Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles]
-        several = len(self.oracles)
-        return [self.oracles[i % several].draw(draws[i % several], scene, self.seats) for i in range(checks)]
+        draws = {o.name: Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles}
+        asked = [self.oracle(i) for i in range(checks)]
+        return [o.draw(draws[o.name], scene, self.seats) for o in asked]
+
+    def oracle(self, check: int) -> Any:
+        """Whose turn it is: all in turn, those with cheap conversations more often."""
+        return self.turns[check % len(self.turns)]
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
         self.stamp(0, text)
@@ -194,7 +200,7 @@ class Stage:
             for check in range(max(first, start), min(first + BLOCK, checks)):
                 self.counts.checks += 1
                 if check not in skip:
-                    oracle = self.oracles[check % len(self.oracles)]
+                    oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             if not self._converse(number, scene, talks):
                 return

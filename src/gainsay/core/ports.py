@@ -64,8 +64,9 @@ class Oracle(Protocol):
     scene_kind: ClassVar[str]
     min_seats: ClassVar[int]
     recipe_type: ClassVar[Any]
-    # Where it has them: `settings: ClassVar[Mapping[str, str]]` for --set oracle.key=value; `evidence(labels, claim)`, the steps that a report shows;
-    # `variants(scene, question, seats)`, several recipes for a question that somebody else wrote.
+    # Where it has them: `settings: ClassVar[Mapping[str, str]]` for --set oracle.key=value; `turns: ClassVar[int]`, how often it has its turn where
+    # others have one; `evidence(labels, claim)`, the steps that a report shows; `variants(scene, question, seats)`, several recipes for a question
+    # that somebody else wrote.
     about: ClassVar[str]
 
     def draw(self, draw: Draw, scene: Any, seats: Seats) -> Any: ...

@@ -33,6 +33,7 @@ class Reference:
     scene_kind: ClassVar[str] = "program"
     min_seats: ClassVar[int] = 1
     recipe_type: ClassVar[Any] = Recipe
+    turns: ClassVar[int] = 6
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

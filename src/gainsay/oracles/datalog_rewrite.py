@@ -41,6 +41,7 @@ class Rewriting:
     name: ClassVar[str]
     is_local: ClassVar[bool]
     most: ClassVar[int]
+    turns: ClassVar[int] = 3
     settings: ClassVar[Mapping[str, str]] = {}
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

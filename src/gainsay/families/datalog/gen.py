@@ -163,7 +163,7 @@ class Grower(Phrases):
     def declared(self, kinds: tuple[str, ...]) -> ir.Rel:
         draw, lexicon = self.draw, self.lexicon
         marks: list[str] = list(storage(draw, lexicon))
-        hints = [m for m in (*lexicon.marks, "magic") if m not in ("brie", "btree") and m in lexicon.marks]
+        hints = [m for m in (*lexicon.marks, "magic", "inline") if m not in ("brie", "btree") and m in lexicon.marks]
         if hints and draw.coin(0.45):
             marks.append(draw.pick(hints))
         if (

@@ -88,7 +88,7 @@ class Lexicon:
         self.largest = min(d.largest for d in spoken.values())
         self.sum_type = "float" if "cozo" in spoken else ""
         self.is_loose = "souffle" in spoken  # functors are overloaded by type
-        self.functor_above = 0.86 if "souffle" in spoken else 0.97  # how often an atom's argument is computed
+        self.functor_above = 0.82 if "souffle" in spoken else 0.97  # how often an atom's argument is computed
         self.most_unfolded = min(d.most_unfolded for d in spoken.values())
         self.seeds = seeds
         mix = settings.get("mix", "small")
