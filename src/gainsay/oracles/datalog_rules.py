@@ -8,6 +8,7 @@ stratum, recursive ones in turn until nothing changes (Algorithm 1).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -54,7 +55,8 @@ class State:
         self.derived: dict[int, Derived] = {}  # the paper's stable facts
         self.whole: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
         # The head of a rule that is alone: not its own name, lest it feed itself.
-        self.lone = next(n for n in ("ref", *(f"ref{i}" for i in range(len(self.rels) + 1))) if n not in self.rels)
+        words = set(re.findall(r"\w+", scene.seed)) | set(self.rels)
+        self.lone = next(n for n in ("ref", *(f"ref{i}" for i in range(len(words) + 1))) if n not in words)
         self.asked = 0
 
     def inputs(self, rel: str) -> Derived:

@@ -79,9 +79,6 @@ class Typing:
     def kind(self, term: Any) -> str:
         if isinstance(term, ir.Var):
             return self.vars.get(term.name, "")
-        if isinstance(term, ir.Record):
-            # A constant record has the type of its fields; which one that is, its other side says.
-            return next((t.name for t in self.types.values() if t.fields and len(t.fields) == len(term.args)), "")
         return term.type if isinstance(term, ir.Const) else self.call(term) if isinstance(term, ir.Call) else ""
 
     def literal(self, literal: Any) -> None:
@@ -94,6 +91,10 @@ class Typing:
                 self.place(arg, kind)
         elif isinstance(literal, ir.Compare):
             left, right = self.kind(literal.left), self.kind(literal.right)
+            for term, other in ((literal.left, right), (literal.right, left)):
+                if isinstance(term, ir.Record) and other and literal.op in ("=", "!="):
+                    self.place(term, other)  # a record has the type of its other side
+                    return
             for term, other in ((literal.left, right), (literal.right, left)):
                 if isinstance(term, ir.Var) and other:
                     self.vars.setdefault(term.name, other)

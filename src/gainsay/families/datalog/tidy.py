@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import Node, transform, walk
-from gainsay.families.datalog import ir
+from gainsay.families.datalog import ir, rewrites
 from gainsay.families.datalog.legal import parts
 
 INPUTS = ("a", "b", "c", "d", "e", "f", "g", "h")
@@ -40,6 +40,16 @@ class Renaming:
         """The key of a rule; one that a rewrite adds comes after all others, then as before."""
         return self.keys[old] if old in self.keys else old - self.last + len(self.keys) if old > self.last else old
 
+    def steps(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
+        """One after the other: a rule that a double negation adds has the variables of the rule that it came from."""
+        made, coming = [], self.last + 1
+        for node in nodes:
+            made.append(self.recipe(node))
+            if isinstance(node, rewrites.NegEqu):
+                self.variables[coming] = self.variables.get(node.rule, {})
+            coming += isinstance(node, (rewrites.NegEqu, rewrites.AddRule, rewrites.AddRelEdges, rewrites.AddSelfEdge))
+        return tuple(made)
+
     def node(self, node: Any, variables: Mapping[str, str]) -> Any:
         def renamed(part: Any) -> Any:
             changes: dict[str, Any] = {}
@@ -59,7 +69,7 @@ class Renaming:
     def recipe(self, node: Any) -> Any:
         """A rule has its own variables; a rewrite uses those of the rule that it names, and leaves alone those that rewrites made."""
         if isinstance(node, tuple):
-            return tuple(self.recipe(n) for n in node)
+            return self.steps(node)
         if not isinstance(node, Node):
             return node
         if isinstance(node, ir.Rules):

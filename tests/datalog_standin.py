@@ -1,0 +1,102 @@
+"""Our own evaluator in an engine's place: it can't read text, so a conversation is driven by its nodes. And short ways to say a program."""
+
+import re
+from typing import NamedTuple
+
+from gainsay.core.answer import GaveUp, Rows
+from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.families.datalog import ir, legal, parse
+from gainsay.families.datalog.lexicon import Lexicon
+
+# Tests take the evaluator from here: its modules may move.
+from gainsay.families.datalog.semantics import Evaluation as Evaluation
+from gainsay.families.datalog.semantics import Limits as Limits
+from gainsay.families.datalog.semantics import evaluate as evaluate
+
+Unsafe, Unstratified, TooBig, Undefined = legal.ILL
+
+DIALECTS = ("souffle", "cozo", "clingo", "nemo", "muz")
+
+
+def seats(dialect, **settings):
+    """A seat on a target that refuses nothing, and its lexicon; rules_max_att="3" is --set rules.max_att=3."""
+    made = Seats((Seat(0, Target(dialect), "0", dialect),))
+    made.lexicon = Lexicon(made, {k.replace("rules_", "rules."): v for k, v in settings.items()})
+    return made
+
+
+def declared(spec):
+    """'a/2 s(number,symbol):inline' as declarations: columns are numbers where nothing else is said."""
+    lines = []
+    for word in spec.split():
+        name, count, kinds, marks = re.fullmatch(r"(\w+)(?:/(\d)|\(([\w,]*)\))(?::(\S+))?", word).groups()
+        columns = ["number"] * int(count) if count else kinds.split(",")
+        lines.append(f".decl {name}({', '.join(f'c{i}:{k}' for i, k in enumerate(columns))}) {(marks or '').replace(',', ' ')}")
+    return "\n".join(lines)
+
+
+def read(spec, text, output="", types=""):
+    """A scene and its rules, in Soufflé's words. The relation that is declared last is asked for."""
+    last = output or re.findall(r"(\w+)(?:/|\()", spec)[-1]
+    scene, questions = parse.known([], f"{types}\n{declared(spec)}\n{text}\n.output {last}")
+    assert isinstance(questions[0], ir.Rules), "the test's own program was not read"
+    return scene, questions[0]
+
+
+def program(spec, text, output="", types=""):
+    return ir.program(*read(spec, text, output, types))
+
+
+def cozo(text):
+    """A program in Cozo's words, which has aggregates in heads."""
+    scene, questions = parse.known([], text)
+    assert isinstance(questions[0], ir.Rules), "the test's own program was not read"
+    return ir.program(scene, questions[0])
+
+
+def tables(node):
+    """What an engine that makes no mistake derives; None where there is no one answer. Recursion through negation is well-founded."""
+    try:
+        return Evaluation((*node.rels, *node.seeded), node.facts, unstratified=True).run(node.rules)
+    except legal.ILL:
+        return None
+
+
+def right(node):
+    """The answer of an engine that makes no mistake."""
+    found = tables(node)
+    return GaveUp("unknown") if found is None else Rows(sorted(found[node.output], key=repr))
+
+
+class Held(NamedTuple):
+    """What was said in a conversation: steps by label, claims, and the claims that do not hold."""
+
+    steps: dict
+    answers: dict
+    claims: list
+    contradicted: list
+
+
+def hold(oracle, scene, recipe, seated, ask=right):
+    """Hold a conversation, judging each claim as the campaign does: it ends at the first one that is contradicted."""
+    talk = oracle.converse(scene, recipe, seated)
+    held = Held({}, {}, [], [])
+    item = next(talk, None)
+    while item is not None:
+        if isinstance(item, Step):
+            assert item.label not in held.steps or item.again, f"two questions are called {item.label}"
+            held.steps[item.label] = item.node
+            held.answers[item.label] = ask(item.node)
+            try:
+                item = talk.send(held.answers[item.label])
+            except StopIteration:
+                break
+            continue
+        assert isinstance(item, Claim)
+        held.claims.append(item)
+        if judge(item, held.answers) is Verdict.CONTRADICTED:
+            held.contradicted.append(item)
+            break
+        item = next(talk, None)
+    return held
