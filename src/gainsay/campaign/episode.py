@@ -195,9 +195,10 @@ class Stage:
         recipes = self.recipes(number, scene, checks)
         self._asked, self._memo, self._raws = [], {}, 0
         self.recorder.at(number, start, ASKING)
-        for first in range(start - start % BLOCK, checks, BLOCK):
+        block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
+        for first in range(start - start % block, checks, block):
             talks = []
-            for check in range(max(first, start), min(first + BLOCK, checks)):
+            for check in range(max(first, start), min(first + block, checks)):
                 self.counts.checks += 1
                 if check not in skip:
                     oracle = self.oracle(check)

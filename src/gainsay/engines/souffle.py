@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
@@ -45,21 +46,23 @@ FLOOR = ("-w", "-D-", "--no-preprocessor")  # no mcpp process, no files
 BLOCK = re.compile(r"^-{9,}\n(\S+)\n(.*)\n={9,}\n((?:.*\n)*?)={9,}$", re.MULTILINE)
 OUTPUT = re.compile(r"^\.output (\S+?)(?:\(.*\))?$", re.MULTILINE)
 ASSERTION = re.compile(r"(\w+\.(?:cpp|h)):\d+: .*Assertion `(.*)' failed")
+RECORD = re.compile(r"^\s*\.type\s+(\w+)\s*=\s*\[([^\]]*)\]", re.MULTILINE)
 SUBTYPE = re.compile(r"^\s*\.type\s+(\w+)\s*<:\s*(\w+)", re.MULTILINE)
 BASE: Mapping[str, Any] = {"number": int, "unsigned": int, "float": float, "symbol": str}
 REPRO = '''
-import os, re, shutil, subprocess
+import os, subprocess
 SOUFFLE = os.environ.get("SOUFFLE") or {binary!r}
 VERSION = "Souffle " + subprocess.run([SOUFFLE, "--version"], capture_output=True, text=True).stdout.partition("Version: ")[2].split("\\n")[0]
+BASE = {{"number": int, "unsigned": int, "float": float, "symbol": str}}
+SUBTYPE = re.compile({subtype!r}, re.MULTILINE)
+RECORD = re.compile({record!r}, re.MULTILINE)
 def ask(text):
-    """The rows of the output relation, as text; set SOUFFLE to use another binary."""
+    """The rows of the output relation; set SOUFFLE to use another binary."""
     ended = subprocess.run([SOUFFLE, "-w", "-D-", "--no-preprocessor", {arguments}"/dev/stdin"], input=text, capture_output=True, text=True)
     if ended.returncode:
         sys.stderr.write(ended.stderr)
         sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
-    types = re.search(r"^\\.decl " + re.search(r"^\\.output (\\w+)", text, re.M)[1] + r"\\((.*?)\\)", text, re.M)[1]
-    bases = dict(re.findall(r"^\\.type (\\w+) <: (\\w+)", text, re.M))
-    made = [{{"number": int, "unsigned": int, "float": float}}.get(bases.get(t, t), str) for t in re.findall(r":(\\w+)", types)]
+    made = types_of(text, re.search(r"^\\.output (\\w+)", text, re.M)[1])
     lines = ended.stdout.split("\\n")
     first = next(i for i, line in enumerate(lines) if line.startswith("====="))
     last = next(i for i, line in enumerate(lines) if i > first and line.startswith("====="))
@@ -78,28 +81,25 @@ def types_of(text: str, output: str) -> list[Any]:
     made = []
     for column in declared[1].split(",") if declared and declared[1].strip() else []:
         kind = column.rpartition(":")[2].strip()
-        while kind in bases:
-            kind = bases[kind]
-        made.append(BASE.get(kind, value))
+        made.append(reader(kind, bases, dict(RECORD.findall(text))))
     return made
 
 
-def value(text: str) -> Any:
-    """A value whose type is not a simple one: records are tuples, the rest stays text."""
-    if text == "nil":
-        return None
-    if text.startswith("[") and text.endswith("]"):
-        return tuple(simple(part.strip()) for part in text[1:-1].split(","))
-    return text
+def reader(kind: str, bases: Mapping[str, str], records: Mapping[str, str]) -> Any:
+    """How a value of a type is read: a record of simple fields as a tuple, what is neither as the text that was printed."""
+    while kind in bases:
+        kind = bases[kind]
+    if kind in BASE:
+        return BASE[kind]
+    fields = [reader(f.rpartition(":")[2].strip(), bases, {}) for f in records[kind].split(",")] if kind in records else []
 
+    def read(text: str) -> Any:
+        parts = text[1:-1].split(", ")
+        if not fields or text[:1] != "[" or len(parts) != len(fields):
+            return text
+        return tuple([f(p) for f, p in zip(fields, parts, strict=True)])
 
-def simple(text: str) -> Any:
-    for made in (int, float):
-        try:
-            return made(text)
-        except ValueError:
-            continue
-    return text
+    return read
 
 
 def refusal(code: int, said: str) -> Answer:
@@ -254,4 +254,7 @@ def prove(options: Mapping[str, str]) -> None:
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
     arguments = "".join(f"{a!r}, " for config in configs for a in CONFIGS[config])
-    return REPRO.format(binary=os.path.abspath(options["bin"]) if "bin" in options else "souffle", arguments=arguments)
+    path = os.path.abspath(options["bin"]) if "bin" in options else "souffle"
+    opening = REPRO.format(binary=path, arguments=arguments, subtype=SUBTYPE.pattern, record=RECORD.pattern)
+    reading = inspect.getsource(types_of) + "\n\n" + inspect.getsource(reader)
+    return "\nimport re\nfrom collections.abc import Mapping\nfrom typing import Any\n\n\n" + reading + opening

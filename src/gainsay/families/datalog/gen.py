@@ -165,7 +165,9 @@ class Grower(Phrases):
         marks: list[str] = list(storage(draw, lexicon))
         hints = [m for m in (*lexicon.marks, "magic", "inline") if m not in ("brie", "btree") and m in lexicon.marks]
         if hints and draw.coin(0.45):
-            marks.append(draw.pick(hints))
+            # Where something is inlined, what reads it is often told not to be.
+            against = [m for m in hints if m.startswith("no_")] if self.inlined and draw.coin(0.5) else []
+            marks.append(draw.pick(against or hints))
         if (
             lexicon.has("eqrel")
             and len(kinds) == 2
@@ -194,6 +196,8 @@ class Grower(Phrases):
         if found is None:
             return None
         rel, head, is_new = found
+        if "inline" in rel.marks and body and draw.coin(0.4):
+            body = [*body, *self.computed_join(body)]  # what is inlined should have something in it that can go wrong
         computed = not body or any(isinstance(lit, (ir.Compare, ir.Aggregate)) for lit in body) or not all(isinstance(a, ir.Var) for a in head.args)
         if "inline" in rel.marks and computed and draw.coin(0.9):
             rel = ir.Rel(rel.name, rel.types, tuple(m for m in rel.marks if m != "inline"))  # Soufflé dies of it: once in a while is enough
@@ -211,6 +215,20 @@ class Grower(Phrases):
                 body.append(guard)
         self.count += 1
         return rel, ir.Rule(self.count, ir.Atom(rel.name, head.args), tuple(body), self.plan(rel, body)), is_new
+
+    def computed_join(self, body: list[Any]) -> list[ir.Atom]:
+        """An atom of a body once more, with one argument computed: a(x)  ->  a(-x)."""
+        draw = self.draw
+        atoms = [lit for lit in body if isinstance(lit, ir.Atom) and lit.args]
+        atom = draw.pick(atoms) if atoms else None
+        if atom is None:
+            return []
+        at = draw.below(len(atom.args))
+        kind = self.rels[atom.rel].types[at]
+        if kind == "any" or kind not in self.lexicon.types or not self.known(kind):
+            return []
+        made = self.expression(kind, self.known(kind))
+        return [ir.Atom(atom.rel, (*atom.args[:at], made, *atom.args[at + 1 :]), len(body) + 1)]
 
     def plan(self, rel: ir.Rel, body: list[Any]) -> tuple[tuple[int, ...], ...]:
         """An order of the atoms of a rule that is recursive: only such a rule may have one."""
@@ -272,7 +290,7 @@ class Grower(Phrases):
             got = self.derive(rel, rule, is_new)
             if got is None:
                 continue
-            if not got and not draw.coin(self.sizes.p_empty):
+            if not got and not draw.coin(max(self.sizes.p_empty, 0.4 if "inline" in rel.marks else 0.0)):
                 if is_new:
                     del self.state.rels[rel.name], self.state.base[rel.name], self.state.tables[rel.name]
                 else:
@@ -308,7 +326,11 @@ class Grower(Phrases):
         rule = ir.Subsumes(self.count, rel.name, less, more, (ir.Compare(self.draw.pick(("<", ">")), ir.Var("x"), ir.Var("y")),))
         self.rules.append(rule)
         self.final.add(rel.name)
-        self.refresh()
+        try:
+            self.refresh()
+        except UNDERIVED:
+            self.rules.pop()  # it is as well without
+            self.refresh()
 
     def refresh(self) -> None:
         """Bring the tables up to date with the rules."""
