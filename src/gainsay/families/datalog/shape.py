@@ -89,7 +89,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
         return frozenset(special & KEYWORDS)  # two keywords that do not go together are the cause, whatever the rules are
     telling = [f for f in PLAIN if f in features]
     functors = sorted(f for f in features if f.startswith(("functor ", "test ")))
-    if telling[:1] in (["functor"], ["test"]):
+    if telling[:1] in (["functor"], ["test"]) and not special:
         return frozenset(special | set(functors[:1]) | (features & TYPES))
     return frozenset(special | set(telling[:1]))
 
