@@ -326,11 +326,12 @@ class Grower(Phrases):
         rule = ir.Subsumes(self.count, rel.name, less, more, (ir.Compare(self.draw.pick(("<", ">")), ir.Var("x"), ir.Var("y")),))
         self.rules.append(rule)
         self.final.add(rel.name)
+        before = dict(self.state.tables)
         try:
             self.refresh()
         except UNDERIVED:
             self.rules.pop()  # it is as well without
-            self.refresh()
+            self.state.tables = before
 
     def refresh(self) -> None:
         """Bring the tables up to date with the rules."""
