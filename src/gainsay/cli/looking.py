@@ -155,6 +155,11 @@ def replay(arguments: argparse.Namespace) -> int:
             player.describe()
         verdicts: list[Verdict] = []
         found = conversation.hold(case, players, Seats(case.seats), finding.before, verdicts)
+    except (KeyError, NotImplementedError, ValueError):
+        if not arguments.on:
+            raise
+        print(f"Not decided on {arguments.on}: its dialect has no words for a part of the case.")
+        return 0
     finally:
         for player in players:
             player.close()
