@@ -13,19 +13,22 @@ import msgspec
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.events import Counts, Raw, slim
+from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, CaseName, Seats, Step
-from gainsay.core.values import NUMBER, same_bag
+from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
+PATIENCE = 3  # time-outs in an episode
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
+SOUND = (Rows, Decision)
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
@@ -90,6 +93,7 @@ class Stage:
         self._asked: list[tuple[int, str]] = []
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
+        self._late = 0
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
@@ -129,10 +133,10 @@ class Stage:
         """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
         for seat, player in enumerate(self.players):
             text, expected = self.canaries[seat]
-            answer = player.ask(text)
-            if not isinstance(answer, Rows) or not same_bag(answer.rows, expected, NUMBER):
+            answer = sung(player.ask, text, expected)
+            if not is_well(answer, expected):
                 detail = f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
-                found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": text}, detail, seat)
+                found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat)
                 self._raw(number, conversation.LOAD, 0, found.label, scene, None, [], found)
                 return False
         return True
@@ -193,7 +197,7 @@ class Stage:
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
-        self._asked, self._memo, self._raws = [], {}, 0
+        self._asked, self._memo, self._raws, self._late = [], {}, 0, 0
         self.recorder.at(number, start, ASKING)
         block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
         for first in range(start - start % block, checks, block):
@@ -204,6 +208,11 @@ class Stage:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             if not self._converse(number, scene, talks):
+                return
+            if self._late > PATIENCE and first + block < checks:
+                # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
+                self.counts.checks += checks - first - block
+                self.counts.undecidable += checks - first - block
                 return
 
     def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
@@ -219,7 +228,7 @@ class Stage:
             for talk in talks:
                 if at_once is None:
                     self._ask(talk)
-                if talk.answer.__class__ is not Rows and not self._is_well(number, scene, talk):
+                if talk.answer.__class__ not in SOUND and not self._is_well(number, scene, talk):
                     return False
         return True
 
@@ -266,10 +275,12 @@ class Stage:
 
     def _hear(self, talk: Talk, answer: Answer) -> Any:
         """Give an answer to a conversation; what it says next."""
-        if not talk.given and isinstance(answer, Rows):
+        if not talk.given and answer.__class__ in SOUND:
             counts = self.counts
             counts.answered += 1
-            counts.nonempty += bool(answer.rows) and answer.rows != EMPTY_COUNT
+            counts.nonempty += answer.__class__ is Decision or (bool(answer.rows) and answer.rows != EMPTY_COUNT)
+        elif not talk.given and answer.__class__ is GaveUp:
+            self.counts.answered += 1  # and nothing was decided
         talk.given[talk.step.label] = answer
         return talk.words.send(answer)
 
@@ -293,6 +304,7 @@ class Stage:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         self.counts.refused += answer.__class__ is Refused
+        self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:
             return True

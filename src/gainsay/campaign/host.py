@@ -66,6 +66,16 @@ def unproved(engine: Any, options: dict[str, str], facts: dict[str, tuple[str, s
     return denied
 
 
+def renewed(engine: Any, session: Any, configs: Any, options: Any) -> Any:
+    """A fresh, empty session; a solver's process, which is dear, is emptied instead of ended where its session can do so."""
+    if session is not None:
+        if hasattr(session, "renew"):
+            session.renew()
+            return session
+        session.close()
+    return engine.open_session(configs, options)
+
+
 def serve(engine: Any, source: int, sink: int) -> None:
     session: Any = None
     while True:
@@ -76,9 +86,7 @@ def serve(engine: Any, source: int, sink: int) -> None:
         if verb == "ask":
             send(sink, plain(session.ask(rest[0])))
         elif verb == "open":
-            if session is not None:
-                session.close()
-            session = engine.open_session(rest[0], rest[1])
+            session = renewed(engine, session, rest[0], rest[1])
             send(sink, ("ok",))
         elif verb == "describe":
             send(sink, described(engine, rest[0]))

@@ -13,7 +13,8 @@ from gainsay.core import registry
 from gainsay.core.model import kind_of
 
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
-REDUCED_PER_FINDING = {"logic": 40, "internal-error": 3, "crash": 1}
+REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
+SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
 
 def first_line(text: str) -> str:
@@ -84,7 +85,7 @@ class Ledger:
 
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
-        alike = known.kind == "logic" or first_line(known.detail) == first_line(new.detail)
+        alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
         return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
 
     def undone(self, group: str) -> Iterator[int]:
@@ -108,7 +109,7 @@ class Ledger:
             if finding.kind != kind or finding.name.group != raw.name.group:
                 continue
             # A death has no shape before it is drawn again: its signal or message must do.
-            if set(finding.shape) <= shape if kind == "logic" else first_line(finding.detail) == first_line(raw.detail):
+            if set(finding.shape) <= shape if kind in SHAPED else first_line(finding.detail) == first_line(raw.detail):
                 return finding.id
         return ""
 

@@ -82,6 +82,7 @@ class Player(Protocol):
 
     def reset(self) -> None: ...
     def ask(self, text: str) -> Answer: ...
+    def spent_s(self) -> float | None: ...
     def close(self) -> None: ...
 
 
@@ -97,10 +98,13 @@ class LocalPlayer:
         self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
 
     def reset(self) -> None:
-        self.close()
-        self._session = self._engine.open_session(self._configs, self._options)
+        self._session = host.renewed(self._engine, self._session, self._configs, self._options)
         self.ask = self._session.ask
-        self.ask_block = getattr(self._session, "ask_block", None)
+        self.ask_block = None if hasattr(self._session, "spent_s") else getattr(self._session, "ask_block", None)
+
+    def spent_s(self) -> float | None:
+        """CPU time of the engine's own processes, where it has such: then that is the engine's time, and not what passes in this one."""
+        return self._session.spent_s() if hasattr(self._session, "spent_s") else None
 
     def close(self) -> None:
         if self._session is not None:
@@ -226,6 +230,9 @@ class HostedPlayer:
         made = CLASSES[name]
         found: Answer = made(**dict(zip(sorted(made.__slots__), fields, strict=True)))
         return found
+
+    def spent_s(self) -> float | None:
+        return cpu_seconds(self.pid) if self.pid else 0.0
 
     def close(self) -> None:
         if self._process is not None:

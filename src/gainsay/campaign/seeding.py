@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gainsay.campaign.seating import HostedPlayer, check
 from gainsay.core import registry
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Decision, GaveUp, Rows
 from gainsay.core.model import Target
 from gainsay.errors import UsageError
 
@@ -26,7 +26,7 @@ def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[li
         for name, problem, question in family.seeds(folder, check(targets[0]).DIALECT):
             for player, dialect in players if not problem else ():
                 answer = player.ask(dialect.text(question))
-                if not isinstance(answer, Rows):
+                if not isinstance(answer, (Rows, Decision, GaveUp)):
                     problem = " ".join(str(answer).split())[:160]
                     player.reset()
                     break

@@ -15,7 +15,7 @@ import msgspec
 from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import IDLE, Recorder
-from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player, cpu_seconds
+from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.core.model import Seats
 
 
@@ -55,16 +55,15 @@ class Worker:
     def report(self, stage: Stage, seated: list[Player]) -> None:
         """Send what was counted since the last report."""
         counts = stage.counts
-        if len(seated) > 1:
-            counts.engine_s += self._hosts_spent(seated)
+        counts.engine_s += self._outside_spent(seated)
         self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial))
         stage.counts = events.Counts()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 
-    def _hosts_spent(self, seated: list[Player]) -> float:
-        """CPU time of the hosts since the last report."""
-        total = sum(cpu_seconds(p.pid) for p in seated if isinstance(p, HostedPlayer))
+    def _outside_spent(self, seated: list[Player]) -> float:
+        """CPU time of hosts and of the engines' own processes since the last report."""
+        total = sum(p.spent_s() or 0.0 for p in seated)
         spent, self._before = max(0.0, total - getattr(self, "_before", 0.0)), total
         return spent
 

@@ -21,7 +21,7 @@ class Rows:
 
 
 class Decision:
-    """A solver's verdict, with its model or unsatisfiable core where one was asked for."""
+    """A solver's verdict (several words for a script that asks several times), with its model or unsatisfiable core where one was asked for."""
 
     __slots__ = ("core", "model", "verdict")
 
@@ -29,6 +29,14 @@ class Decision:
         self.verdict = verdict
         self.model = model
         self.core = core
+
+    @property
+    def rows(self) -> list[Any]:
+        """One row for each check-sat of the script that was asked."""
+        return [(word,) for word in self.verdict.split()]
+
+    def __repr__(self) -> str:
+        return f"Decision({self.verdict})"
 
 
 class Refused:
@@ -45,7 +53,7 @@ class Refused:
 
 
 class GaveUp:
-    """The engine reached a soft limit: `timeout`, `memory` or `unknown`."""
+    """The engine reached a soft limit: `timeout` or `memory`; or it gave up by itself: `unknown`."""
 
     __slots__ = ("reason",)
 

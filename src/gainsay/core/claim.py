@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core import values
-from gainsay.core.answer import Answer, Rows
+from gainsay.core.answer import Answer, Decision, GaveUp, Rows
 
 
 class Relation(enum.Enum):
@@ -17,6 +17,9 @@ class Relation(enum.Enum):
     SAME_SET = "the same set of rows as"
     SUBSET = "contained in"
     CONTAINS = "a superset of"
+    SAME_DECISION = "no other than"  # sat and unsat contradict each other; unknown contradicts nothing
+    SATISFIES = "one that makes the formula"  # the model's value was computed by the oracle: it is the right side
+    DECIDES = "either of"
 
 
 class Fold(enum.Enum):
@@ -29,6 +32,9 @@ class Fold(enum.Enum):
     MAX = "greatest value of"
     SUM = "sum of"
     TOTAL = "total of"
+    VERDICT = "verdict on"
+    MODEL = "model given for"
+    LAST = "last verdict on"
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -40,8 +46,17 @@ class Side(msgspec.Struct, frozen=True):
 
     def words(self) -> str:
         if self.value is not None:
-            return "the expected rows"
+            return shown_value(self.value)
         return f"{self.fold.value} ({' + '.join(self.steps)})" if " " in self.fold.value else f"{self.fold.value}({' + '.join(self.steps)})"
+
+
+def shown_value(value: tuple[Any, ...]) -> str:
+    """A value that is known in advance, in words: rows are too many for a sentence, verdicts are not."""
+    is_short = all(isinstance(row, (tuple, list)) and len(row) == 1 and isinstance(row[0], str) for row in value) and 0 < len(value) < 9
+    return " ".join(row[0] for row in value) if is_short and {row[0] for row in value} <= WORDS else "the expected rows"
+
+
+WORDS = frozenset({"sat", "unsat", "unknown", "true", "false", "sat or unsat"})
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -66,7 +81,7 @@ class Verdict(enum.Enum):
 
 
 # Looked up once: an enum's member costs more than the comparison with it.
-ROWS, TRUE_ROWS, TOTAL, SAME_BAG = Fold.ROWS, Fold.TRUE_ROWS, Fold.TOTAL, Relation.SAME_BAG
+ROWS, TRUE_ROWS, TOTAL, VERDICT, SAME_BAG = Fold.ROWS, Fold.TRUE_ROWS, Fold.TOTAL, Fold.VERDICT, Relation.SAME_BAG
 HOLDS, CONTRADICTED, UNDECIDABLE = Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.UNDECIDABLE
 
 
@@ -78,15 +93,17 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     how = side.fold
     if len(steps) == 1:  # nearly always
         rows = answers[steps[0]].rows  # type: ignore[union-attr] # the judge has checked the class
-        if how is ROWS:
+        if how is ROWS or how is VERDICT:
             return rows
         if how is TRUE_ROWS:
             return [row[1:] for row in rows if row[0]]
         if how is TOTAL and len(rows) == 1:
             return [(rows[0][0] or 0,)]
     rows = [row for step in steps for row in answers[step].rows]  # type: ignore[union-attr] # as above
-    if how is Fold.ROWS:
+    if how in (Fold.ROWS, Fold.VERDICT, Fold.MODEL):
         return rows
+    if how is Fold.LAST:
+        return rows[-1:]
     if how is Fold.TRUE_ROWS:
         return [row[1:] for row in rows if row[0]]
     if how is Fold.COUNT:
@@ -102,15 +119,43 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
 
 
 def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
-    """Decide a claim. A side that is not Rows makes it undecidable, never contradicted."""
+    """Decide a claim. A side that is neither rows nor a decision makes it undecidable, never contradicted."""
     one, two = claim.left, claim.right
     for step in one.steps:
         if answers[step].__class__ is not Rows:
-            return UNDECIDABLE
+            return decided(claim, answers)
     for step in two.steps:
         if answers[step].__class__ is not Rows:
-            return UNDECIDABLE
+            return decided(claim, answers)
     return HOLDS if holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
+
+
+def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
+    """Decide a claim on what solvers said."""
+    relation = claim.relation
+    if relation is Relation.DECIDES:
+        said = answers[claim.left.steps[0]]
+        if isinstance(said, GaveUp) and said.reason == "unknown":
+            return CONTRADICTED
+        return HOLDS if isinstance(said, Decision) else UNDECIDABLE
+    if relation not in (Relation.SAME_DECISION, Relation.SATISFIES):
+        return UNDECIDABLE
+    if not all(isinstance(answers[step], Decision) for side in (claim.left, claim.right) for step in side.steps):
+        return UNDECIDABLE
+    left, right = fold(claim.left, answers), fold(claim.right, answers)
+    if relation is Relation.SATISFIES:
+        return {("true",): HOLDS, ("false",): CONTRADICTED}.get(tuple(right[0]), UNDECIDABLE)
+    pairs = [(a[0], b[0]) for a, b in zip(left, right, strict=False) if "unknown" not in (a[0], b[0])]
+    if len(left) != len(right) or not pairs:
+        return UNDECIDABLE
+    return CONTRADICTED if any(a != b for a, b in pairs) else HOLDS
+
+
+def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
+    """A side for people: its rows, or what was said instead."""
+    if any(not isinstance(answers[step], (Rows, Decision)) for step in side.steps):
+        return tuple(str(answers[step]) for step in side.steps)
+    return tuple(row[0] if len(row) == 1 and row[0] in WORDS else str(row) for row in fold(side, answers))
 
 
 def holds(relation: Relation, left: list[Any], right: list[Any], rule: str) -> bool:

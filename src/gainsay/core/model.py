@@ -124,8 +124,8 @@ class CaseName(msgspec.Struct, frozen=True, order=True):
     check: int
 
 
-DEATHS = frozenset({"crash", "hang", "memory", "internal-error"})
+KINDS = frozenset({"crash", "hang", "memory", "internal-error", "incomplete"})
 
 
 def kind_of(claim: str) -> str:
-    return claim if claim in DEATHS else "logic"
+    return claim if claim in KINDS else "logic"

@@ -11,7 +11,11 @@ from typing import Any
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
-    "gainsay.families": {"sql": "gainsay.families.sql.family:SQL", "datalog": "gainsay.families.datalog.family:Datalog"},
+    "gainsay.families": {
+        "sql": "gainsay.families.sql.family:SQL",
+        "datalog": "gainsay.families.datalog.family:Datalog",
+        "smt": "gainsay.families.smt.family:SMT",
+    },
     "gainsay.engines": {
         "sqlite": "gainsay.engines.sqlite",
         "apsw": "gainsay.engines.apsw",
@@ -21,6 +25,13 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "clingo": "gainsay.engines.clingo",
         "nemo": "gainsay.engines.nemo",
         "souffle": "gainsay.engines.souffle",
+        "z3": "gainsay.engines.z3",
+        "cvc5": "gainsay.engines.cvc5",
+        "yices": "gainsay.engines.yices",
+        "bitwuzla": "gainsay.engines.bitwuzla",
+        "boolector": "gainsay.engines.boolector",
+        "cvc4": "gainsay.engines.cvc4",
+        "smtlib": "gainsay.engines.smtlib",
     },
     "gainsay.oracles": {
         "sql/norec": "gainsay.oracles.sql_norec:Norec",
@@ -31,6 +42,12 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "datalog/rules": "gainsay.oracles.datalog_rules:RuleByRule",
         "datalog/reference": "gainsay.oracles.datalog_reference:Reference",
         "datalog/differential": "gainsay.oracles.differential:datalog",
+        "smt/storm": "gainsay.oracles.smt_storm:Storm",
+        "smt/terms": "gainsay.oracles.smt_terms:Terms",
+        "smt/model": "gainsay.oracles.smt_model:Model",
+        "smt/unsat-by-construction": "gainsay.oracles.smt_unsat:UnsatByConstruction",
+        "smt/consistency": "gainsay.oracles.smt_consistency:Consistency",
+        "smt/differential": "gainsay.oracles.differential:smt",
     },
 }
 

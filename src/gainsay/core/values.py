@@ -101,3 +101,9 @@ def rank(value: Any) -> tuple[int, Any]:
 
 def ranks(row: Sequence[Any]) -> tuple[Any, ...]:
     return tuple([rank(v) for v in row])
+
+
+def is_well(answer: Any, expected: list[Any]) -> bool:
+    """Whether an engine gave the known answer to a canary; solvers' decisions have rows too."""
+    rows = getattr(answer, "rows", None)
+    return rows is not None and same_bag(rows, expected, NUMBER)

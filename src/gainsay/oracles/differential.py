@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from gainsay.core import registry, values
-from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
@@ -43,11 +43,14 @@ class Differential:
 
     def converse(self, scene: Any, recipe: Recipe[Any], seats: Seats) -> Conversation:
         labels = [f"on {seat.target}" for seat in seats]
-        node = registry.family(self.family).asked(scene, recipe.question)
+        family = registry.family(self.family)
+        node = family.asked(scene, recipe.question)
+        relation = getattr(family, "same", Relation.SAME_BAG)
+        fold = Fold.VERDICT if relation is Relation.SAME_DECISION else Fold.ROWS
         for seat, label in enumerate(labels):
             yield Step(label, node, seat)
         for label in labels[1:]:
-            yield Claim("same answers", Side((labels[0],)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
+            yield Claim("same answers", Side((labels[0],), fold), relation, Side((label,), fold), WHY, recipe.rule)
 
     def recall(self, question: Any) -> Recipe[Any]:
         return Recipe(question)
@@ -59,3 +62,7 @@ def sql() -> Differential:
 
 def datalog() -> Differential:
     return Differential("datalog")
+
+
+def smt() -> Differential:
+    return Differential("smt")

@@ -77,7 +77,7 @@ def report(finding: Finding, extension: str = "sql") -> str:
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     present = "where the bug is present"
-    if len(seats) > 1 and finding.kind == "logic":
+    if len(seats) > 1 and finding.kind in ("logic", "incomplete"):
         present = f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: the other one may be wrong"
     lines += ["", f"`python repro.py` exits 1 {present}. `repro.{extension}` is the same as a script.", ""]
     return "\n".join(lines)

@@ -6,8 +6,9 @@ from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
-from gainsay.core.claim import Fold, Relation
+from gainsay.core.claim import WORDS, Fold, Relation
 from gainsay.core.model import Seat
+from gainsay.report import decisions
 
 HEAD = '''#!/usr/bin/env python3
 """{title}
@@ -160,6 +161,11 @@ def python(finding: Finding) -> str:
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
+    if finding.sides and finding.sides["relation"] in decisions.RELATIONS:
+        setup = [*finding.setup, *before]
+        return (
+            head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + decisions.judged(finding, label if is_differential else "")
+        )
     if finding.kind != "logic":
         setup = [*finding.setup, *before]
         queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
@@ -202,11 +208,16 @@ def first_words(detail: str) -> str:
     return line[:40]
 
 
+def is_verdict(answer: list[list[str]]) -> bool:
+    return bool(answer) and all(len(row) == 1 for row in answer) and answer[0][0] in WORDS
+
+
 def script(finding: Finding) -> str:
     """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
     family = registry.family(finding.family)
     end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
     lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
+    lines += prelude(finding)
     lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
     if finding.sides and finding.sides["right"]["value"] is not None:
         lines += [f"{note} expected: {', '.join(finding.right) or 'no rows'}"]
@@ -220,7 +231,16 @@ def script(finding: Finding) -> str:
     return "\n".join(lines) + "\n"
 
 
+def prelude(finding: Finding) -> list[str]:
+    """What a configuration says to the engine first, where it is text of the script."""
+    configs = registry.engine(finding.engine).CONFIGS
+    chosen = [text for config in blamed_seat(finding).target.configs for text in configs.get(config, ())]
+    return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
+
+
 def shown(answer: Any) -> str:
+    if isinstance(answer, list) and is_verdict(answer):
+        return " ".join(row[0] for row in answer)[:300]
     if isinstance(answer, list):
         return f"{len(answer)} row{'s' if len(answer) != 1 else ''}" + "".join(f" ({', '.join(r)})" for r in answer[:8])
     return " ".join(str(answer).split())[:300]

@@ -7,7 +7,7 @@ from typing import Any
 from gainsay.campaign import conversation
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry, values
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Decision, Rows
 from gainsay.core.model import Case, Target
 from gainsay.errors import GainsayError
 
@@ -16,7 +16,7 @@ def opinion(case: Case, found: conversation.Contradiction) -> tuple[int, str]:
     """The seat that stands alone (0 if nobody can tell), and who says so."""
     engines = {s.target.engine for s in case.seats}
     answers = list(found.answers.values())
-    if found.claim is None or len(answers) < 2 or not all(isinstance(a, Rows) for a in answers):
+    if found.claim is None or len(answers) < 2 or not all(isinstance(a, (Rows, Decision)) for a in answers):
         return 0, ""
     known = registry.family(case.family).expected(case.scene, case.recipe.question)
     if known is not None:
@@ -43,11 +43,11 @@ def ask(case: Case, name: str) -> tuple[list[Any] | None, str]:
         version, _, _ = player.describe()
         player.reset()
         texts = [dialect.text(node) for node in registry.family(case.family).script(case.scene)]
-        if any(not isinstance(player.ask(t), Rows) for t in texts):
+        if any(not isinstance(player.ask(t), (Rows, Decision)) for t in texts):
             return None, version
         family = registry.family(case.family)
         answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.question)))
-        return (answer.rows if isinstance(answer, Rows) else None), version
+        return (answer.rows if isinstance(answer, (Rows, Decision)) else None), version
     except (GainsayError, KeyError, NotImplementedError):
         return None, ""  # not installed, or without one of the operators
     finally:

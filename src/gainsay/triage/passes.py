@@ -32,7 +32,11 @@ def needs_one(path: Sequence[int | str]) -> bool:
 
 
 def protected(whole: Any, path: Sequence[int | str]) -> bool:
-    """Whether the field at the end of a path is one that its node keeps for itself."""
+    """Whether the field at the end of a path is one that its node keeps for itself; so are tuples within its tuple."""
+    while path and isinstance(path[-1], int):
+        path = path[:-1]
+    if not path:
+        return False
     value = whole
     for step in path[:-1]:
         value = getattr(value, step) if isinstance(step, str) else value[step]

@@ -18,7 +18,7 @@ from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.core import claim as claims
 from gainsay.core import registry, values
-from gainsay.core.answer import Answer, Rows
+from gainsay.core.answer import Answer, Decision, Rows
 from gainsay.core.model import Case, Seats, kind_of
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
@@ -45,6 +45,8 @@ def shown(answer: Answer) -> Any:
     """An answer for people and JSON: rows as literals."""
     if isinstance(answer, Rows):
         return [[literal(v) for v in row] for row in answer.rows]
+    if isinstance(answer, Decision):
+        return [[line] for line in (*answer.verdict.split(), *answer.model.splitlines(), *answer.core.splitlines())]
     return repr(answer)
 
 
@@ -152,13 +154,13 @@ class Triage:
         bucket = () if found.label == "internal-error" or "Assertion" in detail else family.bucket(shape)
         text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
         dialect = family.dialect(seat.dialect)
+        legible = getattr(family, "legible", str)
         claim = found.claim
         sides = {}
         left: tuple[str, ...] = ()
         right: tuple[str, ...] = ()
         if claim is not None:
-            left = tuple(str(r) for r in claims.fold(claim.left, found.answers))
-            right = tuple(str(r) for r in claims.fold(claim.right, found.answers))
+            left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = msgspec.to_builtins(claim)
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
@@ -179,7 +181,7 @@ class Triage:
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
             setup=tuple(dialect.text(s) for s in family.script(case.scene)),
-            texts={label: found.texts[label] for label in labels},
+            texts={label: legible(found.texts[label]) for label in labels},
             answers={label: shown(found.answers[label]) for label in labels if label in found.answers},
             left=left,
             right=right,
@@ -204,7 +206,7 @@ def blamed(found: conversation.Contradiction, group: config.Group) -> int:
     """Whose answer is taken for the wrong one: the odd one out of three or more, else the first target named."""
     if found.claim is None or len(group.seats) < 3:
         return found.seat
-    bags = [values.bag(a.rows, found.claim.rule) if isinstance(a, Rows) else None for a in found.answers.values()]
+    bags = [values.bag(a.rows, found.claim.rule) if isinstance(a, (Rows, Decision)) else None for a in found.answers.values()]
     odd = [i for i, b in enumerate(bags) if b is not None and sum(b == o for o in bags) == 1]
     return odd[0] if len(odd) == 1 else 0
 

@@ -1,0 +1,114 @@
+"""The SMT family's front door: everything the campaign, the reducer and the reports need to know of SMT-LIB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gainsay.core import values
+from gainsay.core.claim import Relation
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Seats
+from gainsay.core.ports import Growth
+from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, shape, shrink, tidy
+from gainsay.families.smt.desk import Desk
+from gainsay.families.smt.lexicon import Lexicon
+from gainsay.families.smt.pool import declared
+
+
+class SmtLib:
+    """There is one dialect: what is asked is text already."""
+
+    name = "smtlib"
+    comment = ";"
+
+    def text(self, node: Any) -> str:
+        return node if isinstance(node, str) else str(node.text)
+
+
+class SMT:
+    name: ClassVar[str] = "smt"
+    scene_type: ClassVar[Any] = ir.Scene
+    question_type: ClassVar[Any] = ir.Instance | ir.RawScript
+    extension: ClassVar[str] = "smt2"
+    settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
+    checks_per_episode: ClassVar[int] = 300  # NM's least
+    ending: ClassVar[str] = ""
+    same: ClassVar[Relation] = Relation.SAME_DECISION
+
+    def dialect(self, name: str) -> SmtLib:
+        return SmtLib()
+
+    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+        return probe.probes()
+
+    def canary(self, dialect: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
+        return probe.canary()
+
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
+        return Lexicon(seats, settings)
+
+    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+        return scenes.generated(draw, seats.lexicon)
+        yield
+
+    def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Instance, str]:
+        return scenes.question(draw, scene, seats.lexicon), values.EXACT
+
+    def asked(self, scene: ir.Scene, question: Any) -> Any:
+        return asking.script(Desk(scene), question, asking.CHECK) if isinstance(question, ir.Instance) else question
+
+    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+        """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
+        is_known = isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)
+        return [("sat",)] if is_known else None
+
+    def legible(self, text: str) -> str:
+        """A script for people: without the word by which a resident solver is emptied."""
+        return text.removeprefix("(reset)\n")
+
+    def script(self, scene: ir.Scene) -> Sequence[Any]:
+        if not scene.is_loaded:
+            return ()
+        pool = Desk(scene).pool
+        rest = [line for line in map(declared, scene.decls) if line not in set(pool.statements)]
+        return ("\n".join([pool.head, *rest, *pool.statements]),)
+
+    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
+        return scene
+
+    def is_barren(self, scene: ir.Scene) -> bool:
+        return True  # what was not taken as a whole is not used
+
+    def stored(self, scene: ir.Scene) -> Sequence[Any]:
+        return ()
+
+    def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.cuts(case.scene, case.recipe)
+
+    def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.shrinks(case.scene, case.recipe)
+
+    def simplest(self, node: Any) -> Sequence[Any]:
+        return ()
+
+    def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
+        return tidy.tidy(scene, recipe)
+
+    def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
+        return shape.shape(scene, recipe)
+
+    def bucket(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.bucket(features)
+
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
+        return shape.absorbs(known, new)
+
+    def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
+        return shrink.is_legal(scene, recipe)
+
+    def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
+        return shrink.size(scene, recipe)
+
+    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
+        return parse.known(setup, query)

@@ -1,0 +1,50 @@
+"""What a solver's model makes of a formula, by our own evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gainsay.families.smt import reader
+from gainsay.families.smt.desk import Desk
+from gainsay.families.smt.ir import Term
+from gainsay.families.smt.semantics import Datatypes, Evaluation
+from gainsay.families.smt.sexpr import SmtError
+from gainsay.families.smt.values import Undetermined
+
+
+class Defined:
+    """A function as a model defines it."""
+
+    def __init__(self, definition: reader.Definition, datatypes: Datatypes) -> None:
+        self._definition = definition
+        self._datatypes = datatypes
+
+    def __call__(self, values: list[Any]) -> Any:
+        names = [name for name, _ in self._definition.params]
+        return Evaluation(dict(zip(names, values, strict=True)), self._datatypes, False).value(self._definition.body)
+
+
+def truths(desk: Desk, text: str, terms: Sequence[Term]) -> list[bool | None]:
+    """The truth of formulas under a printed model; None where it can't be told."""
+    try:
+        found = reader.read_model(text, desk.scene.decls, {s: dict(cs) for s, cs in desk.datatypes.items()})
+    except SmtError:
+        return [None for _ in terms]
+    ground = Evaluation({}, desk.datatypes, False)
+    model: dict[str, Any] = {}
+    for decl in desk.scene.decls:
+        definition = found.get(decl.name)
+        try:
+            if definition is None:
+                if decl.args:
+                    return [None for _ in terms]
+                model[decl.name] = ground.simplest(decl.sort)  # left out: any value will do
+            elif decl.args:
+                model[decl.name] = Defined(definition, desk.datatypes)
+            else:
+                model[decl.name] = ground.value(definition.body)
+        except Undetermined:
+            continue  # what depends on it can't be told
+    evaluation = Evaluation(model, desk.datatypes, False)
+    return [evaluation.is_true(t) for t in terms]

@@ -1,0 +1,62 @@
+"""Narrower bit-vectors: all words of one width cut to another, in declarations, terms and the model together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import put, walk
+from gainsay.families.smt import typist
+from gainsay.families.smt.desk import Desk, bound
+from gainsay.families.smt.ir import Decl, Term
+from gainsay.families.smt.renaming import rebuilt
+from gainsay.families.smt.sexpr import SmtError
+from gainsay.families.smt.sorts import is_bv, width
+
+Pair = tuple[Any, Any]
+
+
+def narrowed(desk: Desk, recipe: Any) -> Iterator[Pair]:
+    """One width at a time: to 1, to half, by one."""
+    scene = desk.scene
+    widths = sorted({width(d.sort) for d in scene.decls if is_bv(d.sort) and not d.args}, reverse=True)
+    if scene.datatypes or any(d.args or "Array" in d.sort for d in scene.decls):
+        return  # their parts would have to change with them
+    for bits in widths:
+        for new in sorted({1, 2, bits // 2, bits - 1}):
+            if 0 < new < bits:
+                changed = with_width(desk, recipe, bits, new)
+                if changed is not None:
+                    yield changed
+
+
+def with_width(desk: Desk, recipe: Any, bits: int, new: int) -> Pair | None:
+    old_sort, new_sort = f"(_ BitVec {bits})", f"(_ BitVec {new})"
+    names = {d.name for d in desk.scene.decls if d.sort == old_sort}
+
+    def change(term: Term) -> Term:
+        if term.op in names:
+            return Term(term.op, (), new_sort)
+        if term.op.startswith("#b") and term.sort == old_sort:
+            return Term("#b" + term.op[2:][-new:], (), new_sort)
+        if not term.args or term.bound:
+            return term
+        return Term(term.op, term.args, typist.result_sort(term.op, tuple(a.sort for a in term.args)))
+
+    tops = [(path, t) for path, t in walk(recipe) if isinstance(t, Term) and "args" not in path]
+    try:
+        for path, term in tops:
+            made = rebuilt(term, change)
+            if made.sort != term.sort:
+                return None
+            recipe = put(recipe, path, made)
+    except SmtError:
+        return None
+    decls = tuple(Decl(d.name, new_sort) if d.name in names else d for d in desk.scene.decls)
+    mask = (1 << new) - 1
+    model = tuple(
+        bound(Decl(b.name, new_sort), desk.model[b.name] & mask, desk.datatypes) if b.name in names else b for b in desk.scene.model
+    )  # fmt: skip
+    return msgspec.structs.replace(desk.scene, decls=decls, model=model), recipe

@@ -1,0 +1,68 @@
+"""What an instance is made of: operators, ways of asking, logics. A reduced shape names its cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gainsay.core.tree import walk
+from gainsay.families.smt import shrink
+from gainsay.families.smt.ir import RawScript, Scene, Term
+from gainsay.families.smt.meaning import head
+from gainsay.families.smt.pool import SYMBOL
+from gainsay.families.smt.semantics import MEANINGS
+
+COMMON = frozenset({"and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false"})
+STRUCTURED = frozenset({"select", "store", "is", "forall", "exists"})
+GROUPS = {
+    "order": ("<", "<=", ">", ">="),
+    "bvult": ("bvule", "bvugt", "bvuge"),
+    "bvslt": ("bvsle", "bvsgt", "bvsge"),
+    "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt"),
+    "sum": ("+", "-"),
+    "str order": ("str.<", "str.<="),
+    "rotate": ("rotate_left", "rotate_right"),
+    "extend": ("zero_extend", "sign_extend"),
+}
+GROUP = {op: name for name, ops in GROUPS.items() for op in ops}
+
+
+def shape(scene: Scene, recipe: Any) -> frozenset[str]:
+    found = shrink.instance_of(recipe)
+    features = set()
+    if found is not None:
+        _, instance = found
+        features |= {f"mode {instance.mode}"} if instance.mode != "one-shot" else set()
+        features |= {f"tactic {instance.tactic}"} if instance.tactic else set()
+        for index in instance.picks:
+            if index < len(scene.pool):
+                features |= {feature(s) for s in SYMBOL.findall(scene.pool[index].text)} - {""}
+        if instance.picks:
+            features |= {feature(s) for f in scene.pool for s in SYMBOL.findall(f.text)} - {""}
+    ways = getattr(recipe, "ways", ())
+    features |= {f"mode {w}" for w in ways}
+    if isinstance(getattr(recipe, "question", recipe), RawScript):
+        features |= {feature(s) for s in SYMBOL.findall(getattr(recipe, "question", recipe).text)} - {""}
+    for _, value in walk(recipe):
+        if isinstance(value, Term):
+            features.add(feature(head(value.op)[0]) if value.args or value.op.startswith("re.") else "")
+            if value.op.startswith("(as const"):
+                features.add("const")
+    return frozenset(features - {""})
+
+
+def feature(name: str) -> str:
+    if name in COMMON:
+        return f"({name})"
+    return GROUP.get(name, name) if name in MEANINGS or name in STRUCTURED else "function" if name in ("f", "g", "h") else ""
+
+
+def bucket(features: frozenset[str]) -> frozenset[str]:
+    """The operators of a theory, and how it was asked; connectives only where there is nothing else."""
+    telling = frozenset(f for f in features if not f.startswith("("))
+    return telling or features
+
+
+def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether a bucket is a known one with connectives and comparisons around it."""
+    around = {"order", "bvult", "bvslt", "sum", "extract", "extend", "concat"}
+    return known <= new and all(f.startswith(("(", "mode ")) or f in around for f in new - known)

@@ -1,0 +1,113 @@
+"""Consistency: the same assertions asked in another way must get the same verdict; an unsatisfiable core must be unsatisfiable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from gainsay.core.answer import Decision
+from gainsay.core.claim import Claim, Fold, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.smt import asking, renaming, scenes, writer
+from gainsay.families.smt.desk import Desk, desk_of
+from gainsay.families.smt.ir import Instance, Scene, Term
+from gainsay.families.smt.pool import set_logic
+
+WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
+CORE = "The solver itself names these assertions as the core of its refutation, so they alone are unsatisfiable."
+TACTIC = "(check-sat-using (then simplify propagate-values solve-eqs smt))"
+WAYS = {
+    "incremental": "the second one with push, pop and checks between them",
+    "assuming": "the second one as assumptions of check-sat-assuming",
+    "reordered": "the second one in the reverse order",
+    "renamed": "the second one with other names",
+    "conjoined": "the second one as a single conjunction",
+    "repeated": "the second one twice over",
+    "tactic": "the second one by a tactic that keeps satisfiability",
+    "reset": "the second one after a contradiction and reset-assertions",
+    "core": "",
+}
+
+
+class Recipe(Node, frozen=True):
+    asserts: tuple[Term, ...]
+    ways: tuple[str, ...] = ("incremental",)
+
+
+class Consistency:
+    name: ClassVar[str] = "consistency"
+    family: ClassVar[str] = "smt"
+    scene_kind: ClassVar[str] = "pools"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[Any] = Recipe
+    turns: ClassVar[int] = 1
+    about: ClassVar[str] = "one-shot, incremental, assumed, reordered, renamed: one verdict; unsat cores are unsat"
+
+    def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
+        terms = [t for _ in range(draw.between(1, 2)) for t in scenes.question(draw, scene, seats.lexicon).asserts]
+        modes = seats.lexicon.modes_of(scene)
+        usable = [w for w in WAYS if f"mode:{w}" not in seats.refused and (w not in ("incremental", "assuming") or "incremental" in modes)]
+        return Recipe(tuple(terms), tuple(draw.sample(usable, 2)))
+
+    def converse(self, scene: Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        if not recipe.asserts:
+            return
+        desk = desk_of(seats, scene)
+        command = asking.check(seats.seats[0])
+        lines = [asking.assertion(t) for t in recipe.asserts]
+        yield Step("one-shot", asking.whole(desk, lines, recipe.asserts, command))
+        for way in recipe.ways:
+            if way == "core":
+                yield from self._core(desk, recipe, command)
+                continue
+            yield Step(way, self._asked(desk, recipe.asserts, way, command))
+            yield Claim(way, last(way), Relation.SAME_DECISION, last("one-shot"), WHY.format(how=WAYS[way]))
+
+    def _asked(self, desk: Desk, terms: Sequence[Term], way: str, command: str) -> str:
+        lines = [asking.assertion(t) for t in terms]
+        if way == "incremental":
+            # The level that is popped holds what comes back right after: what was learnt there must not stay.
+            first = ["(push 1)", *(asking.assertion(Term("not", (t,))) for t in terms[:1]), command, "(pop 1)"]
+            return asking.whole(desk, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
+        if way == "assuming":
+            names = [f"l{n}_" for n in range(len(terms))]
+            defined = [f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))" for n, t in zip(names, terms, strict=True)]
+            return asking.whole(desk, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
+        if way == "reordered":
+            return asking.whole(desk, lines[::-1], terms, command)
+        if way == "renamed":
+            scene, changed = renaming.renamed(desk.scene, terms)
+            return asking.whole(Desk(scene), [asking.assertion(t) for t in changed], changed, command)
+        if way == "conjoined":
+            one = Term("and", (*terms, Term("true")))
+            return asking.whole(desk, [asking.assertion(one)], (one,), command)
+        if way == "reset":
+            start = f"{set_logic(desk.scene.logic)}\n"
+            return asking.whole(desk, lines, terms, command).replace(start, f"{start}(assert false)\n(reset-assertions)\n", 1)
+        if way == "tactic":
+            return asking.whole(desk, lines, terms, TACTIC)
+        return asking.whole(desk, lines * 2, terms, command)
+
+    def _core(self, desk: Desk, recipe: Recipe, command: str) -> Conversation:
+        named = [f"(assert (! {writer.text(t)} :named n{i}_))" for i, t in enumerate(recipe.asserts)]
+        options = ["(set-option :produce-unsat-cores true)"]
+        answer = yield Step("named", asking.whole(desk, named, recipe.asserts, f"{command}\n(get-unsat-core)", options))
+        yield Claim("named", last("named"), Relation.SAME_DECISION, last("one-shot"), WHY.format(how="the second one with names"))
+        if not isinstance(answer, Decision) or answer.verdict != "unsat" or not answer.core:
+            return
+        kept = sorted({int(n) for n in re.findall(r"\bn(\d+)_", answer.core)})
+        terms = [recipe.asserts[i] for i in kept if i < len(recipe.asserts)]
+        if len(terms) < len(recipe.asserts):
+            yield Step("core", asking.whole(desk, [asking.assertion(t) for t in terms], terms, command))
+            yield asking.must_be("unsat", "core", "core", 1, CORE)
+
+    def recall(self, question: Any) -> Recipe | None:
+        return Recipe(question.asserts, tuple(WAYS)) if isinstance(question, Instance) and question.asserts else None
+
+
+def last(step: str) -> Side:
+    return Side((step,), Fold.LAST)

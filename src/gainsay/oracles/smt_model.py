@@ -1,0 +1,46 @@
+"""Models: a solver that says sat must give a model under which the formula is true, by our own evaluation."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gainsay.core.answer import Decision
+from gainsay.core.claim import Claim, Fold, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.families.smt import asking, models, scenes, writer
+from gainsay.families.smt.desk import desk_of
+from gainsay.families.smt.ir import Instance, Scene
+
+
+class Model:
+    name: ClassVar[str] = "model"
+    family: ClassVar[str] = "smt"
+    scene_kind: ClassVar[str] = "pools"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[Any] = Instance
+    turns: ClassVar[int] = 2
+    about: ClassVar[str] = "the model that comes with sat makes the formula true, by our own evaluation (wrong sat, invalid model)"
+
+    def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
+        return scenes.question(draw, scene, seats.lexicon)
+
+    def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
+        desk = desk_of(seats, scene)
+        if not recipe.asserts:
+            return
+        command = asking.check(seats.seats[0], recipe.tactic)
+        options = ["(set-option :produce-models true)"]
+        text = asking.whole(desk, [asking.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options)
+        answer = yield Step("instance", text)
+        if not isinstance(answer, Decision) or answer.verdict != "sat" or not answer.model:
+            return
+        values = models.truths(desk, answer.model, recipe.asserts)
+        wrong = next((t for t, v in zip(recipe.asserts, values, strict=True) if v is False), None)
+        truth = "false" if wrong is not None else "unknown" if None in values else "true"
+        why = "A model makes every assertion true." if wrong is None else f"Under the model that the solver gives, {writer.text(wrong)} is false."
+        yield Claim("valid model", Side(("instance",), Fold.MODEL), Relation.SATISFIES, Side(value=((truth,),)), why)
+
+    def recall(self, question: Any) -> Instance | None:
+        return Instance((), question.asserts, (), "one-shot", question.tactic, True) if isinstance(question, Instance) else None

@@ -1,0 +1,81 @@
+"""STORM: instances that are satisfiable by construction; `unsat` is a refutational soundness bug (Mansur et al., ESEC/FSE 2020).
+
+A scene is Algorithm 1's two pools over one model. A recipe is its third phase: which formulas are asserted (negated where they are false), and how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.families.smt import asking
+from gainsay.families.smt.desk import Desk, desk_of
+from gainsay.families.smt.fragments import FROM_INITIAL
+from gainsay.families.smt.ir import Instance, Scene
+
+TACTICS = (
+    "dom-simplify",
+    "(then dom-simplify smt)",
+    "(then reduce-invertible smt)",
+    "horn",
+    "(then simplify solve-eqs smt)",
+    "(then ctx-simplify smt)",
+)
+MOVES = ("push", "pop", "check", "", "")
+
+
+def why(desk: Desk) -> str:
+    return f"Every assertion is true in the model {desk.witness}{asking.valued_by(desk)}, so the instance is satisfiable."
+
+
+def asked(scene: Scene, recipe: Instance, seats: Seats, label: str) -> Conversation:
+    """Ask an instance whose assertions are true under the scene's model: unsat contradicts it."""
+    desk = desk_of(seats, scene)
+    if not (recipe.picks or recipe.asserts) or (recipe.asserts and not asking.holds(desk, recipe.asserts)):
+        return
+    text = asking.script(desk, recipe, asking.check(seats.seats[0], recipe.tactic))
+    yield Step("instance", text)
+    yield asking.must_be("sat", label, "instance", asking.checks_in(text), why(desk))
+    if asking.is_decidable(desk, seats, recipe.tactic):
+        yield asking.must_decide("instance")
+
+
+class Storm:
+    name: ClassVar[str] = "storm"
+    family: ClassVar[str] = "smt"
+    scene_kind: ClassVar[str] = "pools"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[Any] = Instance
+    turns: ClassVar[int] = 4
+    settings: ClassVar[Mapping[str, str]] = {
+        "nc": "NC, formulas in the construction pool (default 200 to 1500, by the initial pool)",
+        "nm": "NM, instances for a pool (default 300 to 1000): how often a seed comes back",
+        "d_max": "D_max, the greatest depth of a formula (default 64)",
+        "a_max": "A_max, the greatest number of assertions (default 64)",
+        "mode": "one-shot, resident or incremental (default: all in turn)",
+        "tactics": "how often a Z3 tactic is drawn for check-sat-using, from 0 to 1 (default 0)",
+    }
+    about: ClassVar[str] = "instances that are true under a known model: unsat is wrong (STORM)"
+
+    def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
+        lexicon = seats.lexicon
+        pool = lexicon.desk(scene).pool
+        unit, initial = draw.unit, pool.initial
+        if not initial:
+            return Instance()
+        built = len(pool.values) - initial
+        count = 1 + int(unit() * lexicon.a_max)
+        picks = [int(unit() * initial) if not built or unit() < FROM_INITIAL else initial + int(unit() * built) for _ in range(count)]
+        mode = draw.pick(lexicon.modes_of(scene))
+        moves = tuple(draw.pick(MOVES) for _ in picks) if mode == "incremental" else ()
+        tactic = draw.pick(TACTICS) if lexicon.tactics and draw.coin(lexicon.tactics) else ""
+        return Instance(tuple(picks), (), moves, mode, tactic)
+
+    def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
+        return asked(scene, recipe, seats, "sat by construction")
+
+    def recall(self, question: Any) -> Instance | None:
+        return question if isinstance(question, Instance) and not question.is_loose else None

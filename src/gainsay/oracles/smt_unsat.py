@@ -1,0 +1,64 @@
+"""Unsatisfiable by construction: a formula and the negation of an equivalent one. `sat` is a solution soundness bug."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.smt import asking, rewrites
+from gainsay.families.smt.desk import desk_of
+from gainsay.families.smt.ir import Instance, Scene, Term
+from gainsay.families.smt.rewrites import Rewrite
+
+WHY = "The instance asserts a formula and the negation of an equivalent one ({rules}), so nothing satisfies it."
+
+
+class Recipe(Node, frozen=True):
+    """A formula, rewrites that keep its value in every model, and assertions beside it."""
+
+    formula: Term
+    rewrites: tuple[Rewrite, ...] = ()
+    beside: tuple[Term, ...] = ()
+    is_one: bool = False  # asserted as one formula, p xor p'
+
+
+class UnsatByConstruction:
+    name: ClassVar[str] = "unsat-by-construction"
+    family: ClassVar[str] = "smt"
+    scene_kind: ClassVar[str] = "pools"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[Any] = Recipe
+    turns: ClassVar[int] = 2
+    about: ClassVar[str] = "a formula and the negation of an equivalent one: sat is wrong"
+
+    def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
+        lexicon = seats.lexicon
+        grower = lexicon.grower(draw, scene)
+        formula = grower.formula(lexicon.fuel)
+        found, _ = rewrites.propose(draw, formula, grower, lexicon.has, draw.between(1, 5))
+        beside = tuple(grower.formula(1) for _ in range(draw.below(2)))
+        return Recipe(formula, found, beside, draw.coin(0.3))
+
+    def converse(self, scene: Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        desk = desk_of(seats, scene)
+        other: Term | None = recipe.formula
+        for rewrite in recipe.rewrites:
+            other = rewrites.apply(other, rewrite) if other is not None else None
+        if other is None or desk.evaluation.is_true(other) != desk.evaluation.is_true(recipe.formula):
+            return
+        pair = (Term("xor", (recipe.formula, other)),) if recipe.is_one else (recipe.formula, Term("not", (other,)))
+        terms = (*recipe.beside, *pair)
+        text = asking.whole(desk, [asking.assertion(t) for t in terms], terms, asking.check(seats.seats[0]))
+        yield Step("instance", text)
+        rules = ", ".join(dict.fromkeys(r.rule for r in recipe.rewrites)) or "the same one"
+        yield asking.must_be("unsat", "unsat by construction", "instance", 1, WHY.format(rules=rules))
+        if asking.is_decidable(desk, seats):
+            yield asking.must_decide("instance")
+
+    def recall(self, question: Any) -> Recipe | None:
+        if not isinstance(question, Instance) or len(question.asserts) != 1:
+            return None
+        return Recipe(question.asserts[0])

@@ -1,0 +1,78 @@
+"""Stand-alone reproducers for solvers: scripts are run whole, and verdicts compared."""
+
+from __future__ import annotations
+
+from gainsay.campaign.events import Finding
+from gainsay.core.claim import Fold, Relation
+
+RELATIONS = frozenset({Relation.SAME_DECISION.value, Relation.SATISFIES.value, Relation.DECIDES.value})
+RUN = """
+def verdicts(printed):
+    return [line.strip() for line in printed.splitlines() if line.strip() in ("sat", "unsat", "unknown")]
+printed = {label: ask("\\n".join([*SETUP, text])) for label, text in QUERIES.items()}
+answers = {label: verdicts(text) for label, text in printed.items()}
+print(VERSION)
+for label, text in QUERIES.items():
+    print(f"{label}:\\n{text}\\n    {' '.join(answers[label]) or printed[label][:500]}")
+"""
+COMPARED = """
+actual = {actual}
+expected = {expected}
+print("expected:", " ".join(expected))
+print("actual:  ", " ".join(actual))
+is_wrong = len(actual) == len(expected) and any({{a, e}} == {{"sat", "unsat"}} for a, e in zip(actual, expected))
+"""
+DECIDED = """
+actual = answers[{label!r}]
+print("expected: sat or unsat")
+print("actual:  ", " ".join(actual))
+is_wrong = actual == ["unknown"]
+"""
+MODEL = """
+# The solver's own model, put in the place of the declarations: the script must stay satisfiable.
+import re
+printed_model = printed[{label!r}].partition("sat")[2].strip()
+printed_model = re.sub(r"^\\(\\s*(model)?|\\)\\s*$", "", printed_model)
+defined = set(re.findall(r"\\(define-fun(?:-rec)? (\\|[^|]*\\||\\S+)", printed_model))
+lines = QUERIES[{label!r}].replace("(get-model)", "").splitlines()
+kept = [line for line in lines if not (line.startswith("(declare-fun") and line.split()[1] in defined)]
+first = next((i for i, line in enumerate(kept) if line.startswith("(assert")), len(kept))
+grounded = "\\n".join([*kept[:first], printed_model, *kept[first:]])
+actual = verdicts(ask(grounded))
+print("under its own model:\\n" + grounded)
+print("expected: sat")
+print("actual:  ", " ".join(actual))
+is_wrong = answers[{label!r}] == ["sat"] and actual == ["unsat"]
+"""
+END = """
+if not is_wrong:
+    print("No bug here.")
+    sys.exit(0)
+print("BUG: " + {why!r})
+sys.exit(1)
+"""
+
+
+def side(claim_side: dict[str, object]) -> str:
+    value = claim_side["value"]
+    if isinstance(value, (list, tuple)):
+        return repr([row[0] for row in value])
+    steps = claim_side["steps"]
+    assert isinstance(steps, (list, tuple))
+    return f"answers[{steps[0]!r}]" + ("[-1:]" if claim_side["fold"] == Fold.LAST.value else "")
+
+
+def judged(finding: Finding, differential: str) -> str:
+    """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were compared with it."""
+    claim = finding.sides
+    step = claim["left"]["steps"][0]
+    if claim["relation"] == Relation.SATISFIES.value:
+        middle = MODEL.format(label=step)
+    elif claim["relation"] == Relation.DECIDES.value:
+        middle = DECIDED.format(label=step)
+    elif differential:
+        other = next(k for k in finding.answers if k != differential and finding.answers[k] != finding.answers[differential])
+        middle = COMPARED.format(actual=f"answers[{differential!r}]", expected=f"{[row[0] for row in finding.answers[other]]!r}  # {other}")
+    else:
+        middle = COMPARED.format(actual=side(claim["left"]), expected=side(claim["right"]))
+    return RUN + middle + END.format(why=finding.why)
