@@ -28,6 +28,7 @@ class Group(msgspec.Struct, frozen=True):
     family: str
     seats: tuple[Seat, ...]
     oracles: tuple[str, ...]
+    helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
 
 
 class Campaign(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ class Campaign(msgspec.Struct, frozen=True):
 
 def seats_of(group: Group, campaign_settings: dict[str, str]) -> Seats:
     """Seats with the family's lexicon, ready to draw."""
-    seats = Seats(group.seats)
+    seats = Seats(group.seats, None, group.helper.name if group.helper else "")
     seats.lexicon = registry.family(group.family).prepare(seats, campaign_settings)
     return seats
 
@@ -74,6 +75,18 @@ def seated(target: Target, known: dict[str, Seat]) -> Seat:
     if before is not None and (before.version, before.build) == (seat.version, seat.build):
         return before
     return msgspec.structs.replace(seat, refused=probing.refused(target, registry.engine(target.engine).FAMILY))
+
+
+def helper(family: str, members: Sequence[Target]) -> Seat | None:
+    """An installed engine of the family that is none of the targets', for families that want one."""
+    used = {t.engine for t in members}
+    for name in getattr(registry.family(family), "helpers", ()):
+        if name not in used:
+            try:
+                return describe(Target(name))
+            except EnvironmentProblem:
+                continue
+    return None
 
 
 def embedded() -> list[Target]:
@@ -128,11 +141,12 @@ def plan(
         alone = tuple(n for n in names if registry.oracle(family, n).min_seats == 1)
         together = tuple(n for n in names if registry.oracle(family, n).min_seats > 1)
         seats = [seated(t, known) for t in members]
+        aside = helper(family, members) if f"{family}.seeds" in settings else None
         if alone:
-            groups += [Group(str(s.target), family, (s,), alone) for s in seats]
+            groups += [Group(str(s.target), family, (s,), alone, aside) for s in seats]
         if together and len(seats) > 1 and (explicit or oracles):
             placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
-            groups.append(Group(" ".join(str(t) for t in members), family, placed, together))
+            groups.append(Group(" ".join(str(t) for t in members), family, placed, together, aside))
         elif together and oracles and not alone:
             raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
     if not groups:
@@ -148,6 +162,11 @@ def plan(
 def save(campaign: Campaign, out: Path) -> None:
     data = msgspec.to_builtins(campaign)
     secretless = [[s.target.public() for s in g.seats] for g in campaign.groups]
+    for group in data["groups"]:
+        if group["helper"] is None:
+            del group["helper"]  # TOML has no nothing
+        else:
+            group["helper"]["refused"] = sorted(group["helper"]["refused"])
     for group, targets in zip(data["groups"], secretless, strict=True):
         for seat, target in zip(group["seats"], targets, strict=True):
             seat["target"] = msgspec.to_builtins(target)

@@ -15,12 +15,12 @@ from gainsay.campaign.config import Group
 from gainsay.campaign.events import Counts, Raw, slim
 from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
-from gainsay.campaign.seating import Player
+from gainsay.campaign.seating import HostedPlayer, Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
-from gainsay.core.model import Case, CaseName, Seats, Step
+from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
 from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
@@ -90,10 +90,12 @@ class Stage:
         self.canaries = [self.family.canary(s.dialect) for s in seats]
         self.stamp = recorder.stamp
         self.sample = SAMPLE
+        self.beat: Callable[[], None] = lambda: None  # called between blocks of conversations
         self._asked: list[tuple[int, str]] = []
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
         self._late = 0
+        self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
     def grow(self, number: int) -> Any:
@@ -105,7 +107,7 @@ class Stage:
         try:
             step = next(growth)
             while True:
-                step = growth.send(self._ask_loading(step.seat, self.dialects[step.seat].text(step.node)))
+                step = growth.send(self._ask_growing(step))
         except StopIteration as stop:
             return stop.value
 
@@ -118,6 +120,25 @@ class Stage:
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
         return self.turns[check % len(self.turns)]
+
+    def _ask_growing(self, step: Step) -> Answer:
+        """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are nobody's finding."""
+        if step.seat != HELPER:
+            return self._ask_loading(step.seat, self.dialects[step.seat].text(step.node))
+        if self._helper is None and self.group.helper is not None:
+            self._helper = HostedPlayer(self.group.helper.target, hard_s=20.0)
+            self._helper.reset()
+        if self._helper is None:
+            return Refused("helper", "there is no helper")
+        answer = self._helper.ask(self.family.dialect(self.group.helper.dialect if self.group.helper else "").text(step.node))
+        if isinstance(answer, Died):
+            self._helper.reset()
+        return answer
+
+    def close(self) -> None:
+        if self._helper is not None:
+            self._helper.close()
+            self._helper = None
 
     def _ask_loading(self, seat: int, text: str) -> Answer:
         self.stamp(0, text)
@@ -209,6 +230,7 @@ class Stage:
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             if not self._converse(number, scene, talks):
                 return
+            self.beat()
             if self._late > PATIENCE and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.checks += checks - first - block

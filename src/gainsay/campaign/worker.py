@@ -73,14 +73,20 @@ class Worker:
         seats: Seats = config.seats_of(setup.group, setup.settings)
         seated = players(setup.group, setup.memory)
         stage = Stage(setup.group, seats, seated, setup.seed, recorder, self.send)
+        stage.beat = lambda: self._beat(stage, seated)
         calm()
         self.send(events.Ready())
         try:
             for line in self._source:
                 self._work(stage, seated, events.DECODER.decode(line))
         finally:
+            stage.close()
             for player in seated:
                 player.close()  # hosts are waited for, so that their CPU time is counted
+
+    def _beat(self, stage: Stage, seated: list[Player]) -> None:
+        if time.monotonic() - self._sent > 0.25:
+            self.report(stage, seated)
 
     def _work(self, stage: Stage, seated: list[Player], lease: events.Lease) -> None:
         for stint in lease.episodes:
@@ -94,8 +100,7 @@ class Worker:
                 self._done.append(number)
             else:
                 self._partial[number] = checks
-            if time.monotonic() - self._sent > 0.25:
-                self.report(stage, seated)
+            self._beat(stage, seated)
         self.report(stage, seated)
         self.send(events.Ready())
 

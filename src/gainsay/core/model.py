@@ -65,14 +65,21 @@ class Seat(msgspec.Struct, frozen=True):
         return f"{self.target.engine}{':' if self.target.configs else ''}{'+'.join(self.target.configs)} {self.version}"
 
 
+HELPER = -1  # the seat of a step that goes to an engine which is not under test
+
+
 class Seats:
-    """The seats of one conversation. `lexicon` is what the family prepared from the features and facts that all of them share."""
+    """The seats of one conversation. `lexicon` is what the family prepared from the features and facts that all of them share.
 
-    __slots__ = ("lexicon", "seats")
+    `helper` is the name of an engine that is not under test, where there is one.
+    """
 
-    def __init__(self, seats: tuple[Seat, ...], lexicon: Any = None) -> None:
+    __slots__ = ("helper", "lexicon", "seats")
+
+    def __init__(self, seats: tuple[Seat, ...], lexicon: Any = None, helper: str = "") -> None:
         self.seats = seats
         self.lexicon = lexicon
+        self.helper = helper
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self.seats)

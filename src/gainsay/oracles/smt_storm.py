@@ -67,8 +67,11 @@ class Storm:
         if not initial:
             return Instance()
         built = len(pool.values) - initial
-        count = 1 + int(unit() * lexicon.a_max)
-        picks = [int(unit() * initial) if not built or unit() < FROM_INITIAL else initial + int(unit() * built) for _ in range(count)]
+        share = FROM_INITIAL if built else 1.0
+        one, two = initial / share, built / (1.0 - share) if built else 0.0
+        # One draw decides both the pool and the place in it: this line is most of what generation costs.
+        units = [unit() for _ in range(1 + int(unit() * lexicon.a_max))]
+        picks = [int(u * one) if u < share else initial + int((u - share) * two) for u in units]
         mode = draw.pick(lexicon.modes_of(scene))
         moves = tuple(draw.pick(MOVES) for _ in picks) if mode == "incremental" else ()
         tactic = draw.pick(TACTICS) if lexicon.tactics and draw.coin(lexicon.tactics) else ""

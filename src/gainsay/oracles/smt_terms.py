@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.ports import Conversation
-from gainsay.families.smt import rewrites
+from gainsay.families.smt import rewrites, scenes
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.gen import Grower
 from gainsay.families.smt.ir import Instance, Scene, Term
@@ -30,7 +30,7 @@ class Terms:
         grower = lexicon.grower(draw, scene)
         terms = []
         for _ in range(draw.pick((1, 1, 2, 3, 4))):
-            term = grower.formula(lexicon.fuel)
+            term = scenes.formula(draw, scene, lexicon, grower)
             if draw.coin(0.6):
                 _, term = rewrites.propose(draw, term, grower, lexicon.has, draw.between(1, 3))
                 term = swapped(draw, desk, grower, term)

@@ -8,7 +8,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
-from gainsay.families.smt import asking, rewrites
+from gainsay.families.smt import asking, rewrites, scenes
 from gainsay.families.smt.desk import desk_of
 from gainsay.families.smt.ir import Instance, Scene, Term
 from gainsay.families.smt.rewrites import Rewrite
@@ -37,7 +37,7 @@ class UnsatByConstruction:
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
         lexicon = seats.lexicon
         grower = lexicon.grower(draw, scene)
-        formula = grower.formula(lexicon.fuel)
+        formula = scenes.formula(draw, scene, lexicon, grower)
         found, _ = rewrites.propose(draw, formula, grower, lexicon.has, draw.between(1, 5))
         beside = tuple(grower.formula(1) for _ in range(draw.below(2)))
         return Recipe(formula, found, beside, draw.coin(0.3))

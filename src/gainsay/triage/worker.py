@@ -81,6 +81,7 @@ class Triage:
         try:
             scene = stage.prepare(raw.name.episode, stage.grow(raw.name.episode))
         finally:
+            stage.close()
             for player in players:
                 player.close()
         if scene is None:
@@ -151,7 +152,8 @@ class Triage:
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
         # An assertion's or an internal error's own words name the bug better than what surrounds it.
-        bucket = () if found.label == "internal-error" or "Assertion" in detail else family.bucket(shape)
+        named = frozenset(family.bucket(shape | (family.seated(seat) if hasattr(family, "seated") else frozenset())))
+        bucket = () if found.label == "internal-error" or "Assertion" in detail else named
         text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
         dialect = family.dialect(seat.dialect)
         legible = getattr(family, "legible", str)
@@ -187,7 +189,7 @@ class Triage:
             right=right,
             detail=found.detail[:2000],
             shape=tuple(sorted(shape)),
-            bucket=tuple(sorted(family.bucket(shape))),
+            bucket=tuple(sorted(named)),
             before=before,
             unreduced=unreduced,
             seat=seat.index,

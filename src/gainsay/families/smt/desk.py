@@ -13,9 +13,12 @@ from gainsay.families.smt import logics, reader, writer
 from gainsay.families.smt.gen import Grower
 from gainsay.families.smt.ir import Binding, Decl, Scene, Term
 from gainsay.families.smt.pool import Pool
-from gainsay.families.smt.semantics import Array, Datatypes, Evaluation, Function, is_free, term_of
+from gainsay.families.smt.semantics import Array, Datatypes, Evaluation, Function, is_free, term_of, zero
 from gainsay.families.smt.sorts import array_of
 from gainsay.families.smt.vocabulary import ELEMENTS
+
+MOST_READ = 60  # predicates of a seed that are read back as terms
+LONGEST = 1500  # characters of such a term
 
 
 class Desk:
@@ -41,6 +44,21 @@ class Desk:
         return tuple(s for s in found if s != "RegLan")
 
     @cached_property
+    def usable(self) -> tuple[str, ...]:
+        """Sorts of which a term can be made: those with literals, constants, constructors."""
+        known = {d.sort for d in self.scene.decls if not d.args} | set(self.datatypes)
+        return tuple(s for s in self.sorts if s in known or term_of(zero(s), s) is not None)
+
+    @cached_property
+    def formulas(self) -> list[Term]:
+        """The seed's smaller predicates as terms."""
+        if not self.scene.seed or not self.scene.pool:
+            return []
+        few = range(min(len(self.scene.pool), MOST_READ))
+        read = reader.read(self.pool.script(few, "(check-sat)").removeprefix("(reset)")).asserts
+        return [t for t in read if len(writer.text(t)) < LONGEST]
+
+    @cached_property
     def logic(self) -> logics.Logic:
         has_functions = any(d.args for d in self.scene.decls)
         return logics.find(self.scene.logic, logics.theories(self.sorts, has_functions, bool(self.datatypes)))
@@ -51,7 +69,8 @@ class Desk:
         return ", ".join(f"{b.name} = {b.value}" + (f" but {shown(b)}" if b.entries else "") for b in self.scene.model) or "any model"
 
     def grower(self, draw: Draw, has: Any) -> Grower:
-        return Grower(draw, self.logic, self.scene.decls, self.sorts, self.datatypes, has)
+        decls = [d for d in self.scene.decls if all(s in self.usable for s in (*d.args, d.sort))]
+        return Grower(draw, self.logic, decls, self.usable, self.datatypes, has)
 
 
 def shown(binding: Binding) -> str:

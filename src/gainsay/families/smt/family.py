@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seats
+from gainsay.core.model import Case, Seat, Seats
 from gainsay.core.ports import Growth
-from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, shape, shrink, tidy
+from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, seeded, seeds, shape, shrink, tidy
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.lexicon import Lexicon
 from gainsay.families.smt.pool import declared
@@ -35,6 +36,7 @@ class SMT:
     checks_per_episode: ClassVar[int] = 300  # NM's least
     ending: ClassVar[str] = ""
     same: ClassVar[Relation] = Relation.SAME_DECISION
+    helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
 
     def dialect(self, name: str) -> SmtLib:
         return SmtLib()
@@ -46,11 +48,17 @@ class SMT:
         return probe.canary()
 
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
-        return Lexicon(seats, settings)
+        found = seeds.usable(Path(settings["seeds"]), settings.get("usable", "").splitlines()) if settings.get("seeds") else []
+        return Lexicon(seats, settings, found)
+
+    def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
+        """The seeds of a folder: name, why it can't be used (or nothing), and a script that shows whether a solver reads it."""
+        return seeds.checked(Path(folder))
 
     def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
-        return scenes.generated(draw, seats.lexicon)
-        yield
+        if not seats.lexicon.seeds:
+            return scenes.generated(draw, seats.lexicon)
+        return (yield from seeded.grow(draw, seats.lexicon, seeds.pick(draw, seats.lexicon.seeds), seats.helper))
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Instance, str]:
         return scenes.question(draw, scene, seats.lexicon), values.EXACT
@@ -97,6 +105,11 @@ class SMT:
 
     def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
         return shape.shape(scene, recipe)
+
+    def seated(self, seat: Seat) -> frozenset[str]:
+        """What a target adds to the name of a cause: a tactic names it better than the operators that it met."""
+        is_tactic = asking.check(seat) != asking.CHECK
+        return frozenset({f"by {' + '.join(seat.target.configs)}"}) if is_tactic else frozenset()
 
     def bucket(self, features: frozenset[str]) -> frozenset[str]:
         return shape.bucket(features)

@@ -54,7 +54,15 @@ def value(draw: Draw, sort: str) -> Any:
 def word(draw: Draw, bits: int) -> int:
     top = 1 << bits
     special = (0, 1, top - 1, top >> 1, (top >> 1) - 1, 2, bits)
-    return draw.pick(special) % top if draw.coin(0.6) else draw.below(top)
+    return draw.pick(special) % top if draw.coin(0.6) else random_bits(draw, bits)
+
+
+def random_bits(draw: Draw, bits: int) -> int:
+    """As many random bits as are wanted: one draw has fewer than 53."""
+    found = 0
+    for start in range(0, bits, 32):
+        found |= draw.below(1 << min(32, bits - start)) << start
+    return found
 
 
 def float_value(draw: Draw, eb: int, sb: int) -> int:
@@ -62,7 +70,7 @@ def float_value(draw: Draw, eb: int, sb: int) -> int:
         floats.zero(False, eb, sb), floats.zero(True, eb, sb), floats.infinity(False, eb, sb), floats.infinity(True, eb, sb), floats.nan(eb, sb), 1,
         floats.encode("RNE", Fraction(1), eb, sb), floats.infinity(False, eb, sb) - 1, 1 << sb - 1, (1 << sb - 1) - 1,
     )  # fmt: skip
-    return draw.pick(special) if draw.coin(0.5) else floats.from_bits(draw.below(1 << eb + sb), eb, sb)
+    return draw.pick(special) if draw.coin(0.5) else floats.from_bits(random_bits(draw, eb + sb), eb, sb)
 
 
 # --- makers ----------------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from gainsay.core.draw import Draw
 from gainsay.families.smt import writer
 from gainsay.families.smt.ir import Built, Definition, Fragment, Term
+from gainsay.families.smt.pool import free_prefix
 from gainsay.families.smt.semantics import Evaluation
 
 CONNECTIVES = frozenset({"and", "or", "not", "xor", "=>", "ite", "="})
@@ -68,9 +69,9 @@ def valued(formulas: Sequence[Term], evaluation: Evaluation, d_max: int) -> tupl
     return known, unknown
 
 
-def pooled(items: Sequence[tuple[Term, bool, int]]) -> tuple[tuple[Definition, ...], tuple[Fragment, ...]]:
-    """Text for the initial pool: what predicates share is defined once."""
-    definitions, texts = writer.define([term for term, _, _ in items], "d")
+def pooled(items: Sequence[tuple[Term, bool, int]], names: Iterable[str]) -> tuple[tuple[Definition, ...], tuple[Fragment, ...]]:
+    """Text for the initial pool: what predicates share is defined once, under names that nothing else has."""
+    definitions, texts = writer.define([term for term, _, _ in items], free_prefix(names, "d"))
     defs = tuple(Definition(name, sort, body) for name, sort, body in definitions)
     return defs, tuple(Fragment(text, truth, depth) for text, (_, truth, depth) in zip(texts, items, strict=True))
 

@@ -22,10 +22,9 @@ def set_logic(logic: str) -> str:
     return f"(set-logic {logic or 'ALL'})"
 
 
-def free_prefix(scene: Scene) -> str:
-    """What our own names begin with: nothing that the scene declares does so."""
-    prefix = "p"
-    names = [*(d.name for d in scene.decls), *(d.name for d in scene.defs)]
+def free_prefix(names: Iterable[str], prefix: str) -> str:
+    """What our own names begin with: none of these names does so."""
+    names = list(names)
     while any(n.startswith(prefix) and n[len(prefix) :].isdigit() for n in names):
         prefix += "_"
     return prefix
@@ -35,7 +34,7 @@ class Pool:
     """A scene's formulas, ready to be joined. `needs[i]` are the lines that formula i needs, itself last; `truths[i]` asserts it, or its negation."""
 
     def __init__(self, scene: Scene) -> None:
-        self._prefix = prefix = free_prefix(scene)
+        self._prefix = prefix = free_prefix([*(d.name for d in scene.decls), *(d.name for d in scene.defs)], "p")
         self.head = "\n".join([set_logic(scene.logic), *scene.prelude])
         lines: dict[str, tuple[str, ...]] = {d.name: (declared(d),) for d in scene.decls}
         for d in scene.defs:

@@ -21,7 +21,10 @@ NEGATED: Mapping[str, str] = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "bvult": "bvuge", "bvule": "bvugt", "bvugt": "bvule", "bvuge": "bvult", "bvslt": "bvsge",
     "bvsle": "bvsgt", "bvsgt": "bvsle", "bvsge": "bvslt",
 }  # fmt: skip
-COMMUTATIVE = frozenset("and or xor = distinct + * bvand bvor bvxor bvadd bvmul bvnand bvnor bvxnor bvcomp fp.eq re.union re.inter".split())
+COMMUTATIVE = frozenset({
+    "and", "or", "xor", "=", "distinct", "+", "*", "bvand", "bvor", "bvxor", "bvadd", "bvmul", "bvnand", "bvnor", "bvxnor", "bvcomp", "fp.eq",
+    "re.union", "re.inter",
+})  # fmt: skip
 
 
 class Rewrite(Node, frozen=True):

@@ -33,12 +33,13 @@ def generated(draw: Draw, lexicon: Lexicon) -> Scene:
 def assembled(draw: Draw, lexicon: Lexicon, base: Scene, model: Any, known: Sequence[tuple[Term, bool, int]]) -> Scene:
     """A scene with both pools."""
     datatypes = {sort: dict(constructors) for sort, constructors in base.datatypes}
-    defs, pool = fragments.pooled(known)
+    defs, pool = fragments.pooled(known, [d.name for d in base.decls])
     nc = lexicon.nc or fragments.nc_of(len(pool))
     return Scene(
         base.logic, base.decls, base.prelude, base.datatypes,
         tuple(bound(d, model[d.name], datatypes) for d in base.decls if d.name in model),
-        defs, pool, fragments.constructed(draw, pool, nc, lexicon.d_max) if pool else (), base.seed, base.valued_by, "resident" in lexicon.modes_of(base),
+        defs, pool, fragments.constructed(draw, pool, nc, lexicon.d_max) if pool else (), base.seed, base.valued_by,
+        "resident" in lexicon.modes_of(base),
     )  # fmt: skip
 
 
@@ -48,6 +49,12 @@ def question(draw: Draw, scene: Scene, lexicon: Lexicon) -> Instance:
     known = lexicon.desk(scene).evaluation
     terms = []
     for _ in range(draw.pick((1, 1, 2, 3))):
-        term = grower.formula(lexicon.fuel)
+        term = formula(draw, scene, lexicon, grower)
         terms.append(Term("not", (term,)) if draw.coin(0.6) and known.is_true(term) is False else term)
     return Instance((), tuple(terms), is_loose=True)
+
+
+def formula(draw: Draw, scene: Scene, lexicon: Lexicon, grower: Grower) -> Term:
+    """A random formula; of a seed's scene also one of its own predicates."""
+    known = lexicon.desk(scene).formulas
+    return draw.pick(known) if known and draw.coin(0.6) else grower.formula(lexicon.fuel)

@@ -58,6 +58,9 @@ def feature(name: str) -> str:
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The operators of a theory, and how it was asked; connectives only where there is nothing else."""
+    tactics = frozenset(f for f in features if f.startswith(("by ", "tactic ")))
+    if tactics:
+        return tactics
     telling = frozenset(f for f in features if not f.startswith("("))
     return telling or features
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gainsay.core.draw import Draw
@@ -11,9 +11,10 @@ from gainsay.families.smt.ir import Decl
 from gainsay.families.smt.logics import LOGICS
 from gainsay.families.smt.semantics import Array, Datatypes, Function, array
 from gainsay.families.smt.sorts import array_of, is_array
+from gainsay.families.smt.values import Undetermined
 
 SMALL = (1, 1, 2, 2, 3, 4)
-LARGE = (5, 7, 8, 8, 12, 16, 32, 64)
+LARGE = (5, 6, 7, 8, 8, 8, 12, 16, 32)  # rarely: multiplication is hard there, and what is wrong is mostly wrong for small words too
 FORMATS = ("(_ FloatingPoint 3 4)", "(_ FloatingPoint 2 3)", "(_ FloatingPoint 4 5)", "(_ FloatingPoint 5 11)", "(_ FloatingPoint 8 24)")
 ELEMENTS = 3  # of an uninterpreted sort
 
@@ -45,8 +46,7 @@ def basic_sorts(draw: Draw, theories: frozenset[str], has: Callable[[str], bool]
     """The sorts of a scene, but for arrays."""
     sorts = ["Bool"]
     if "bv" in theories:
-        first = draw.pick(SMALL) if draw.coin(0.7) else draw.pick(LARGE)
-        widths = dict.fromkeys((first, draw.pick(SMALL), draw.pick(SMALL if draw.coin() else LARGE)))
+        widths = dict.fromkeys(draw.pick(LARGE) if draw.coin(0.1) else draw.pick(SMALL) for _ in range(3))
         sorts += [f"(_ BitVec {w})" for w in widths]
     if "fp" in theories:
         formats = [f for f in FORMATS if has(f)]
@@ -89,6 +89,17 @@ def interpretation(draw: Draw, decl: Decl, table: Datatypes) -> Any:
     return Function(entries, value(draw, decl.sort, table))
 
 
+def interpretations(draw: Draw, decls: Sequence[Decl], table: Datatypes) -> dict[str, Any]:
+    """A random model of declared symbols; without those whose sorts have no small values."""
+    model: dict[str, Any] = {}
+    for decl in decls:
+        try:
+            model[decl.name] = interpretation(draw, decl, table)
+        except Undetermined:
+            continue
+    return model
+
+
 def value(draw: Draw, sort: str, table: Datatypes, fuel: int = 3) -> Any:
     found = forms.value(draw, sort)
     if found is not None:
@@ -96,7 +107,10 @@ def value(draw: Draw, sort: str, table: Datatypes, fuel: int = 3) -> Any:
     if is_array(sort):
         return array_value(draw, sort, table)
     if sort in table:
-        usable = sorted(c for c in table[sort] if fuel > 0 or all(s != sort for _, s in table[sort][c]))
+        plain = {c: sum(s in table for _, s in fields) for c, fields in table[sort].items()}
+        usable = sorted(c for c in plain if fuel > 0 or plain[c] == min(plain.values()))
+        if fuel < -8:
+            raise Undetermined  # its values are large, or there are none
         name = draw.pick(usable)
         return (name, *(value(draw, s, table, fuel - 1) for _, s in table[sort][name]))
     return f"{sort}!{draw.below(ELEMENTS)}"
