@@ -18,7 +18,7 @@ class Relation(enum.Enum):
     SUBSET = "contained in"
     CONTAINS = "a superset of"
     SAME_DECISION = "no other than"  # sat and unsat contradict each other; unknown contradicts nothing
-    SATISFIES = "one that makes the formula"  # the model's value was computed by the oracle: it is the right side
+    SATISFIES = "one that makes every assertion"  # what it makes of them was computed by the oracle: it is the left side's value
     DECIDES = "either of"
 
 
@@ -45,7 +45,7 @@ class Side(msgspec.Struct, frozen=True):
     value: tuple[Any, ...] | None = None
 
     def words(self) -> str:
-        if self.value is not None:
+        if self.value is not None and not self.steps:
             return shown_value(self.value)
         return f"{self.fold.value} ({' + '.join(self.steps)})" if " " in self.fold.value else f"{self.fold.value}({' + '.join(self.steps)})"
 
@@ -144,7 +144,7 @@ def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
         return UNDECIDABLE
     left, right = fold(claim.left, answers), fold(claim.right, answers)
     if relation is Relation.SATISFIES:
-        return {("true",): HOLDS, ("false",): CONTRADICTED}.get(tuple(right[0]), UNDECIDABLE)
+        return {("true",): HOLDS, ("false",): CONTRADICTED}.get(tuple(left[0]), UNDECIDABLE)
     pairs = [(a[0], b[0]) for a, b in zip(left, right, strict=False) if "unknown" not in (a[0], b[0])]
     if len(left) != len(right) or not pairs:
         return UNDECIDABLE

@@ -40,7 +40,7 @@ class Model:
         wrong = next((t for t, v in zip(recipe.asserts, values, strict=True) if v is False), None)
         truth = "false" if wrong is not None else "unknown" if None in values else "true"
         why = "A model makes every assertion true." if wrong is None else f"Under the model that the solver gives, {writer.text(wrong)} is false."
-        yield Claim("valid model", Side(("instance",), Fold.MODEL), Relation.SATISFIES, Side(value=((truth,),)), why)
+        yield Claim("valid model", Side(("instance",), Fold.MODEL, ((truth,),)), Relation.SATISFIES, Side(value=(("true",),)), why)
 
     def recall(self, question: Any) -> Instance | None:
         return Instance((), question.asserts, (), "one-shot", question.tactic, True) if isinstance(question, Instance) else None

@@ -37,7 +37,7 @@ class Terms:
             truth = desk.evaluation.is_true(term)
             if truth is not None:
                 terms.append(term if truth else Term("not", (term,)))
-        return Instance((), tuple(terms), (), "resident" if draw.coin(0.3) and "resident" in lexicon.modes_of(scene) else "one-shot")
+        return Instance((), tuple(terms), (), "resident" if draw.coin(0.4) and "resident" in lexicon.modes_of(scene) else "one-shot")
 
     def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
         return smt_storm.asked(scene, recipe, seats, "same values")

@@ -8,7 +8,7 @@ from typing import Any
 from gainsay.families.smt import reader
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.ir import Term
-from gainsay.families.smt.semantics import Datatypes, Evaluation
+from gainsay.families.smt.semantics import MISSING, Datatypes, Evaluation
 from gainsay.families.smt.sexpr import SmtError
 from gainsay.families.smt.values import Undetermined
 
@@ -37,14 +37,12 @@ def truths(desk: Desk, text: str, terms: Sequence[Term]) -> list[bool | None]:
         definition = found.get(decl.name)
         try:
             if definition is None:
-                if decl.args:
-                    return [None for _ in terms]
-                model[decl.name] = ground.simplest(decl.sort)  # left out: any value will do
+                model[decl.name] = MISSING  # left out, or under another name: what depends on it can't be told
             elif decl.args:
                 model[decl.name] = Defined(definition, desk.datatypes)
             else:
                 model[decl.name] = ground.value(definition.body)
         except Undetermined:
-            continue  # what depends on it can't be told
+            model[decl.name] = MISSING
     evaluation = Evaluation(model, desk.datatypes, False)
     return [evaluation.is_true(t) for t in terms]

@@ -38,6 +38,7 @@ FREE = frozenset({"div", "mod", "/"})  # by zero: any value will do, if it is al
 DOMAIN = 256  # assignments of bound variables that are tried
 TABLE = 4096  # indices of a finite array that are all looked at
 UNKNOWN = object()  # the value of a term that has none; never leaves this module
+MISSING = object()  # in a model: a symbol of which nothing is known
 
 # A datatype's constructors with their selectors: constructor -> ((selector, sort), ...)
 Datatypes = Mapping[str, Mapping[str, tuple[tuple[str, str], ...]]]
@@ -81,6 +82,12 @@ def array(index_sort: str, default: Any, entries: Mapping[Any, Any]) -> Array:
     return Array(default, frozenset((i, v) for i, v in entries.items() if v != default))
 
 
+def found(value: Any) -> Any:
+    if value is MISSING:
+        raise Undetermined
+    return value
+
+
 def select(a: Array, index: Any) -> Any:
     return next((v for i, v in a.entries if i == index), a.default)
 
@@ -101,10 +108,10 @@ class Evaluation:
         self._kept: list[Term] = []  # their identities must stay theirs
 
     def value(self, term: Term) -> Any:
-        found = self._value(term)
-        if found is UNKNOWN:
+        value = self._value(term)
+        if value is UNKNOWN:
             raise Undetermined
-        return found
+        return value
 
     def is_true(self, term: Term) -> bool | None:
         """The truth of a formula; None where it has none."""
@@ -156,7 +163,7 @@ class Evaluation:
         if name.startswith("(as const "):
             return array(array_of(term.sort)[0], values[0], {})
         if term.op in self.model:
-            return self.model[term.op](values)
+            return found(self.model[term.op])(values)
         if name in self.constructors:
             return (name, *values)
         if name == "is":
@@ -172,7 +179,7 @@ class Evaluation:
     def _leaf(self, term: Term) -> Any:
         op = term.op
         if op in self.model:
-            return self.model[op]
+            return found(self.model[op])
         if op in self.constructors:
             return (op,)
         return op if is_free(term.sort, self.datatypes) else literal_value(op, term.sort)
