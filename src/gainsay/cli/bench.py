@@ -15,7 +15,7 @@ import msgspec
 from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
-from gainsay.cli import bench_datalog, parsing
+from gainsay.cli import bench_datalog, bench_smt, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -47,6 +47,10 @@ def bench(arguments: argparse.Namespace) -> int:
         if arguments.file:
             raise UsageError("'bench datalog' takes no file. Did you mean 'bench known FILE'?")
         return datalog(arguments)
+    if arguments.what == "smt":
+        return smt(arguments)
+    if arguments.what == "reduction":
+        return reduction(arguments)
     if not arguments.file:
         raise UsageError("Name a file of known bugs: gainsay bench known FILE.")
     return known(arguments)
@@ -66,7 +70,7 @@ def speed(arguments: argparse.Namespace) -> int:
         for mix in ("small", "full"):
             for oracle in registry.oracles(family):
                 if registry.oracle(family, oracle).min_seats == 1:
-                    rows.append(measured(seat, family, oracle, mix, seconds))
+                    rows.append({"mix": mix, **measured(seat, family, oracle, {"mix": mix}, seconds)})
     if arguments.json:
         print(json.dumps(rows))
         return 0
@@ -79,9 +83,9 @@ def speed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measured(seat: Seat, family: str, oracle: str, mix: str, seconds: float) -> dict[str, Any]:
+def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float) -> dict[str, Any]:
     group = config.Group(str(seat.target), family, (seat,), (oracle,))
-    job = {"group": msgspec.to_builtins(group), "mix": mix, "seconds": seconds}
+    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds}
     result = subprocess.run(
         [sys.executable, "-m", "gainsay.campaign.speed"],
         input=msgspec.json.encode(job),
@@ -92,7 +96,7 @@ def measured(seat: Seat, family: str, oracle: str, mix: str, seconds: float) -> 
     if result.returncode != 0:
         raise GainsayError(f"The measurement on {seat.target} failed: {result.stderr.decode()[-300:]}")
     found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
-    return {"target": seat.name, "mix": mix, "oracle": oracle, **found}
+    return {"target": seat.name, "oracle": oracle, **found}
 
 
 def datalog(arguments: argparse.Namespace) -> int:
@@ -133,6 +137,57 @@ def datalog(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def smt(arguments: argparse.Namespace) -> int:
+    """STORM's rates: instances that are made, and instances that are asked, one-shot and on resident definitions."""
+    if arguments.file:
+        raise UsageError("'bench smt' takes no file. Did you mean 'bench known FILE'?")
+    seconds = parsing.duration(arguments.for_s, "--for")
+    made = bench_smt.generated(seconds)
+    rows = []
+    for target in [Target.parse(t) for t in arguments.on or ("z3", "yices")]:
+        seat = config.seated(target, {})
+        for logic in bench_smt.LOGICS:
+            if f"logic:{logic}" in seat.refused:
+                continue
+            for mode in ("one-shot", "resident"):
+                settings = {"logics": logic, "storm.mode": mode, "storm.a_max": bench_smt.A_MAX}
+                rows.append({"logic": logic, "mode": mode, **measured(seat, "smt", "storm", settings, seconds)})
+    if arguments.json:
+        print(json.dumps({"generated": made, "asked": rows}))
+        return 0
+    shown = table("logic", "instances made a CPU-second", "bytes each")
+    for m in made:
+        shown.add_row(m["logic"], f"{m['rate']:,.0f}", f"{m['bytes']:,.0f}")
+    out_console().print(shown)
+    shown = table("target", "logic", "mode", "instances asked a CPU-second", "our time / solver's", "valid", "decided")
+    for r in rows:
+        shares = (f"{100 * r['valid']:.1f} %", f"{100 * r['nonempty']:.1f} %")
+        shown.add_row(r["target"], r["logic"], r["mode"], f"{r['instances'] / r['cpu_s']:,.0f}", f"{r['ratio']:.2f}", *shares)
+    out_console().print(shown)
+    return 0
+
+
+def reduction(arguments: argparse.Namespace) -> int:
+    """STORM's Table 2.4 on the findings of a hunt: as met, by Algorithm 2, by ddSMT, by us."""
+    if not arguments.file or len(arguments.on) != 1:
+        raise UsageError("Name the folder of a hunt and a release that has the bugs fixed: gainsay bench reduction DIR --on z3@4.8.9.")
+    rows = []
+    told = Console(stderr=True)
+    for row in bench_smt.reductions(Path(arguments.file), Target.parse(arguments.on[0]), parsing.duration(arguments.for_s, "--for")):
+        told.print(f"reduced {row['id']}", highlight=False)
+        rows.append(row)
+    if arguments.json:
+        print(json.dumps(rows))
+        return 0
+    shown = table("finding", "as met", "Algorithm 2", "ddSMT", "gainsay", "the fixed release says")
+    for r in rows:
+        shown.add_row(r["id"], *(bench_smt.sized(r[k]) for k in ("met", "algorithm2", "ddsmt", "ours")), r["fixed"])
+    console = out_console()
+    console.print(shown)
+    console.print("Sizes: bytes / assertions / depth of the deepest formula. A dash: could not be minimised.", highlight=False)
+    return 0
+
+
 # --- known bugs ------------------------------------------------------------------------------------------------------------------
 
 
@@ -163,8 +218,12 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
             return seat
     if not versions(bug):
         return installed(bug.engine, tried)
+    patience = "?time=10" if "time" in registry.engine(bug.engine).OPTIONS else ""
     for version in versions(bug):
-        name = f"{bug.engine}@{version}"
+        here = installed(bug.engine, tried)
+        if here is not None and here.version.startswith(f"{version}."):
+            return here  # a build of that release
+        name = f"{bug.engine}@{version}{patience}"
         if name not in tried:
             try:
                 tried[name] = config.describe(Target.parse(name))

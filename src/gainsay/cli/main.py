@@ -84,9 +84,9 @@ def parser() -> Parser:
     report.add_argument("dir", metavar="DIR")
     report.add_argument("--format", choices=["md", "json"], default="md")
 
-    bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog'")
-    bench.add_argument("what", choices=["speed", "known", "datalog"])
-    bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs")
+    bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench reduction DIR'")
+    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "reduction"])
+    bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
     bench.add_argument("--json", action="store_true")

@@ -11,7 +11,7 @@ NAME = "bitwuzla"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = "bitwuzla"
-OPTIONS: Mapping[str, str] = {}
+OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()
 CONFIGS: Mapping[str, Sequence[str]] = {
     "default": (),
@@ -63,8 +63,8 @@ def build() -> Sequence[str]:
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
     command = [sys.executable, "-P", shell.__file__, "bitwuzla"]
-    once, resident = [*command, "once"], [*command, "resident"]
-    return solver.Session(solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs)))
+    once, resident = ([*command, kind, str(solver.own_ms(options))] for kind in ("once", "resident"))
+    return solver.Session(solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs), limit_s=solver.limit(options)))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -87,6 +87,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     version()
 
 

@@ -11,7 +11,7 @@ NAME = "boolector"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = "pyboolector"
-OPTIONS: Mapping[str, str] = {}
+OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()
 CONFIGS: Mapping[str, Sequence[str]] = {
     "default": (),
@@ -71,8 +71,10 @@ def build() -> Sequence[str]:
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
     command = [sys.executable, "-P", shell.__file__, "boolector"]
-    once, resident = [*command, "once"], [*command, "resident"]
-    return solver.Session(solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs), resident_has_reset=False))
+    once, resident = ([*command, kind, str(solver.own_ms(options))] for kind in ("once", "resident"))
+    return solver.Session(
+        solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs), resident_has_reset=False, limit_s=solver.limit(options))
+    )
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -95,6 +97,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     version()
 
 

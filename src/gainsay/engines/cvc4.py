@@ -14,10 +14,10 @@ NAME = "cvc4"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = ""
-OPTIONS: Mapping[str, str] = {"bin": "the path of a cvc4 binary"}
+OPTIONS: Mapping[str, str] = {**solver.TIME, "bin": "the path of a cvc4 binary"}
 PRELUDE: Sequence[str] = ()
 VARIABLE = "GAINSAY_CVC4"  # the binary that a process uses: version() is asked of it too
-FLOOR = ("-q", "--lang", "smt2", "--no-interactive", f"--tlimit-per={int(solver.SOFT_S * 1000)}")
+FLOOR = ("-q", "--lang", "smt2", "--no-interactive")
 STRINGS = "(set-option :strings-exp true)"  # without it most operators on strings are refused; it makes every logic a quantified one
 CONFIGS: Mapping[str, Sequence[str]] = {
     "default": (),
@@ -69,9 +69,9 @@ def build() -> Sequence[str]:
 
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
-    command = [binary(), *FLOOR, *solver.arguments(CONFIGS, configs)]
+    command = [binary(), *FLOOR, f"--tlimit-per={solver.own_ms(options)}", *solver.arguments(CONFIGS, configs)]
     single, stacked = [*command, "--no-incremental"], [*command, "--incremental"]
-    return solver.Session(solver.Plan(single, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs), STRINGS))
+    return solver.Session(solver.Plan(single, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs), STRINGS, limit_s=solver.limit(options)))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -94,6 +94,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     """Raise unless the binary is there and is CVC4."""
     path = binary()
     if shutil.which(path) is None:
@@ -111,7 +112,7 @@ def prove(options: Mapping[str, str]) -> None:
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
     path = os.path.abspath(options["bin"]) if "bin" in options else "cvc4"
-    floor = ", ".join(repr(a) for a in FLOOR if not a.startswith("--tlimit"))
+    floor = ", ".join(repr(a) for a in FLOOR)
     command = f"[CVC4, {floor}, '--incremental' if '(push' in text or text.count('(check-sat') > 1 else '--no-incremental']"
     opening = REPRO.format(binary=path)
     return opening + solver.asking(command, solver.prelude(PRELUDE, CONFIGS, configs), solver.arguments(CONFIGS, configs), STRINGS)

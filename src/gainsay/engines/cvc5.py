@@ -11,7 +11,7 @@ NAME = "cvc5"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = "cvc5"
-OPTIONS: Mapping[str, str] = {}
+OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()
 STRINGS = "(set-option :strings-exp true)"  # without it most operators on strings are refused; it makes every logic a quantified one
 CONFIGS: Mapping[str, Sequence[str]] = {
@@ -108,8 +108,8 @@ def build() -> Sequence[str]:
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
     command = [sys.executable, "-P", shell.__file__, "cvc5"]
-    once, resident = [*command, "once"], [*command, "resident"]
-    return solver.Session(solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs), STRINGS))
+    once, resident = ([*command, kind, str(solver.own_ms(options))] for kind in ("once", "resident"))
+    return solver.Session(solver.Plan(once, resident, once, solver.prelude(PRELUDE, CONFIGS, configs), STRINGS, limit_s=solver.limit(options)))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -132,6 +132,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     found = version()
     if tuple(int(n) for n in found.split(".")[:2] if n.isdigit()) < (1, 1):
         raise RuntimeError(f"the Python binding of cvc5 {found} reads no SMT-LIB. Use cvc5 1.1.0 or later, such as cvc5@1.1.0.")

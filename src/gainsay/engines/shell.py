@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 MARK = '(echo "gainsay-'
-LIMIT_MS = 2000  # of one check
 PUSH = re.compile(r"\((push|pop)\s*(\d*)\s*\)")
 
 
@@ -47,7 +46,7 @@ def texts() -> Iterator[tuple[str, str]]:
             lines.append(line)
 
 
-def cvc5(is_resident: bool) -> Callable[[str], None]:
+def cvc5(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
     binding: Any = importlib.import_module("cvc5")
     state: dict[str, Any] = {}
 
@@ -56,7 +55,7 @@ def cvc5(is_resident: bool) -> Callable[[str], None]:
         has_terms = hasattr(binding, "TermManager")  # from 1.2 on
         state["terms"] = binding.TermManager() if has_terms else None
         solver = binding.Solver(state["terms"]) if has_terms else binding.Solver()
-        solver.setOption("tlimit-per", str(LIMIT_MS))
+        solver.setOption("tlimit-per", str(limit_ms))
         solver.setOption("incremental", "true" if is_incremental else "false")
         state["solver"] = solver
 
@@ -90,7 +89,7 @@ def cvc5(is_resident: bool) -> Callable[[str], None]:
     return run
 
 
-def bitwuzla(is_resident: bool) -> Callable[[str], None]:
+def bitwuzla(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
     binding: Any = importlib.import_module("bitwuzla")
     state: dict[str, Any] = {}
 
@@ -98,7 +97,7 @@ def bitwuzla(is_resident: bool) -> Callable[[str], None]:
         if text.startswith("(reset)") or not state:
             state.clear()
             options = binding.Options()
-            options.set("time-limit-per", LIMIT_MS)
+            options.set("time-limit-per", limit_ms)
             state["terms"] = binding.TermManager()
             state["parser"] = binding.Parser(state["terms"], options)
             text = text.removeprefix("(reset)")
@@ -112,14 +111,14 @@ def bitwuzla(is_resident: bool) -> Callable[[str], None]:
     return run
 
 
-def boolector(is_resident: bool) -> Callable[[str], None]:
+def boolector(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
     binding: Any = importlib.import_module("pyboolector")
 
     def run(text: str) -> None:
         handle = os.memfd_create("script")
         try:
             os.write(handle, text.removeprefix("(reset)").encode())
-            parse(binding, f"/proc/self/fd/{handle}", stacks(text), time.monotonic() + LIMIT_MS / 1000)
+            parse(binding, f"/proc/self/fd/{handle}", stacks(text), time.monotonic() + limit_ms / 1000)
         finally:
             os.close(handle)
 
@@ -167,11 +166,11 @@ def boolector_resident() -> None:
 
 
 def main() -> None:
-    name, manner = sys.argv[1:3]
+    name, manner, limit_ms = sys.argv[1:4]
     sys.path[:] = [p for p in sys.path if os.path.abspath(p) != os.path.dirname(os.path.abspath(__file__))]
     if (name, manner) == ("boolector", "resident"):
         boolector_resident()
-    run = {"cvc5": cvc5, "bitwuzla": bitwuzla, "boolector": boolector}[name](manner == "resident")
+    run = {"cvc5": cvc5, "bitwuzla": bitwuzla, "boolector": boolector}[name](manner == "resident", int(limit_ms))
     for text, mark in texts():
         run(text)
         printed(f"{mark}\n")

@@ -16,6 +16,7 @@ FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = ""
 OPTIONS: Mapping[str, str] = {
+    **solver.TIME,
     "cmd": "the program and its arguments; it reads SMT-LIB from standard input",
     "incremental": "more arguments for push, pop and several checks",
     "reset": "no, if the solver does not know (reset)",
@@ -54,7 +55,9 @@ def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.S
     found = command() or shlex.split(options.get("cmd", ""))
     stacked = [*found, *shlex.split(options.get("incremental", ""))]
     has_reset = options.get("reset") != "no"
-    return solver.Session(solver.Plan(found, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs), "", has_reset, has_reset))
+    return solver.Session(
+        solver.Plan(found, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs), "", has_reset, has_reset, limit_s=solver.limit(options))
+    )
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -77,6 +80,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     """Raise unless there is a program of that name. Whether it is a solver, a question with a known answer tells."""
     if not command():
         raise RuntimeError("no command was given. Name one that reads SMT-LIB from standard input, such as 'smtlib?cmd=z3+-in'.")

@@ -6,7 +6,6 @@ Standard library only, as hosts load it. A reply is never guessed at: what is no
 from __future__ import annotations
 
 import os
-import re
 import resource
 import select
 import signal
@@ -15,11 +14,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.engines.replies import SOFT_S, Ended, is_whole, obituary, reading
 
-SOFT_S = 0.5  # asked of the solver itself, where it has such an option
-CPU_S = 2 * SOFT_S  # ended by us
-WALL_S = 30 * SOFT_S
+CPU_S = 2 * SOFT_S  # of one question, unless ?time= says more: then its process is ended
+WALL = 15  # times as much wall time: a deadlock uses no CPU
+TIME = {"time": f"CPU-seconds for one question, before its process is ended (default {CPU_S:g})"}
 LOOK_S = 0.1
 MEMORY = 4 << 30
 PRINTED = 64 << 20  # more than that is no answer
@@ -29,21 +29,6 @@ TICKS = os.sysconf("SC_CLK_TCK")
 MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TOP_PAD_": str(1 << 26), "MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
 MODELS = "(set-option :produce-models true)"
 CORES = "(set-option :produce-unsat-cores true)"
-WORDS: Mapping[str, str] = {"sat": "sat", "unsat": "unsat", "unknown": "unknown", "timeout": "unknown"}
-TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|[()]')
-INQUIRY = re.compile(r"\((get-[a-z-]+)")
-OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|memory (?:exhausted|limit|allocation)|max\. memory|memout|can ?not allocate|MemoryError", re.I)
-OUT_OF_TIME = re.compile(r"\b(?:canceled|cancelled|timeout|timed out|interrupted|resource limit)\b", re.I)
-INTERNAL = re.compile(
-    r"assertion (?:violation|fail)|Assertion `|unexpected code|unreachable|internal (?:error|failure|bug)|fatal failure|unhandled|segfault|"
-    r"segmentation|invalid model|should (?:not|never) happen|terminate called|core dumped|please report",
-    re.I,
-)
-UNSUPPORTED = re.compile(
-    r"unsupported|not support|unimplemented|not (?:yet )?implemented|not enabled|not allowed|doesn't include|unknown|undefined|undeclared|"
-    r"not declared|not recogni[sz]ed|expected command|non-?linear|incremental",
-    re.I,
-)
 
 
 class Plan(NamedTuple):
@@ -56,14 +41,20 @@ class Plan(NamedTuple):
     strings: str = ""  # said before a text that has strings, and no other
     has_reset: bool = True
     resident_has_reset: bool = True
+    limit_s: float = CPU_S
 
 
-class Ended(NamedTuple):
-    """How a process ended, and what it had printed for the question it had before it."""
+def limit(options: Mapping[str, str]) -> float:
+    """CPU-seconds for one question."""
+    try:
+        return max(0.1, float(options.get("time", CPU_S)))
+    except ValueError:
+        raise RuntimeError(f"time={options['time']}: give a number of CPU-seconds, such as time=10") from None
 
-    code: int
-    said: bytes
-    is_late: bool
+
+def own_ms(options: Mapping[str, str]) -> int:
+    """What a solver is asked to stop after by its own means: half of what it may use."""
+    return int(500 * limit(options))
 
 
 def prelude(opening: Sequence[str], table: Mapping[str, Sequence[str]], configs: Sequence[str]) -> list[str]:
@@ -140,19 +131,12 @@ def cpu_seconds(pid: int) -> float:
     return ticks / TICKS
 
 
-def how_ended(code: int) -> str:
-    number = -code if code < 0 else code - 128
-    try:
-        return signal.Signals(number).name if number > 0 else f"exit status {code}"
-    except ValueError:
-        return f"exit status {code}"
-
-
 class Process:
     """A solver on a pipe; started when it is first needed, and again after it ended."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], limit_s: float = CPU_S) -> None:
         self._command = list(command)
+        self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
         self._spent_s = 0.0
         self._mark = 0
@@ -208,7 +192,7 @@ class Process:
             spent = cpu_seconds(self._process.pid)
             if watched != len(replies):
                 watched, base, begun = len(replies), spent, now
-            elif spent - base > CPU_S or now - begun > WALL_S or len(self._buffer) > PRINTED:
+            elif spent - base > self._limit_s or now - begun > WALL * self._limit_s or len(self._buffer) > PRINTED:
                 self.end(is_late=True)
                 return replies
             elif self._has_ended():  # what it started may keep the pipe open
@@ -284,141 +268,15 @@ def waited(pid: int, patience_s: float = 1.0) -> bool:
     return True
 
 
-def closing(said: str, start: int) -> int:
-    """Where the list that begins here has its end; -1 if it has none."""
-    depth = 0
-    for token in TOKEN.finditer(said, start):
-        if token[0] == "(":
-            depth += 1
-        elif token[0] == ")":
-            depth -= 1
-            if depth == 0:
-                return token.end()
-    return -1
-
-
-def items(said: str) -> list[str]:
-    """Verdicts, lists and `unsupported`, in their order; other lines are noise."""
-    found, at = [], 0
-    while at < len(said):
-        line_end = said.find("\n", at)
-        line_end = len(said) if line_end < 0 else line_end
-        line = said[at:line_end].strip()
-        if line.startswith("unknown ("):  # cvc5 adds the reason
-            found.append("timeout" if OUT_OF_TIME.search(line) or "RESOURCEOUT" in line else "unknown")
-        elif line in WORDS or line == "unsupported":
-            found.append(line)
-        elif line.startswith("("):
-            start = said.index("(", at)
-            end = closing(said, start)
-            if end > 0:
-                found.append(said[start:end])
-                at = end
-                continue
-            if line.startswith("(error"):
-                found.append(line)
-        at = line_end + 1
-    return found
-
-
-def refusal(error: str) -> Answer:
-    message = error.removeprefix("(error").strip().removesuffix(")").strip().removeprefix('"').removesuffix('"').strip()
-    if OUT_OF_MEMORY.search(message):
-        return GaveUp("memory")
-    if INTERNAL.search(message):
-        return Refused("internal", message)
-    if OUT_OF_TIME.search(message):
-        return GaveUp("timeout")
-    return Refused("unsupported" if UNSUPPORTED.search(message) else "script", message)
-
-
-def attached(text: str, verdict: str, after: Sequence[str]) -> tuple[str, str] | Answer:
-    """Model and core: the replies to what was inquired after the last verdict. An error is no fault where there is nothing to tell."""
-    inquiries = INQUIRY.findall(text, text.rindex("(check-sat"))
-    model: list[str] = []
-    core: list[str] = []
-    for name, reply in zip(inquiries, after, strict=False):
-        is_model = name in ("get-model", "get-value")
-        is_due = verdict == ("sat" if is_model else "unsat")
-        if reply.startswith("(error"):
-            found = refusal(reply)
-            if isinstance(found, Refused) and found.kind != "internal" and not (is_due and (is_model or name == "get-unsat-core")):
-                continue
-            return found
-        if is_due and (is_model or name == "get-unsat-core"):
-            (model if is_model else core).append(reply)
-    stray = next((r for r in after[len(inquiries) :] if r.startswith("(error")), None)
-    return refusal(stray) if stray else ("\n".join(model), "\n".join(core))
-
-
-def reading(text: str, reply: bytes, seconds: float) -> Answer:
-    """What a reply means."""
-    due = text.count("(check-sat")
-    if due == 1 and reply in (b"sat\n", b"unsat\n") and "(get-" not in text:
-        return Decision(reply[:-1].decode())
-    if not due and not reply:
-        return Rows([])
-    said = reply.decode("utf-8", "replace")
-    found = items(said)
-    at = [i for i, item in enumerate(found) if item in WORDS]
-    before = found[: at[-1]] if len(at) >= due > 0 else found
-    error = next((item for item in before if item.startswith("(error")), None)
-    if error is not None:
-        return refusal(error)
-    if before.count("unsupported") > text.count("(set-info"):
-        return Refused("unsupported", "unsupported: a command or an option of the script")
-    if not due:
-        return Rows([])
-    if len(at) != due:
-        return missing(said, len(at), due)
-    verdicts = [WORDS[found[i]] for i in at]
-    if verdicts == ["unknown"]:
-        return GaveUp("timeout" if seconds >= SOFT_S / 2 or found[at[0]] == "timeout" else "unknown")
-    extra = attached(text, verdicts[-1], [item for item in found[at[-1] + 1 :] if item != "unsupported"])
-    return Decision(" ".join(verdicts), *extra) if isinstance(extra, tuple) else extra
-
-
-def missing(said: str, count: int, due: int) -> Answer:
-    if OUT_OF_MEMORY.search(said):
-        return GaveUp("memory")
-    return Refused("internal" if INTERNAL.search(said) else "script", f"{count} verdicts to {due} questions: {said.strip()[:300]}")
-
-
-def obituary(text: str, ended: Ended) -> Answer:
-    """What it means that a process ended while it had this text before it."""
-    said = ended.said.decode("utf-8", "replace")
-    if ended.is_late:
-        return GaveUp("timeout")
-    if OUT_OF_MEMORY.search(said):
-        return GaveUp("memory")
-    # One that said what is wrong and then fell over it has refused.
-    if any(item.startswith("(error") for item in items(said)) or (ended.code == 0 and "(exit)" in text):
-        return reading(text, ended.said, 0.0)
-    return Died("crash", how_ended(ended.code), said[-2000:])
-
-
-def is_whole(text: str) -> bool:
-    """Whether every list, text and quoted symbol has its end: else a solver would wait for more."""
-    if text.count("(") == text.count(")") and not text.count('"') % 2 and not text.count("|") % 2:
-        return True
-    depth = 0
-    for token in TOKEN.finditer(text):
-        depth += {"(": 1, ")": -1}.get(token[0], 0)
-        if depth < 0:
-            return False
-    rest = TOKEN.sub("", text)
-    return depth == 0 and '"' not in rest and "|" not in rest
-
-
 class Session:
     """Whole scripts, which begin with "(reset)", go to a process that starts each from nothing; other texts to one that keeps what it was told."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._prelude = "".join(f"{line}\n" for line in plan.prelude)
-        self._single = Process(plan.command)
-        self._stacked = self._single if plan.stacked == plan.command else Process(plan.stacked)
-        self._resident = Process(plan.resident)
+        self._single = Process(plan.command, plan.limit_s)
+        self._stacked = self._single if plan.stacked == plan.command else Process(plan.stacked, plan.limit_s)
+        self._resident = Process(plan.resident, plan.limit_s)
         self._loads: list[str] = []
         self._renewals = 0
         self._is_stale = False

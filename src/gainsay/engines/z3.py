@@ -12,7 +12,7 @@ NAME = "z3"
 FAMILY = "smt"
 DIALECT = "smtlib"
 PACKAGE = "z3-solver"
-OPTIONS: Mapping[str, str] = {}
+OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()
 THEN_SMT = (
     "simplify", "dom-simplify", "ctx-simplify", "ctx-solver-simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "reduce-invertible",
@@ -77,7 +77,7 @@ def build() -> Sequence[str]:
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> solver.Session:
     # No -t: its timer is a thread for each question, which costs more than most questions. One that takes too long is ended with its process.
     command = [binary(), "-in", *solver.arguments(CONFIGS, configs)]
-    return solver.Session(solver.Plan(command, command, command, solver.prelude(PRELUDE, CONFIGS, configs)))
+    return solver.Session(solver.Plan(command, command, command, solver.prelude(PRELUDE, CONFIGS, configs), limit_s=solver.limit(options)))
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -100,6 +100,7 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
+    solver.limit(options)
     binary()
 
 

@@ -39,7 +39,7 @@ def asked(scene: Scene, recipe: Instance, seats: Seats, label: str) -> Conversat
     text = asking.script(desk, recipe, asking.check(seats.seats[0], recipe.tactic))
     yield Step("instance", text)
     yield asking.must_be("sat", label, "instance", asking.checks_in(text), why(desk))
-    if asking.is_decidable(desk, seats, recipe.tactic):
+    if recipe.mode == "one-shot" and asking.is_decidable(desk, seats, recipe.tactic):
         yield asking.must_decide("instance")
 
 

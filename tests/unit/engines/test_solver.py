@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
-from gainsay.engines import solver
+from gainsay.engines import replies, solver
 
 # A stand-in: takes commands by the line; `reply` says what is printed for a line that is neither echo nor reset.
 FRAME = """
@@ -50,7 +50,7 @@ CHECK = whole("(check-sat)")
 
 
 def read(text, reply, seconds=0.0):
-    return solver.reading(text, reply.encode(), seconds)
+    return replies.reading(text, reply.encode(), seconds)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_what_only_loads_has_no_rows():
     ],
 )
 def test_a_text_without_an_end_is_seen(text, is_it):
-    assert solver.is_whole(text) is is_it
+    assert replies.is_whole(text) is is_it
 
 
 def test_answers_may_come_in_pieces_and_among_debug_text(standin):
@@ -193,7 +193,7 @@ def test_a_solver_that_computes_for_too_long_is_ended(standin, monkeypatch):
 
 
 def test_a_solver_that_sleeps_or_talks_for_ever_is_ended(standin, monkeypatch):
-    monkeypatch.setattr(solver, "WALL_S", 0.5)
+    monkeypatch.setattr(solver, "WALL", 0.5)
     monkeypatch.setattr(solver, "PRINTED", 1 << 20)
     session = standin(
         """
@@ -261,7 +261,7 @@ def test_a_program_that_is_no_solver_gives_no_verdict(command):
 
 
 def test_a_program_that_repeats_what_it_is_told_gives_no_verdict(monkeypatch):
-    monkeypatch.setattr(solver, "WALL_S", 0.3)
+    monkeypatch.setattr(solver, "WALL", 0.3)
     session = solver.Session(solver.Plan(["cat"], ["cat"], ["cat"]))
     assert repr(session.ask(CHECK)) == "GaveUp(timeout)"
     session.close()

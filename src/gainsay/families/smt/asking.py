@@ -13,6 +13,7 @@ from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.ir import Instance, Term
 from gainsay.families.smt.logics import LOGICS
 from gainsay.families.smt.pool import declared, set_logic
+from gainsay.families.smt.sorts import FLOATS, is_fp
 
 CHECK = "(check-sat)"
 DECIDES = "The logic is decidable and the instance is small: the solver answers unknown by itself, long before its time limit."
@@ -130,4 +131,5 @@ def must_decide(step: str) -> Claim:
 def is_decidable(desk: Desk, seats: Seats, tactic: str = "") -> bool:
     """Whether `unknown` would be a finding: a decidable logic, and no tactic or variant that may give up."""
     known = LOGICS.get(desk.scene.logic)
-    return known is not None and known.is_decidable and not tactic and not any(s.target.configs for s in seats)
+    is_standard = all(not is_fp(d.sort) or d.sort in FLOATS.values() for d in desk.scene.decls)  # other formats are an extra that few claim
+    return known is not None and known.is_decidable and is_standard and not tactic and not any(s.target.configs for s in seats)

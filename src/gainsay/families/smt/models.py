@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gainsay.families.smt import reader
+from gainsay.families.smt import reader, sexpr
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.ir import Term
 from gainsay.families.smt.semantics import MISSING, Datatypes, Evaluation
@@ -25,12 +25,30 @@ class Defined:
         return Evaluation(dict(zip(names, values, strict=True)), self._datatypes, False).value(self._definition.body)
 
 
+def read_in_part(text: str, desk: Desk, table: Any) -> dict[str, reader.Definition]:
+    """What can be read of a model that has something strange in it: each declared symbol by itself."""
+    found: dict[str, reader.Definition] = {}
+    names = {d.name for d in desk.scene.decls}
+    try:
+        parts = [p for whole in sexpr.parse(text) if isinstance(whole, tuple) for p in whole]
+    except SmtError:
+        return found
+    for part in parts:
+        if isinstance(part, tuple) and len(part) == 5 and part[0] == "define-fun" and part[1] in names:
+            try:
+                found |= reader.read_model(f"({sexpr.show(part)})", desk.scene.decls, table)
+            except SmtError:
+                continue
+    return found
+
+
 def truths(desk: Desk, text: str, terms: Sequence[Term]) -> list[bool | None]:
     """The truth of formulas under a printed model; None where it can't be told."""
+    table = {s: dict(cs) for s, cs in desk.datatypes.items()}
     try:
-        found = reader.read_model(text, desk.scene.decls, {s: dict(cs) for s, cs in desk.datatypes.items()})
+        found = reader.read_model(text, desk.scene.decls, table)
     except SmtError:
-        return [None for _ in terms]
+        found = read_in_part(text, desk, table)
     ground = Evaluation({}, desk.datatypes, False)
     model: dict[str, Any] = {}
     for decl in desk.scene.decls:

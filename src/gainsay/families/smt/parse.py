@@ -13,7 +13,7 @@ from gainsay.families.smt import reader, scenes, vocabulary
 from gainsay.families.smt.desk import bound
 from gainsay.families.smt.ir import Instance, RawScript, Scene
 from gainsay.families.smt.semantics import Evaluation, literal_value
-from gainsay.families.smt.sexpr import SmtError
+from gainsay.families.smt.sexpr import SmtError, parse, show
 from gainsay.families.smt.values import Undetermined
 
 TACTIC = re.compile(r"\(check-sat-using\s+((?:\([^()]*(?:\([^()]*\)[^()]*)*\))|[^\s()]+)\s*\)")
@@ -25,7 +25,7 @@ def known(setup: Sequence[str], query: str) -> tuple[Scene, list[Any]]:
     text = "\n".join([*setup, query])
     raw = RawScript("(reset)\n" + text)
     try:
-        script = reader.read(text)
+        script = reader.read(kept(text))
     except SmtError:
         return Scene(""), [raw]
     datatypes = script.datatypes
@@ -36,6 +36,15 @@ def known(setup: Sequence[str], query: str) -> tuple[Scene, list[Any]]:
         scene = msgspec.structs.replace(scene, model=tuple(bound(d, model[d.name], datatypes) for d in script.decls))
     tactic = TACTIC.search(text)
     return scene, [Instance((), script.asserts, (), "one-shot", tactic[1] if tactic else "", model is None), raw]
+
+
+def kept(text: str) -> str:
+    """What holds when the script asks: reset-assertions takes back what was asserted before it. Nothing at all is as good as true."""
+    before, found, after = text.rpartition("(reset-assertions)")
+    if not found:
+        return text
+    lines = "".join(show(c) + "\n" for c in parse(before) if isinstance(c, tuple) and c[0] in ("set-logic", "declare-sort"))
+    return lines + (after if "(assert" in after else f"(assert true)\n{after}")
 
 
 def literals(script: reader.Script) -> dict[str, list[Any]]:

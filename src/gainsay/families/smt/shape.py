@@ -17,12 +17,15 @@ GROUPS = {
     "order": ("<", "<=", ">", ">="),
     "bvult": ("bvule", "bvugt", "bvuge"),
     "bvslt": ("bvsle", "bvsgt", "bvsge"),
-    "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt"),
+    "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq"),
+    "fp test": ("fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative", "fp.isPositive"),
     "sum": ("+", "-"),
     "str order": ("str.<", "str.<="),
     "rotate": ("rotate_left", "rotate_right"),
     "extend": ("zero_extend", "sign_extend"),
 }
+# What merely looks at a value, or writes one: it names a cause only where there is nothing else.
+OBSERVERS = frozenset({"order", "bvult", "bvslt", "fp order", "fp test", "str order", "fp"})
 GROUP = {op: name for name, ops in GROUPS.items() for op in ops}
 
 
@@ -62,10 +65,10 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     if tactics:
         return tactics
     telling = frozenset(f for f in features if not f.startswith("("))
-    return telling or features
+    return telling - OBSERVERS or telling or features
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a bucket is a known one with connectives and comparisons around it."""
-    around = {"order", "bvult", "bvslt", "sum", "extract", "extend", "concat"}
+    around = OBSERVERS | {"sum", "extract", "extend", "concat"}
     return known <= new and all(f.startswith(("(", "mode ")) or f in around for f in new - known)
