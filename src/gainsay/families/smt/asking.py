@@ -67,7 +67,7 @@ def script(desk: Desk, instance: Instance, command: str) -> str:
         return "\n".join(["(push 1)", *body(desk, instance), command, "(pop 1)"])
     if not instance.asserts and instance.mode == "one-shot":
         return desk.pool.script(instance.picks, command)
-    head = [desk.pool.head, desk.pool.lines(instance.picks)] if instance.picks else []
+    head = [desk.pool.head, desk.pool.lines(instance.picks).rstrip("\n")] if instance.picks else []
     if instance.asserts:
         head = [*head[1:], *declarations(desk, instance.asserts)] if not head else [*head, *missing(desk, instance)]
     lines = body(desk, instance)

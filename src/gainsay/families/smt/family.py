@@ -14,7 +14,6 @@ from gainsay.core.ports import Growth
 from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, seeded, seeds, shape, shrink, tidy
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.lexicon import Lexicon
-from gainsay.families.smt.pool import declared
 
 
 class SmtLib:
@@ -79,8 +78,7 @@ class SMT:
         if not scene.is_loaded:
             return ()
         pool = Desk(scene).pool
-        rest = [line for line in map(declared, scene.decls) if line not in set(pool.statements)]
-        return ("\n".join([pool.head, *rest, *pool.statements]),)
+        return ("\n".join([pool.head, *pool.statements]),)
 
     def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
         return scene

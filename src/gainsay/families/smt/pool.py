@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from functools import reduce
+from operator import or_
 
 from gainsay.families.smt.ir import Decl, Scene
 
@@ -30,56 +31,73 @@ def free_prefix(names: Iterable[str], prefix: str) -> str:
     return prefix
 
 
+class Chunk(dict[int, str]):
+    """Eight lines, and any choice of them as one text: made when it is first wanted."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def __missing__(self, bits: int) -> str:
+        self[bits] = text = "".join(f"{line}\n" for place, line in enumerate(self._lines) if bits >> place & 1)
+        return text
+
+
 class Pool:
-    """A scene's formulas, ready to be joined. `needs[i]` are the lines that formula i needs, itself last; `truths[i]` asserts it, or its negation."""
+    """A scene's formulas, ready to be joined. `truths[i]` asserts formula i, or its negation.
+
+    Every declaration and definition is a line with a number, in an order in which each comes after what it needs. What a formula needs is a set of
+    bits; those of several formulas are put together by `or`, and turned into text eight lines at a time.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self._prefix = prefix = free_prefix([*(d.name for d in scene.decls), *(d.name for d in scene.defs)], "p")
         self.head = "\n".join([set_logic(scene.logic), *scene.prelude])
-        lines: dict[str, tuple[str, ...]] = {d.name: (declared(d),) for d in scene.decls}
+        self._lines: list[str] = []
+        known: dict[str, int] = {d.name: self._numbered(declared(d)) for d in scene.decls}
         for d in scene.defs:
-            lines[d.name] = (*merged(lines, d.text), f"(define-fun {d.name} () {d.sort} {d.text})")
+            known[d.name] = needed(known, d.text) | self._numbered(f"(define-fun {d.name} () {d.sort} {d.text})")
         self.values = [f.value for f in scene.pool]
-        self.depths = [f.depth for f in scene.pool]
-        self.needs = [(*merged(lines, f.text), f"(define-fun {prefix}{i} () Bool {f.text})") for i, f in enumerate(scene.pool)]
+        self.needs = [needed(known, f.text) | self._numbered(f"(define-fun {prefix}{i} () Bool {f.text})") for i, f in enumerate(scene.pool)]
         for built in scene.built:
             self._build(built.one, built.two)
         self.truths = [f"(assert {prefix}{i})" if v else f"(assert (not {prefix}{i}))" for i, v in enumerate(self.values)]
         self.initial = len(scene.pool)
-        self.statements = tuple(dict.fromkeys(chain.from_iterable(self.needs)))
+        self._chunks = [Chunk(self._lines[at : at + 8]) for at in range(0, len(self._lines), 8)]
+
+    def _numbered(self, line: str) -> int:
+        self._lines.append(line)
+        return 1 << len(self._lines) - 1
 
     def _build(self, one: int, two: int) -> None:
         index, prefix = len(self.values), self._prefix
         if two < 0:
             self.values.append(not self.values[one])
-            self.depths.append(self.depths[one] + 1)
-            self.needs.append((*self.needs[one], f"(define-fun {prefix}{index} () Bool (not {prefix}{one}))"))
+            self.needs.append(self.needs[one] | self._numbered(f"(define-fun {prefix}{index} () Bool (not {prefix}{one}))"))
             return
         self.values.append(self.values[one] and self.values[two])
-        self.depths.append(max(self.depths[one], self.depths[two]) + 1)
-        needed = dict.fromkeys(chain(self.needs[one], self.needs[two]))
-        self.needs.append((*needed, f"(define-fun {prefix}{index} () Bool (and {prefix}{one} {prefix}{two}))"))
+        line = self._numbered(f"(define-fun {prefix}{index} () Bool (and {prefix}{one} {prefix}{two}))")
+        self.needs.append(self.needs[one] | self.needs[two] | line)
+
+    @property
+    def statements(self) -> Sequence[str]:
+        """All declarations and definitions."""
+        return self._lines
 
     def lines(self, picks: Iterable[int]) -> str:
-        """The declarations and definitions that some formulas need, each once and in order."""
-        needs = self.needs
-        return "\n".join(dict.fromkeys(chain.from_iterable([needs[i] for i in picks])))
+        """The declarations and definitions that some formulas need, each once and in order, with an end of line each."""
+        bits = reduce(or_, map(self.needs.__getitem__, picks), 0).to_bytes(len(self._chunks), "little")
+        return "".join([chunk[byte] for chunk, byte in zip(self._chunks, bits, strict=True) if byte])
 
     def script(self, picks: Sequence[int], check: str) -> str:
         """A whole instance."""
-        truths = self.truths
-        return f"(reset)\n{self.head}\n{self.lines(picks)}\n" + "\n".join([truths[i] for i in picks]) + f"\n{check}"
+        return f"(reset)\n{self.head}\n{self.lines(picks)}" + "\n".join(map(self.truths.__getitem__, picks)) + f"\n{check}"
 
     def resident(self, picks: Sequence[int], check: str) -> str:
         """The same where the scene's definitions are loaded."""
-        truths = self.truths
-        return "(push 1)\n" + "\n".join([truths[i] for i in picks]) + f"\n{check}\n(pop 1)"
+        return "(push 1)\n" + "\n".join(map(self.truths.__getitem__, picks)) + f"\n{check}\n(pop 1)"
 
 
-def merged(lines: dict[str, tuple[str, ...]], text: str) -> list[str]:
-    """What the symbols of a text need, in order, each once."""
-    found: dict[str, None] = {}
-    for symbol in SYMBOL.findall(text):
-        for line in lines.get(symbol, ()):
-            found[line] = None
-    return list(found)
+def needed(known: dict[str, int], text: str) -> int:
+    """The lines that the symbols of a text need."""
+    return reduce(or_, (known[symbol] for symbol in SYMBOL.findall(text) if symbol in known), 0)
