@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import re
 import resource
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -28,6 +30,7 @@ PATIENCE = 3  # time-outs in an episode
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
+NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
@@ -95,6 +98,7 @@ class Stage:
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
         self._late = 0
+        self.refusals: Counter[str] = Counter()
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -325,7 +329,9 @@ class Stage:
     def _is_well(self, number: int, scene: Any, talk: Talk) -> bool:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
-        self.counts.refused += answer.__class__ is Refused
+        if answer.__class__ is Refused:
+            self.counts.refused += 1
+            self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += 1
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:

@@ -47,6 +47,7 @@ class Progress(msgspec.Struct, tag="progress"):
     counts: Counts
     done: tuple[int, ...] = ()
     partial: dict[int, int] = {}
+    refusals: dict[str, int] = {}  # what the engine said when it refused, and how often
 
 
 class Trouble(msgspec.Struct, tag="trouble"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ class Ledger:
     def __init__(self, muted: Sequence[Any] = ()) -> None:
         self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
+        self.refusals: Counter[str] = Counter()
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
@@ -44,6 +46,7 @@ class Ledger:
     def take(self, event: Any) -> None:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
+            self.refusals.update(event.refusals)
             self.done.setdefault(event.group, set()).update(event.done)
             self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):

@@ -56,8 +56,9 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial))
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals)))
         stage.counts = events.Counts()
+        stage.refusals.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

@@ -31,6 +31,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "engine_s": round(counts.engine_s, 2),
         "scenes": counts.scenes,
         "raw": ledger.raw_total,
+        "refusals": dict(ledger.refusals.most_common(5)),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -12,6 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gainsay.campaign.events import Finding
+from gainsay.core import registry
+from gainsay.core.model import Target
 
 
 def rate(checks: int, seconds: float) -> float:
@@ -78,7 +81,11 @@ class Screen:
         grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
         grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - self._before, seconds):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
-        grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), f"answers not empty: {share(counts.nonempty, counts.answered)}")
+        grid.add_row(
+            "valid",
+            share(counts.asks - counts.refused, counts.asks),
+            f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}",
+        )
         found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
         waiting = ledger.waiting()
@@ -91,7 +98,7 @@ def plain(supervisor: Any, seconds: float, before: int) -> str:
     found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
     return (
         f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), {counts.scenes:,} scenes, "
-        f"valid {share(counts.asks - counts.refused, counts.asks)}, not empty {share(counts.nonempty, counts.answered)}, {found} findings"
+        f"valid {share(counts.asks - counts.refused, counts.asks)}, {telling(supervisor.campaign.targets).lower()} {share(counts.nonempty, counts.answered)}, {found} findings"
     )
 
 
@@ -105,6 +112,12 @@ def what(signature: str) -> str:
     return signature.partition(": ")[2].partition(": ")[2]
 
 
+def telling(targets: Sequence[str]) -> str:
+    """What an answer must be to tell something: rows for a query engine, a verdict for a solver."""
+    families = {registry.engine(Target.parse(t).engine).FAMILY for t in targets}
+    return "Decided" if families == {"smt"} else "Not empty or decided" if "smt" in families else "Not empty"
+
+
 def times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
@@ -115,10 +128,12 @@ def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, tr
     lines = [
         f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
         f" {made / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
-        f"Valid: {100 * summary['valid']:.1f} %. Not empty: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}."
+        f"Valid: {100 * summary['valid']:.1f} %. {telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}."
         if summary["asks"]
         else "Nothing was asked in that time: give it more (--for).",
     ]
+    if summary["valid"] < 0.999 and summary["refusals"]:
+        lines.append("Refused most often: " + "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2]))
     findings = summary["findings"]
     sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]
     if not sure:
