@@ -12,7 +12,7 @@ from gainsay.core.answer import Decision, Refused
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case
-from gainsay.families.smt import asking, fragments, lexicon, rewrites, shrink, writer
+from gainsay.families.smt import asking, fragments, lexicon, logics, rewrites, shrink, writer
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.ir import Instance, Term
 from gainsay.families.smt.semantics import Evaluation
@@ -247,9 +247,11 @@ def test_every_formula_of_a_scene_has_the_value_that_is_noted(z3):
 def test_no_formula_is_deeper_than_d_max(d_max):
     seen = set()
     for grown, _, _ in storms(12, storm_d_max=str(d_max)):
-        pool = Desk(grown).pool
-        assert max(pool.depths, default=0) <= d_max
-        seen |= set(pool.depths)
+        depths = [f.depth for f in grown.pool]
+        for b in grown.built:
+            depths.append(1 + max(depths[b.one], depths[b.two] if b.two >= 0 else 0))
+        assert max(depths, default=0) <= d_max
+        seen |= set(depths)
         measured = fragments.Depths()
         for fragment, term in zip(grown.pool, shrink.spread(grown, range(len(grown.pool))), strict=True):
             assert measured.of(term) - (not fragment.value) == fragment.depth, fragment
@@ -334,11 +336,15 @@ def test_an_instance_is_satisfiable_in_every_mode(mode, z3):
 
 
 def test_decides_is_claimed_where_the_logic_is_decidable_only():
+    seen = set()
     for grown, recipe, seated in cases("terms", 120):
         held = hold(registry.oracle("smt", "terms"), grown, recipe, seated, lambda text: Decision("sat"))
         if held.claims:
             is_claimed = any(c.relation is Relation.DECIDES for c in held.claims)
-            assert is_claimed == (grown.logic.startswith("QF_") and not any(part in grown.logic for part in ("NI", "NR", "_S")))
+            assert is_claimed == (recipe.mode == "one-shot" and asking.is_decidable(Desk(grown), seated))
+            assert not is_claimed or logics.LOGICS[grown.logic].is_decidable
+            seen.add(is_claimed)
+    assert seen == {True, False}
 
 
 # --- reduction ---
@@ -384,6 +390,7 @@ def test_most_smaller_legal_proposals_are_read_by_the_solver(name, z3):
     for grown, recipe, seated, proposed in proposals(name, 8, logics="QF_BV,QF_LIA,QF_LRA,QF_UF,QF_DT,QF_ALIA,QF_S", fuel="3"):
         smaller = [p for p in itertools.islice(proposed, 80) if FAMILY.size(*p) < FAMILY.size(grown, recipe) and FAMILY.is_legal(*p, seated)]
         for small, made in smaller[::4][:10]:
+            z3.load(small)
             held = hold(oracle, small, made, type(seated)(seated.seats), z3.ask)
             is_refused = any(isinstance(a, Refused) for a in held.answers.values())
             taken, refused = taken + (bool(held.answers) and not is_refused), refused + is_refused

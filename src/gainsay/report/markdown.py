@@ -38,7 +38,9 @@ def side_by_side(left: tuple[str, ...], right: tuple[str, ...], names: tuple[str
 
 
 def named(side: dict[str, Any]) -> str:
-    return "expected" if side["value"] is not None else " + ".join(side["steps"])
+    if side["value"] is not None:
+        return f"{side['fold']} {' + '.join(side['steps'])}" if side["steps"] else "expected"
+    return " + ".join(side["steps"])
 
 
 def report(finding: Finding, extension: str = "sql") -> str:

@@ -96,9 +96,10 @@ class Screen:
 def plain(supervisor: Any, seconds: float, before: int) -> str:
     counts = supervisor.ledger.counts
     found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
+    told = f"{telling(supervisor.campaign.targets).lower()} {share(counts.nonempty, counts.answered)}"
     return (
         f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), {counts.scenes:,} scenes, "
-        f"valid {share(counts.asks - counts.refused, counts.asks)}, {telling(supervisor.campaign.targets).lower()} {share(counts.nonempty, counts.answered)}, {found} findings"
+        f"valid {share(counts.asks - counts.refused, counts.asks)}, {told}, {found} findings"
     )
 
 
@@ -125,10 +126,11 @@ def times(count: int) -> str:
 def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: str) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
     wall = summary["wall_s"]
+    told = f"{telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %"
     lines = [
         f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
         f" {made / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
-        f"Valid: {100 * summary['valid']:.1f} %. {telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %. Undecidable: {summary['undecidable']:,}."
+        f"Valid: {100 * summary['valid']:.1f} %. {told}. Undecidable: {summary['undecidable']:,}."
         if summary["asks"]
         else "Nothing was asked in that time: give it more (--for).",
     ]

@@ -69,7 +69,8 @@ class Grower:
         total = 0.0
         table = []
         for form in forms.of(sort):
-            if form.theories <= self.logic.theories and form.is_apt(self, sort) and self.has(form.op):
+            is_there = self.has(form.op) and (self.logic.is_linear or self.has(f"{form.op} nonlinear"))
+            if is_there and form.theories <= self.logic.theories and form.is_apt(self, sort):
                 total += form.weight
                 table.append((total, form))
         return table

@@ -68,7 +68,10 @@ def logic_probe(name: str) -> str:
     own = [n for d in desk.scene.decls if d.args for n in names if n.sort == d.sort][:1]
     terms += [Term("distinct", (Term("f", (n, Term("x0")), n.sort), n)) for n in own]
     if "quant" in LOGICS[name].theories:
-        terms.append(Term("forall", (Term("or", (Term("q"), Term("not", (Term("q"),)))),), "Bool", (("q", "Bool"),)))
+        inner = Term("forall", (Term("or", (Term("q"), Term("r"), Term("x0"))),), "Bool", (("r", "Bool"),))
+        outer = Term("exists", (inner,), "Bool", (("q", "Bool"),))
+        # Both ways round, and not at the top: some solvers take exists/forall problems only.
+        terms += [Term("or", (outer, Term("y0"))), Term("or", (Term("not", (outer,)), Term("x0")))]
     return asked(desk, terms)
 
 
@@ -121,6 +124,10 @@ def probes() -> Iterator[Probe]:
             if form.theories and form.op not in seen:
                 seen.add(form.op)
                 yield Probe(f"op:{form.op}", tuple(form_texts(form, result)), (), True)
+    for op in ("div", "mod", "abs", "divisible"):
+        term = "((_ divisible 3) x)" if op == "divisible" else f"(= y ({op} x))" if op == "abs" else f"(= y ({op} x 3))"
+        lines = f"(declare-fun x () Int)\n(declare-fun y () Int)\n(assert (< 7 (* x y)))\n(assert {term})"
+        yield Probe(f"op:{op} nonlinear", (f"(reset)\n(set-logic QF_NIA)\n{lines}\n(check-sat)",))
     for sort in vocabulary.FORMATS:
         x = f"(declare-fun x () {sort})\n(declare-fun y () {sort})\n(assert (= y (fp.add RNE x y)))"
         yield Probe(f"op:{sort}", (f"(reset)\n(set-logic QF_FP)\n{x}\n(check-sat)",))

@@ -20,6 +20,7 @@ GROUPS = {
     "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq"),
     "fp test": ("fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative", "fp.isPositive"),
     "sum": ("+", "-"),
+    "division": ("div", "mod", "/"),
     "str order": ("str.<", "str.<="),
     "rotate": ("rotate_left", "rotate_right"),
     "extend": ("zero_extend", "sign_extend"),
