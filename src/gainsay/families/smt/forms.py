@@ -162,6 +162,17 @@ def one_bit(op: str, count: int) -> Make:
     return make
 
 
+def bit(g: Grower, sort: str, fuel: int) -> Term | None:
+    """A formula as a word of one bit, as those who translate programs write it: (ite p #b1 #b0)"""
+    return Term("ite", (g.term("Bool", fuel), Term("#b1", (), sort), Term("#b0", (), sort)), sort)
+
+
+def is_set(g: Grower, sort: str, fuel: int) -> Term | None:
+    """And back: (= #b1 t)"""
+    one = "(_ BitVec 1)"
+    return Term("=", (Term("#b1", (), one), g.words(1, fuel)))
+
+
 def from_int(op: str) -> Make:
     return lambda g, sort, fuel: Term(f"(_ {op} {width(sort)})", (g.term("Int", fuel),), sort)
 
@@ -317,6 +328,7 @@ BOOL = [
     form("divisible", "int", 0.3, divisible),
     form("is_int", "int real", 0.5, fixed("is_int", "Real")),
     *rows("bv", 0.7, [(op, alike(op, is_bv)) for op in WORD_TESTS]),
+    form("=", "bv", 1.5, is_set),
     *rows("bv", 0.15, [(op, alike(op, is_bv)) for op in OVERFLOWS]),
     form("bvnego", "bv", 0.15, alike("bvnego", is_bv, 1)),
     *rows("fp", 0.9, [(op, alike(op, is_fp)) for op in FLOAT_TESTS]),
@@ -362,6 +374,7 @@ WORD = [
     form("rotate_left", "bv", 0.3, rotated("rotate_left")),
     form("rotate_right", "bv", 0.3, rotated("rotate_right")),
     form("bvcomp", "bv", 1.5, one_bit("bvcomp", 2), lambda g, s: width(s) == 1),
+    form("ite", "bv", 2.5, bit, lambda g, s: width(s) == 1),
     form("int_to_bv", "bv int", 0.5, from_int("int_to_bv")),
     form("int2bv", "bv int", 0.5, from_int("int2bv")),
     form("fp.to_ubv", "bv fp", 0.6, from_float("fp.to_ubv")),
