@@ -82,6 +82,8 @@ def serve(engine: Any, source: int, sink: int) -> None:
         try:
             verb, *rest = receive(source)
         except EOFError:
+            if session is not None:
+                session.close()  # an engine's own processes end with us, and their CPU time is counted
             return
         if verb == "ask":
             send(sink, plain(session.ask(rest[0])))

@@ -26,6 +26,7 @@ from gainsay.errors import EnvironmentProblem, UsageError, near
 
 ROOT = str(Path(gainsay.__file__).parent.parent)
 HARD_S = float(os.environ.get("GAINSAY_HARD_S", "50"))  # ten times the soft limit, in CPU time
+GOING_S = 2.0  # for a host to end by itself
 CLASSES = {c.__name__: c for c in (answers.Rows, answers.Decision, answers.Refused, answers.GaveUp, answers.Died)}
 
 
@@ -232,14 +233,17 @@ class HostedPlayer:
         return found
 
     def spent_s(self) -> float | None:
-        return cpu_seconds(self.pid) if self.pid else 0.0
+        return sum(map(cpu_seconds, with_children(self.pid))) if self.pid else 0.0
 
     def close(self) -> None:
         if self._process is not None:
             process = self._process
-            self._forget()
-            process.kill()
-            process.wait()
+            self._forget()  # the end of its pipe tells it to go
+            try:
+                process.wait(GOING_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def signal_name(code: int) -> str:
@@ -263,6 +267,18 @@ def cpu_seconds(pid: int) -> float:
         return (int(fields[11]) + int(fields[12])) / TICKS
     except (OSError, IndexError):
         return 0.0
+
+
+def with_children(pid: int) -> list[int]:
+    """A process and all that it started."""
+    found = [pid]
+    for each in found:
+        try:
+            with open(f"/proc/{each}/task/{each}/children", encoding="ascii") as file:
+                found += map(int, file.read().split())
+        except (OSError, ValueError):
+            continue
+    return found
 
 
 def resident(pid: int) -> int:

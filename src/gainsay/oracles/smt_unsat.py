@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from gainsay.core.draw import Draw
+from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
@@ -14,6 +14,8 @@ from gainsay.families.smt.ir import Instance, Scene, Term
 from gainsay.families.smt.rewrites import Rewrite
 
 WHY = "The instance asserts a formula and the negation of an equivalent one ({rules}), so nothing satisfies it."
+
+VARIANTS = 12  # of each assertion of a known bug
 
 
 class Recipe(Node, frozen=True):
@@ -62,3 +64,13 @@ class UnsatByConstruction:
         if not isinstance(question, Instance) or len(question.asserts) != 1:
             return None
         return Recipe(question.asserts[0])
+
+    def variants(self, scene: Scene, question: Any, seats: Seats) -> list[Recipe]:
+        """Each assertion of a question that somebody else wrote, under several rewrites."""
+        found = []
+        for n, term in enumerate(question.asserts if isinstance(question, Instance) else ()):
+            for k in range(VARIANTS):
+                draw = Draw(seed_for("variant", n, k))
+                made, _ = rewrites.propose(draw, term, desk_of(seats, scene).grower(draw, seats.lexicon.has), seats.lexicon.has, 1 + k % 4)
+                found.append(Recipe(term, made, (), k % 2 == 1))
+        return found

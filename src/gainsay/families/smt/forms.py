@@ -91,6 +91,17 @@ def alike(op: str, wanted: Callable[[str], bool], count: int = 2) -> Make:
     return make
 
 
+def guard(g: Grower, sort: str, fuel: int) -> Term | None:
+    """A constant against a literal, as conditions in programs are: (= x 3), (bvult x #b10)"""
+    chosen = g.any_sort(lambda s: s != "Bool" and (is_bv(s) or s in ("Int", "Real", "String")))
+    if chosen is None:
+        return None
+    order = ("bvult", "bvule", "bvsgt", "bvsge") if is_bv(chosen) else ("<", "<=", ">", ">=") if is_number(chosen) else ("=", "distinct")
+    literal = g.literal(chosen)
+    assert literal is not None
+    return Term(g.draw.pick(("=", "=", "distinct", *order)), (g.leaf(chosen), literal))
+
+
 def is_number(sort: str) -> bool:
     return sort in ("Int", "Real")
 
@@ -317,6 +328,7 @@ FLOAT_TESTS = ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq")
 FLOAT_CLASSES = ("fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative", "fp.isPositive")
 BOOL = [
     form("not", "", 1.5, fixed("not", "Bool")),
+    form("guard", "", 2.0, guard),
     *rows("", 1.0, [(op, fixed(op, "Bool", "Bool")) for op in ("and", "or", "xor", "=>")]),
     form("and", "", 0.7, fixed("and", "Bool", "Bool", "Bool")),
     form("or", "", 0.7, fixed("or", "Bool", "Bool", "Bool")),

@@ -30,10 +30,13 @@ class Grower:
         self.stock: dict[str, list[Term]] = {}
         self._tables: dict[str, list[tuple[float, Form]]] = {}
         self._bound: list[tuple[str, str]] = []
+        self._focus: Sequence[Decl] = ()  # constants that a formula is mostly about: few, so that they meet themselves
 
     def formula(self, fuel: int) -> Term:
         if self.logic.is_difference:
             return self.difference(fuel)
+        constants = [d for d in self.decls if not d.args]
+        self._focus = self.draw.sample(constants, 3) if self.draw.coin(0.7) else constants
         return self.made("Bool", fuel)
 
     def term(self, sort: str, fuel: int) -> Term:
@@ -79,7 +82,7 @@ class Grower:
         names = [Term(n, (), s) for n, s in self._bound if s == sort]
         if names and self.draw.coin(0.6):
             return self.draw.pick(names)
-        constants = [d for d in self.decls if d.sort == sort and not d.args]
+        constants = [d for d in self._focus if d.sort == sort] or [d for d in self.decls if d.sort == sort and not d.args]
         if constants and self.draw.coin(0.7):
             return Term(self.draw.pick(constants).name, (), sort)
         found = self.literal(sort)

@@ -57,4 +57,4 @@ def question(draw: Draw, scene: Scene, lexicon: Lexicon) -> Instance:
 def formula(draw: Draw, scene: Scene, lexicon: Lexicon, grower: Grower) -> Term:
     """A random formula; of a seed's scene also one of its own predicates."""
     known = lexicon.desk(scene).formulas
-    return draw.pick(known) if known and draw.coin(0.6) else grower.formula(lexicon.fuel)
+    return draw.pick(known) if known and draw.coin(0.6) else grower.formula(max(1, lexicon.fuel - 2 + draw.below(4)))

@@ -184,6 +184,8 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
     witnessed = is_witnessed(recipe)
     desk = Desk(scene)
     yield from valued(desk, recipe) if witnessed else simplified(scene, recipe)
+    if witnessed:
+        yield from valued_once(desk, recipe)
     yield from dropped(scene, recipe)
     yield from merged(desk, recipe)
     yield from narrowing.narrowed(desk, recipe)
@@ -201,6 +203,29 @@ def valued(desk: Desk, recipe: Any) -> Iterator[Pair]:
     for term in distinct(recipe):
         for new in replacements(desk, evaluation, constants, term):
             yield desk.scene, everywhere(recipe, lambda t, old=term, new=new: new if t == old else t)  # type: ignore[misc] # bound now
+
+
+def valued_once(desk: Desk, recipe: Any) -> Iterator[Pair]:
+    """The same for a single occurrence."""
+    for path, term in walk(recipe):
+        if isinstance(term, Term) and (term.args or not is_simple(term)) and not within_quantifier(recipe, path):
+            new = value_term(desk.evaluation, desk, term)
+            if new is not None and new != term:
+                yield desk.scene, put(recipe, path, new)
+
+
+def is_simple(term: Term) -> bool:
+    return term.op in ("true", "false") or is_literal(term) or term.op.startswith("#")
+
+
+def within_quantifier(recipe: Any, path: Sequence[int | str]) -> bool:
+    """Whether a quantifier is somewhere above: there a term may have many values."""
+    value = recipe
+    for step in path[:-1]:
+        value = getattr(value, step) if isinstance(step, str) else value[step]
+        if isinstance(value, Term) and value.bound:
+            return True
+    return False
 
 
 def replacements(desk: Desk, evaluation: Evaluation, constants: Sequence[Decl], term: Term) -> Iterator[Term]:
