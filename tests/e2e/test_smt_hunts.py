@@ -208,7 +208,7 @@ def test_a_bad_setting_gets_one_line_and_the_remedy(gainsay, tmp_path, setting, 
     ("target", "part"),
     [
         ("smtlib?cmd=/nonexistent", "not a program that can be run"),
-        ("smtlib?cmd=cat", "known answer"),
+        ("smtlib?cmd=cat&time=0.1", "known answer"),
         ("smtlib?cmd=true", "known answer"),
         ("smtlib", "no command was given"),
         ("smtlib?cdm=x", "Did you mean cmd"),

@@ -107,7 +107,8 @@ class Stage:
         self.recorder.at(number, 0, LOADING)
         for player in self.players:
             player.reset()
-        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", number)), self.seats, self.oracles[0].scene_kind)
+        drawn = self.family.scene_number(number, self.seats) if hasattr(self.family, "scene_number") else number
+        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats, self.oracles[0].scene_kind)
         try:
             step = next(growth)
             while True:

@@ -19,6 +19,7 @@ from gainsay.families.smt.pool import set_logic
 
 WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
 CORE = "The solver itself names these assertions as the core of its refutation, so they alone are unsatisfiable."
+OPTIONS = ("(set-option :produce-models true)", "(set-option :random-seed 17)")
 TACTIC = "(check-sat-using (then simplify propagate-values solve-eqs smt))"
 WAYS = {
     "incremental": "the second one with push, pop and checks between them",
@@ -28,6 +29,7 @@ WAYS = {
     "conjoined": "the second one as a single conjunction",
     "repeated": "the second one twice over",
     "tactic": "the second one by a tactic that keeps satisfiability",
+    "options": "the second one with another random seed, and asked to prepare a model",
     "reset": "the second one after a contradiction and reset-assertions",
     "core": "",
 }
@@ -88,6 +90,8 @@ class Consistency:
         if way == "reset":
             start = f"{set_logic(desk.scene.logic)}\n"
             return asking.whole(desk, lines, terms, command).replace(start, f"{start}(assert false)\n(reset-assertions)\n", 1)
+        if way == "options":
+            return asking.whole(desk, lines, terms, command, OPTIONS)
         if way == "tactic":
             return asking.whole(desk, lines, terms, TACTIC)
         return asking.whole(desk, lines * 2, terms, command)

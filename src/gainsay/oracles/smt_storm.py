@@ -52,7 +52,7 @@ class Storm:
     turns: ClassVar[int] = 4
     settings: ClassVar[Mapping[str, str]] = {
         "nc": "NC, formulas in the construction pool (default 200 to 1500, by the initial pool)",
-        "nm": "NM, instances for a pool (default 300 to 1000): how often a seed comes back",
+        "nm": "NM, checks on a pool, in steps of 300 (default 300; a large seed is drawn up to three times as often as a small one)",
         "d_max": "D_max, the greatest depth of a formula (default 64)",
         "a_max": "A_max, the greatest number of assertions (default 64)",
         "mode": "one-shot, resident or incremental (default: all in turn)",

@@ -59,6 +59,11 @@ class SMT:
             return scenes.generated(draw, seats.lexicon)
         return (yield from seeded.grow(draw, seats.lexicon, seeds.pick(draw, seats.lexicon.seeds), seats.helper))
 
+    def scene_number(self, number: int, seats: Seats) -> int:
+        """The scene of an episode: where NM is set, several episodes share one pool."""
+        episodes: int = max(1, -(-seats.lexicon.nm // self.checks_per_episode))
+        return number // episodes
+
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Instance, str]:
         return scenes.question(draw, scene, seats.lexicon), values.EXACT
 

@@ -136,6 +136,8 @@ def probes() -> Iterator[Probe]:
     yield Probe("mode:assuming", tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-assuming (a))") for h in HOMES), (), True)
     yield Probe("mode:core", tuple(named(h) for h in HOMES), (), True)
     yield Probe("mode:reset", tuple(PLAIN.format(logic=h).replace("(declare", "(reset-assertions)\n(declare") for h in HOMES), (), True)
+    options = "(reset)\n(set-option :produce-models true)\n(set-option :random-seed 17)"
+    yield Probe("mode:options", tuple(PLAIN.format(logic=h).replace("(reset)", options) for h in HOMES), (), True)
     yield Probe("mode:tactic", tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-using (then simplify smt))") for h in HOMES), (), True)
     load = "(set-logic {logic})\n(declare-fun a () Bool)\n(define-fun b () Bool {body})"
     asking_ = "(push 1)\n(assert b)\n(check-sat)\n(pop 1)"
