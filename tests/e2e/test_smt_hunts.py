@@ -73,7 +73,9 @@ def test_the_same_seed_asks_the_same(gainsay):
 
 
 def test_two_solvers_are_compared(gainsay):
-    result = gainsay("hunt", "z3", "yices", "--oracle", "differential", "--checks", "100", "--seed", "2", "--set", "smt.logics=QF_BV,QF_LIA", "--json")
+    result = gainsay(
+        "hunt", "z3", "yices", "--oracle", "differential", "--checks", "100", "--seed", "2", "--set", "smt.logics=QF_BV,QF_LIA", "--json"
+    )
     assert result.code == 0, result.out + result.err
     assert result.json["asks"] >= 200 and result.json["valid"] > 0.95
 

@@ -1,5 +1,6 @@
 """Planted faults in a real solver (yices, which is fast): a matrix of oracle x fault. A fault that no oracle finds fails the build."""
 
+import functools
 import re
 
 import pytest
@@ -9,7 +10,7 @@ from gainsay.core.answer import Decision, GaveUp
 from gainsay.core.draw import Draw, seed_for
 from smt_standin import ORACLES, Solver, hold, scene, seats
 
-SCENES = 14  # until a fault counts as not seen
+SCENES = 40  # until a fault counts as not seen
 PER_SCENE = 25
 ASSERT = re.compile(r"^\(assert .*$", re.M)
 
@@ -18,7 +19,12 @@ def turned(is_hit, old, new):
     """A lie: the last verdict is another one where the text is hit."""
 
     def lie(text, answer):
-        if not isinstance(answer, Decision) or not is_hit(text) or not answer.verdict.endswith(old) or (old == "sat" and answer.verdict.endswith("unsat")):
+        if (
+            not isinstance(answer, Decision)
+            or not is_hit(text)
+            or not answer.verdict.endswith(old)
+            or (old == "sat" and answer.verdict.endswith("unsat"))
+        ):
             return answer
         words = [*answer.verdict.split()[:-1], new]
         return Decision(" ".join(words), answer.model if new == "sat" else "", answer.core)
@@ -115,15 +121,18 @@ def solver():
 
 @pytest.fixture(scope="module")
 def drawn(seat_of):
-    """Scenes and recipes are drawn once for all faults."""
+    """Scenes and recipes are drawn once for all faults, when they are needed."""
     seated = seats(seat_of("yices").refused, "yices", logics="QF_BV", storm_a_max="8")
-    grown = [scene(number, seated) for number in range(SCENES)]
-    recipes = {}
-    for name in ORACLES:
-        oracle = registry.oracle("smt", name)
-        for number, each in enumerate(grown):
-            draw = Draw(seed_for(number, name))
-            recipes[name, number] = [oracle.draw(draw, each, seated) for _ in range(PER_SCENE)]
+
+    @functools.cache
+    def grown(number):
+        return scene(number, seated)
+
+    @functools.cache
+    def recipes(name, number):
+        draw = Draw(seed_for(number, name))
+        return [registry.oracle("smt", name).draw(draw, grown(number), seated) for _ in range(PER_SCENE)]
+
     return seated, grown, recipes
 
 
@@ -132,10 +141,10 @@ def found(solver, drawn, name, lie, most=SCENES):
     seated, grown, recipes = drawn
     oracle = registry.oracle("smt", name)
     solver.lie = lie
-    for number, each in enumerate(grown[:most]):
-        solver.load(each)
-        for recipe in recipes[name, number]:
-            labels = hold(oracle, each, recipe, seated, solver.ask).contradicted
+    for number in range(most):
+        solver.load(grown(number))
+        for recipe in recipes(name, number):
+            labels = hold(oracle, grown(number), recipe, seated, solver.ask).contradicted
             if labels:
                 return labels[0]
     return None
@@ -150,7 +159,12 @@ def test_each_fault_is_found_by_the_oracles_that_can_see_it(fault, oracle, solve
 
 @pytest.mark.parametrize(
     ("fault", "oracle"),
-    [(f, o) for f in ("a model has one wrong bit", "a core is too small", "a small problem is called too long") for o in ORACLES if o not in FINDERS[f]],
+    [
+        (f, o)
+        for f in ("a model has one wrong bit", "a core is too small", "a small problem is called too long")
+        for o in ORACLES
+        if o not in FINDERS[f]
+    ],
 )
 def test_a_fault_is_not_seen_where_nobody_looks(fault, oracle, solver, drawn):
     assert found(solver, drawn, oracle, FAULTS[fault], 3) is None
@@ -158,7 +172,7 @@ def test_a_fault_is_not_seen_where_nobody_looks(fault, oracle, solver, drawn):
 
 @pytest.mark.parametrize("oracle", ORACLES)
 def test_a_solver_without_a_fault_is_not_accused(oracle, solver, drawn):
-    assert found(solver, drawn, oracle, lambda text, answer: answer) is None
+    assert found(solver, drawn, oracle, lambda text, answer: answer, 14) is None
 
 
 def test_no_fault_is_without_a_finder_and_no_oracle_without_a_fault():

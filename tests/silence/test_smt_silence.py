@@ -8,7 +8,19 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats
 from smt_standin import LOGICS, ORACLES, Solver, cases, hold, scene, seats
 
-SLOW = {"QF_S", "QF_SLIA", "QF_NIA", "QF_NRA", "QF_NIRA", "QF_UFNIA", "QF_UFNRA", "QF_AUFBV", "QF_FP", "QF_BVFP", "ALL"}  # z3 gives up on more of them
+SLOW = {
+    "QF_S",
+    "QF_SLIA",
+    "QF_NIA",
+    "QF_NRA",
+    "QF_NIRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "QF_AUFBV",
+    "QF_FP",
+    "QF_BVFP",
+    "ALL",
+}  # z3 gives up on more of them
 
 
 @pytest.fixture(scope="module")

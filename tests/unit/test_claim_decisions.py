@@ -31,7 +31,13 @@ def test_each_check_of_a_script_is_compared(said, expected, verdict):
 
 @pytest.mark.parametrize(
     ("a", "b", "verdict"),
-    [("sat", "sat", HOLDS), ("unsat sat", "sat", HOLDS), ("sat unsat", "sat", CONTRADICTED), ("sat unknown", "sat", UNDECIDABLE), ("unknown sat", "sat", HOLDS)],
+    [
+        ("sat", "sat", HOLDS),
+        ("unsat sat", "sat", HOLDS),
+        ("sat unsat", "sat", CONTRADICTED),
+        ("sat unknown", "sat", UNDECIDABLE),
+        ("unknown sat", "sat", HOLDS),
+    ],
 )
 def test_the_last_verdict_counts_under_last(a, b, verdict):
     claim = same(Side(("a",), Fold.LAST), Side(("b",), Fold.LAST))

@@ -14,7 +14,7 @@ from gainsay.families.smt.gen import Grower
 from gainsay.families.smt.ir import Binding, Decl, Scene, Term
 from gainsay.families.smt.pool import Pool
 from gainsay.families.smt.semantics import Array, Datatypes, Evaluation, Function, is_free, term_of, zero
-from gainsay.families.smt.sorts import array_of
+from gainsay.families.smt.sorts import array_of, is_array
 from gainsay.families.smt.vocabulary import ELEMENTS
 
 MOST_READ = 60  # predicates of a seed that are read back as terms
@@ -47,7 +47,7 @@ class Desk:
     def usable(self) -> tuple[str, ...]:
         """Sorts of which a term can be made: those with literals, constants, constructors."""
         known = {d.sort for d in self.scene.decls if not d.args} | set(self.datatypes)
-        return tuple(s for s in self.sorts if s in known or term_of(zero(s), s) is not None)
+        return tuple(s for s in self.sorts if s in known or (not is_array(s) and term_of(zero(s), s) is not None))
 
     @cached_property
     def formulas(self) -> list[Term]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from itertools import compress
 from operator import or_
 
 from gainsay.families.smt.ir import Decl, Scene
 
+AS_TRUTH = bytes(int(c == ord("1")) for c in range(256))  # the digits of a binary number as selectors
 SYMBOL = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()"|]+')
 
 
@@ -31,23 +33,11 @@ def free_prefix(names: Iterable[str], prefix: str) -> str:
     return prefix
 
 
-class Chunk(dict[int, str]):
-    """Eight lines, and any choice of them as one text: made when it is first wanted."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__()
-        self._lines = lines
-
-    def __missing__(self, bits: int) -> str:
-        self[bits] = text = "".join(f"{line}\n" for place, line in enumerate(self._lines) if bits >> place & 1)
-        return text
-
-
 class Pool:
     """A scene's formulas, ready to be joined. `truths[i]` asserts formula i, or its negation.
 
     Every declaration and definition is a line with a number, in an order in which each comes after what it needs. What a formula needs is a set of
-    bits; those of several formulas are put together by `or`, and turned into text eight lines at a time.
+    bits; those of several formulas are put together by `or`, and select the lines. No line is looked at in Python.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -63,7 +53,7 @@ class Pool:
             self._build(built.one, built.two)
         self.truths = [f"(assert {prefix}{i})" if v else f"(assert (not {prefix}{i}))" for i, v in enumerate(self.values)]
         self.initial = len(scene.pool)
-        self._chunks = [Chunk(self._lines[at : at + 8]) for at in range(0, len(self._lines), 8)]
+        self._ended = [f"{line}\n" for line in self._lines]
 
     def _numbered(self, line: str) -> int:
         self._lines.append(line)
@@ -86,8 +76,8 @@ class Pool:
 
     def lines(self, picks: Iterable[int]) -> str:
         """The declarations and definitions that some formulas need, each once and in order, with an end of line each."""
-        bits = reduce(or_, map(self.needs.__getitem__, picks), 0).to_bytes(len(self._chunks), "little")
-        return "".join([chunk[byte] for chunk, byte in zip(self._chunks, bits, strict=True) if byte])
+        bits = f"{reduce(or_, map(self.needs.__getitem__, picks), 0):b}".encode().translate(AS_TRUTH)[::-1]
+        return "".join(compress(self._ended, bits))
 
     def script(self, picks: Sequence[int], check: str) -> str:
         """A whole instance."""

@@ -24,7 +24,8 @@ def generated(draw: Draw, lexicon: Lexicon) -> Scene:
     found = vocabulary.draw_vocabulary(draw, name, lexicon.has)
     used = logics.theories(found.sorts, any(d.args for d in found.decls), bool(found.datatypes))
     grower = Grower(draw, logics.find(name, used), found.decls, found.sorts, found.datatypes, lexicon.has)
-    formulas = [grower.formula(draw.between(1, lexicon.fuel + 1)) for _ in range(draw.between(4, 16))]
+    sizes = [draw.between(1, lexicon.fuel + 1) for _ in range(draw.between(8, 24))] + [draw.between(1, 2) for _ in range(draw.between(16, 48))]
+    formulas = [grower.formula(size) for size in sizes]
     evaluation = Evaluation(found.model, found.datatypes)
     known, _ = fragments.valued(formulas, evaluation, lexicon.d_max)
     return assembled(draw, lexicon, Scene(name, found.decls, found.prelude, table_of(found.datatypes)), found.model, known)

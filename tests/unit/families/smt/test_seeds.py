@@ -104,7 +104,9 @@ def test_our_names_do_not_clash_with_the_seeds(folder):
     assert text.count("declare-fun p0 ") == 1 and "define-fun p0 " not in text
 
 
-@pytest.mark.parametrize(("both", "is_used"), [(("sat", "unsat"), True), (("unsat", "sat"), True), (("sat", "sat"), False), (("unsat", "unsat"), False)])
+@pytest.mark.parametrize(
+    ("both", "is_used"), [(("sat", "unsat"), True), (("unsat", "sat"), True), (("sat", "sat"), False), (("unsat", "unsat"), False)]
+)
 def test_what_we_can_not_evaluate_is_valued_by_the_helper_if_it_is_sure_both_ways(tmp_path, both, is_used):
     (tmp_path / "open.smt2").write_text(OPEN)
     said = iter(both)

@@ -74,7 +74,12 @@ def test_what_is_left_open_is_ours_to_choose_for_our_model_and_unknown_for_a_sol
 
 
 @pytest.mark.parametrize(
-    "formula", ["(= (fp.min (_ +zero 3 4) (_ -zero 3 4)) (_ +zero 3 4))", "(= ((_ fp.to_ubv 2) RNE (_ NaN 3 4)) #b00)", "(= ((_ fp.to_sbv 2) RNE (_ +oo 3 4)) #b00)"]
+    "formula",
+    [
+        "(= (fp.min (_ +zero 3 4) (_ -zero 3 4)) (_ +zero 3 4))",
+        "(= ((_ fp.to_ubv 2) RNE (_ NaN 3 4)) #b00)",
+        "(= ((_ fp.to_sbv 2) RNE (_ +oo 3 4)) #b00)",
+    ],
 )
 def test_what_we_do_not_choose_has_no_value(formula):
     assert truth(formula) is None
@@ -142,7 +147,10 @@ def test_a_function_is_a_table_with_a_default():
 
 
 def test_datatypes_are_built_tested_and_taken_apart():
-    assert truth("(and ((_ is cons) (cons 1 nil)) (= (head (cons 1 nil)) 1) (= (tail (cons 1 nil)) nil) (distinct nil (cons 1 nil)))", declarations=ENUM) is True
+    assert (
+        truth("(and ((_ is cons) (cons 1 nil)) (= (head (cons 1 nil)) 1) (= (tail (cons 1 nil)) nil) (distinct nil (cons 1 nil)))", declarations=ENUM)
+        is True
+    )
 
 
 MANY = "(declare-datatypes ((E 0)) (((red) (green) (blue))))"
@@ -161,13 +169,17 @@ def test_a_quantifier_over_datatypes_that_contain_each_other_has_no_value():
     assert truth("(forall ((q A)) (= q q))", declarations=types) is None
 
 
-@pytest.mark.xfail(strict=True, raises=RecursionError, reason="simplest takes the shortest constructor, though it may lead back to where it came from")
+@pytest.mark.xfail(
+    strict=True, raises=RecursionError, reason="simplest takes the shortest constructor, though it may lead back to where it came from"
+)
 def test_a_selector_of_another_constructor_has_a_value_where_datatypes_contain_each_other():
     types = "(declare-datatypes ((A 0) (B 0)) (((a1 (x B)) (a2 (i Int) (j Int))) ((b1 (y A)) (b2 (k Int) (l Int)))))(declare-fun z () A)"
     assert truth("(= (x z) (x z))", {"z": ("a2", 1, 2)}, declarations=types) in (True, None)
 
 
-@pytest.mark.xfail(strict=True, reason="the first index's value becomes the default: 4095 entries, a model text of 4095 stores, seconds to read it back")
+@pytest.mark.xfail(
+    strict=True, reason="the first index's value becomes the default: 4095 entries, a model text of 4095 stores, seconds to read it back"
+)
 def test_an_array_that_differs_in_one_place_has_one_entry():
     assert len(array("(_ BitVec 12)", 0, {0: 1}).entries) == 1
 
