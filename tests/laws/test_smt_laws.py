@@ -210,7 +210,8 @@ def test_no_solver_tells_a_rewritten_formula_from_the_first(rule, z3, yices, cvc
     verdicts = []
     for logic, made, before, after in asked:
         solver = yices if logic in YICES else cvc5 if logic in STRINGS else z3
-        verdicts.append(solver.verdict(script(logic, declarations(made.known), [Term("xor", (before, after))])))
+        home = "QF_SLIA" if logic == "QF_S" else logic  # a rule may bring in numbers
+        verdicts.append(solver.verdict(script(home, declarations(made.known), [Term("xor", (before, after))])))
         assert verdicts[-1] != "sat", (writer.text(before), writer.text(after))
     assert verdicts.count("unsat") >= len(verdicts) / 2, verdicts
 

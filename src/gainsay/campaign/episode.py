@@ -27,6 +27,7 @@ from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
 PATIENCE = 3  # time-outs in an episode
+SCENE_S = 20.0  # of wall time, for the checks on one scene: the next one may be easier
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
@@ -225,6 +226,7 @@ class Stage:
         recipes = self.recipes(number, scene, checks)
         self._asked, self._memo, self._raws, self._late = [], {}, 0, 0
         self.recorder.at(number, start, ASKING)
+        begun = time.monotonic()
         block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
         for first in range(start - start % block, checks, block):
             talks = []
@@ -236,7 +238,7 @@ class Stage:
             if not self._converse(number, scene, talks):
                 return
             self.beat()
-            if self._late > PATIENCE and first + block < checks:
+            if (self._late > PATIENCE or time.monotonic() - begun > SCENE_S) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.checks += checks - first - block
                 self.counts.undecidable += checks - first - block

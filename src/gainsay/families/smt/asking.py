@@ -61,25 +61,26 @@ def whole(desk: Desk, asserts: Sequence[str], terms: Sequence[Term], ending: str
 
 def script(desk: Desk, instance: Instance, command: str) -> str:
     """The text that asks an instance in its mode."""
-    if instance.mode == "resident":
-        if not instance.asserts:
-            return desk.pool.resident(instance.picks, command)
-        return "\n".join(["(push 1)", *body(desk, instance), command, "(pop 1)"])
     if not instance.asserts and instance.mode == "one-shot":
         return desk.pool.script(instance.picks, command)
-    head = [desk.pool.head, desk.pool.lines(instance.picks).rstrip("\n")] if instance.picks else []
-    if instance.asserts:
-        head = [*head[1:], *declarations(desk, instance.asserts)] if not head else [*head, *missing(desk, instance)]
+    if not instance.asserts and instance.mode == "resident":
+        return desk.pool.resident(instance.picks, command)
     lines = body(desk, instance)
+    if instance.mode == "resident":
+        return "\n".join(["(push 1)", *lines, command, "(pop 1)"])
     if instance.mode == "incremental":
         lines = moved(lines, instance.moves, command)
-    return "\n".join(["(reset)", *head, *lines, command])
+    return "\n".join(["(reset)", *opening(desk, instance), *lines, command])
 
 
-def missing(desk: Desk, instance: Instance) -> list[str]:
-    """Declarations that terms need beyond those of the picked formulas."""
-    there = desk.pool.lines(instance.picks)
-    return [line for line in declarations(desk, instance.asserts)[1 + len(desk.scene.prelude) :] if line not in there]
+def opening(desk: Desk, instance: Instance) -> list[str]:
+    """Logic, declarations and definitions of a whole script."""
+    if not instance.picks:
+        return declarations(desk, instance.asserts)
+    there = desk.pool.lines(instance.picks).rstrip("\n")
+    known = set(there.split("\n"))
+    more = [line for line in declarations(desk, instance.asserts)[1 + len(desk.scene.prelude) :] if line not in known]
+    return [desk.pool.head, there, *more]
 
 
 def body(desk: Desk, instance: Instance) -> list[str]:

@@ -298,7 +298,7 @@ def apply(term: Term, rewrite: Rewrite) -> Term | None:
 def places(term: Term, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     """Every place of a term outside quantifiers, but for those that must hold a constant."""
     found = [path]
-    if not term.bound and term.op != "re.range":
+    if not term.bound and term.op not in ("re.range", "fp"):
         is_factor = term.op in ("*", "/", "div", "mod")
         for index, argument in enumerate(term.args):
             if not (is_factor and is_constant(argument)) and not (argument.sort == "Real" and term.op.startswith("(_ to_fp")):

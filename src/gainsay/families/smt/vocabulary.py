@@ -10,12 +10,13 @@ from gainsay.families.smt import forms
 from gainsay.families.smt.ir import Decl
 from gainsay.families.smt.logics import LOGICS
 from gainsay.families.smt.semantics import Array, Datatypes, Function, array
-from gainsay.families.smt.sorts import array_of, is_array
+from gainsay.families.smt.sorts import FLOATS, array_of, is_array
 from gainsay.families.smt.values import Undetermined
 
 SMALL = (1, 1, 2, 2, 3, 4)
 LARGE = (5, 6, 7, 8, 8, 8, 12, 16, 32)  # rarely: multiplication is hard there, and what is wrong is mostly wrong for small words too
-FORMATS = ("(_ FloatingPoint 3 4)", "(_ FloatingPoint 2 3)", "(_ FloatingPoint 4 5)", "(_ FloatingPoint 5 11)", "(_ FloatingPoint 8 24)")
+# Small ones, two standard ones, and one with a fraction that is long for its exponent.
+FORMATS = tuple(f"(_ FloatingPoint {eb} {sb})" for eb, sb in ((3, 4), (2, 3), (4, 5), (5, 11), (8, 24), (2, 11)))
 ELEMENTS = 3  # of an uninterpreted sort
 
 
@@ -50,7 +51,8 @@ def basic_sorts(draw: Draw, theories: frozenset[str], has: Callable[[str], bool]
         sorts += [f"(_ BitVec {w})" for w in widths]
     if "fp" in theories:
         formats = [f for f in FORMATS if has(f)]
-        sorts += [*list(dict.fromkeys((draw.pick(formats), draw.pick(formats)))), "RoundingMode"]
+        small = [f for f in formats if f not in FLOATS.values()] or formats[:1]  # a solver decides ten of these in the time of one of the others
+        sorts += [*dict.fromkeys(draw.pick(small if draw.coin(0.8) else formats) for _ in range(2)), "RoundingMode"]
     for theory, name in (("int", "Int"), ("real", "Real"), ("str", "String"), ("sort", "U")):
         if theory in theories:
             sorts.append(name)
