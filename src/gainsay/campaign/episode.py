@@ -26,8 +26,6 @@ from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
 from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
-PATIENCE = 3  # time-outs in an episode
-SCENE_S = 20.0  # of wall time, for the checks on one scene: the next one may be easier
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
@@ -99,6 +97,9 @@ class Stage:
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
         self._late = 0
+        # Deciding is hard: a family may say when a scene has had its share of time-outs and of time.
+        self._patience = getattr(self.family, "patience", 1 << 30)
+        self._scene_s = getattr(self.family, "scene_s", float("inf"))
         self.refusals: Counter[str] = Counter()
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
@@ -238,7 +239,7 @@ class Stage:
             if not self._converse(number, scene, talks):
                 return
             self.beat()
-            if (self._late > PATIENCE or time.monotonic() - begun > SCENE_S) and first + block < checks:
+            if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.checks += checks - first - block
                 self.counts.undecidable += checks - first - block

@@ -108,7 +108,8 @@ class Table:
 
     def _row(self) -> dict[str, Any]:
         ours = events.read_case(self.finding.case)
-        small = ours.recipe.asserts
+        picks = ours.recipe.picks
+        small = (*(shrink.spread(ours.scene, picks) if picks else ()), *ours.recipe.asserts)
         own = self.text(small, ours.scene)
         is_one_shot = self.ask(self.text(self.terms)) == "unsat"
         two = algorithm2.Minimiser(self.scene, self.check, self.ask, Draw(1)).run(self.terms) if is_one_shot else None

@@ -94,8 +94,8 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
-    solver.limit(options)
     """Raise unless the binary is there and is CVC4."""
+    solver.limit(options)
     path = binary()
     if shutil.which(path) is None:
         if "bin" in options:

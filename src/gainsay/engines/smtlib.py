@@ -80,8 +80,8 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
-    solver.limit(options)
     """Raise unless there is a program of that name. Whether it is a solver, a question with a known answer tells."""
+    solver.limit(options)
     if not command():
         raise RuntimeError("no command was given. Name one that reads SMT-LIB from standard input, such as 'smtlib?cmd=z3+-in'.")
     if shutil.which(command()[0]) is None:

@@ -18,7 +18,7 @@ from gainsay.core.answer import Answer, Refused, Rows
 from gainsay.engines.replies import SOFT_S, Ended, is_whole, obituary, reading
 
 CPU_S = 2 * SOFT_S  # of one question, unless ?time= says more: then its process is ended
-WALL = 15  # times as much wall time: a deadlock uses no CPU
+WALL = 8  # times as much wall time: a deadlock uses no CPU
 TIME = {"time": f"CPU-seconds for one question, before its process is ended (default {CPU_S:g})"}
 LOOK_S = 0.1
 MEMORY = 4 << 30

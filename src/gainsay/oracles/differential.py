@@ -44,11 +44,11 @@ class Differential:
     def converse(self, scene: Any, recipe: Recipe[Any], seats: Seats) -> Conversation:
         labels = [f"on {seat.target}" for seat in seats]
         family = registry.family(self.family)
-        node = family.asked(scene, recipe.question)
+        asked_by = getattr(family, "asked_by", lambda scene, question, seat: family.asked(scene, question))
         relation = getattr(family, "same", Relation.SAME_BAG)
         fold = Fold.VERDICT if relation is Relation.SAME_DECISION else Fold.ROWS
         for seat, label in enumerate(labels):
-            yield Step(label, node, seat)
+            yield Step(label, asked_by(scene, recipe.question, seats.seats[seat]), seat)
         for label in labels[1:]:
             yield Claim("same answers", Side((labels[0],), fold), relation, Side((label,), fold), WHY, recipe.rule)
 

@@ -57,7 +57,7 @@ class UnsatByConstruction:
         yield Step("instance", text)
         rules = ", ".join(dict.fromkeys(r.rule for r in recipe.rewrites)) or "the same one"
         yield asking.must_be("unsat", "unsat by construction", "instance", 1, WHY.format(rules=rules))
-        if asking.is_decidable(desk, seats):
+        if "(as const" not in text and asking.is_decidable(desk, seats):
             yield asking.must_decide("instance")
 
     def recall(self, question: Any) -> Recipe | None:

@@ -35,6 +35,8 @@ class SMT:
     checks_per_episode: ClassVar[int] = 300  # NM's least
     ending: ClassVar[str] = ""
     same: ClassVar[Relation] = Relation.SAME_DECISION
+    patience: ClassVar[int] = 3  # time-outs on a scene
+    scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
 
     def dialect(self, name: str) -> SmtLib:
@@ -69,6 +71,10 @@ class SMT:
 
     def asked(self, scene: ir.Scene, question: Any) -> Any:
         return asking.script(Desk(scene), question, asking.CHECK) if isinstance(question, ir.Instance) else question
+
+    def asked_by(self, scene: ir.Scene, question: Any, seat: Seat) -> Any:
+        """What a seat is asked: its configuration may be a tactic."""
+        return asking.script(Desk(scene), question, asking.check(seat)) if isinstance(question, ir.Instance) else question
 
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""

@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 Make = Callable[["Grower", str, int], Term | None]
 INTERESTING = (0, 0, 1, 1, 2, 3, 5, 7, 10, 100)
 LETTERS = "aabbAB01 -"
+DECIMALS = (
+    "0.0",
+    "1.0",
+    "0.5",
+    "0.1",
+    "2.0",
+    "1.75",
+    "3.3",
+    "7.0",
+    "100.0",
+    "0.015625",
+    "65504.0",
+    "0.0000001",
+)  # no sign, no quotient: all read these
 
 
 class Form(NamedTuple):
@@ -207,7 +221,8 @@ def stored(g: Grower, sort: str, fuel: int) -> Term | None:
 
 def constant_array(g: Grower, sort: str, fuel: int) -> Term | None:
     inner = g.literal(array_of(sort)[1])
-    return Term(f"(as const {sort})", (inner,), sort) if inner is not None else None
+    # A negative number is a term, not a value, to some.
+    return Term(f"(as const {sort})", (inner,), sort) if inner is not None and not inner.args else None
 
 
 def applied(g: Grower, sort: str, fuel: int) -> Term | None:
@@ -272,8 +287,7 @@ def to_float(g: Grower, sort: str, fuel: int) -> Term | None:
         word_sort = g.bv_sort()
         name = op if g.draw.coin() else f"(_ to_fp_unsigned {eb} {sb})"
         return Term(name, (mode, g.term(word_sort, fuel)), sort) if word_sort else None
-    found = g.literal("Real")
-    return Term(op, (mode, found), sort) if found is not None else None
+    return Term(op, (mode, Term(g.draw.pick(DECIMALS), (), "Real")), sort)
 
 
 def from_float(op: str) -> Make:

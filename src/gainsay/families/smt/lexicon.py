@@ -35,7 +35,7 @@ class Lexicon:
         self.a_max = self._number("storm.a_max", 64)
         self.nc = self._number("storm.nc", 0)
         self.nm = self._number("storm.nm", 0)
-        self.tactics = self._share("storm.tactics")
+        self.tactics = self._share("storm.tactics") if "mode:tactic" not in self.refused else 0.0
         self.modes = [m for m in self._modes() if m == "one-shot" or f"mode:{m}" not in self.refused]
         self.logics = self._logics()
         self._weights = self._added_up()
@@ -47,7 +47,7 @@ class Lexicon:
         if not text.isdigit() or not low <= int(text) <= high:
             if key not in self.settings:
                 return default
-            raise UsageError(f"--set {key}={text}: give a number from {low} to {high}.")
+            raise UsageError(f"--set {key if '.' in key else f'smt.{key}'}={text}: give a number from {low} to {high}.")
         return int(text)
 
     def _share(self, key: str) -> float:
@@ -62,7 +62,7 @@ class Lexicon:
     def _modes(self) -> Sequence[str]:
         wanted = self.settings.get("storm.mode", "")
         if wanted and wanted not in MODES:
-            raise UsageError(f"--set storm.mode={wanted}: there is no such mode.{near(wanted, MODES)} It is one of {', '.join(MODES)}.")
+            raise UsageError(f"--set storm.mode={wanted}: there is no such mode. It is one of {', '.join(MODES)}.")
         return (wanted,) if wanted else MODES
 
     def _logics(self) -> list[str]:

@@ -12,6 +12,7 @@ from gainsay.families.smt import typist
 from gainsay.families.smt.desk import Desk, bound
 from gainsay.families.smt.ir import Decl, Term
 from gainsay.families.smt.renaming import rebuilt
+from gainsay.families.smt.semantics import literal_value
 from gainsay.families.smt.sexpr import SmtError
 from gainsay.families.smt.sorts import is_bv, width
 
@@ -33,14 +34,15 @@ def narrowed(desk: Desk, recipe: Any) -> Iterator[Pair]:
 
 
 def with_width(desk: Desk, recipe: Any, bits: int, new: int) -> Pair | None:
+    mask = (1 << new) - 1
     old_sort, new_sort = f"(_ BitVec {bits})", f"(_ BitVec {new})"
     names = {d.name for d in desk.scene.decls if d.sort == old_sort}
 
     def change(term: Term) -> Term:
         if term.op in names:
             return Term(term.op, (), new_sort)
-        if term.op.startswith("#b") and term.sort == old_sort:
-            return Term("#b" + term.op[2:][-new:], (), new_sort)
+        if term.sort == old_sort and term.op.startswith(("#", "(_ bv")) and not term.args:
+            return Term(f"#b{literal_value(term.op, old_sort) & mask:0{new}b}", (), new_sort)
         if not term.args or term.bound:
             return term
         return Term(term.op, term.args, typist.result_sort(term.op, tuple(a.sort for a in term.args)))
@@ -55,7 +57,6 @@ def with_width(desk: Desk, recipe: Any, bits: int, new: int) -> Pair | None:
     except SmtError:
         return None
     decls = tuple(Decl(d.name, new_sort) if d.name in names else d for d in desk.scene.decls)
-    mask = (1 << new) - 1
     model = tuple(
         bound(Decl(b.name, new_sort), desk.model[b.name] & mask, desk.datatypes) if b.name in names else b for b in desk.scene.model
     )  # fmt: skip

@@ -172,7 +172,9 @@ def shifted(t: Term) -> Term:
 
 def subtraction(t: Term, extra: Term | None) -> Term | None:
     """bvsub a b -> a + ~b + 1"""
-    return like(t, "bvadd", t.args[0], like(t, "bvadd", like(t, "bvnot", t.args[1]), zero_word(t, 1))) if t.op == "bvsub" else None
+    if t.op != "bvsub" or len(t.args) != 2:
+        return None
+    return like(t, "bvadd", t.args[0], like(t, "bvadd", like(t, "bvnot", t.args[1]), zero_word(t, 1)))
 
 
 def doubled(t: Term, extra: Term | None) -> Term | None:
@@ -272,6 +274,9 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {  # what a rule needs of the solver 
 }  # fmt: skip
 
 
+NUMBERED = frozenset({"whole string", "cut string", "prefix", "contains"})
+
+
 def at(term: Term, path: Sequence[int]) -> Term | None:
     for step in path:
         if step >= len(term.args):
@@ -323,6 +328,8 @@ def propose(draw: Draw, term: Term, grower: Grower, has: Callable[[str], bool], 
         place = at(term, path)
         if place is None or not all(has(op) for op in OPERATORS.get(rule, ())):
             continue
+        if rule in NUMBERED and "int" not in grower.logic.theories:
+            continue  # the logic has strings, but no numbers to measure them
         if grower.logic.is_difference and place.sort != "Bool":
             continue  # anything but a variable would leave the logic
         extra = extra_for(rule, place, grower)

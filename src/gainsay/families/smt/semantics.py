@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -73,13 +74,19 @@ def domain(sort: str) -> Iterable[Any] | None:
 
 
 def array(index_sort: str, default: Any, entries: Mapping[Any, Any]) -> Array:
-    """The one representation of an array. Over a small domain two defaults may make the same array: there the first index's value is the default."""
-    indices = domain(index_sort)
+    """The one representation of an array. Over a small domain two defaults may make the same array: there the most frequent value is the default."""
+    indices = domain(index_sort) if is_small(index_sort) else None
     if indices is not None:
         whole = {i: entries.get(i, default) for i in indices}
-        default = next(iter(whole.values()))
+        often = Counter(whole.values())
+        default = max(whole.values(), key=often.__getitem__)  # the first of those that are equally frequent
         entries = whole
     return Array(default, frozenset((i, v) for i, v in entries.items() if v != default))
+
+
+def is_small(sort: str) -> bool:
+    """Whether an array may hold something else at every index. Over wider words nobody writes that many entries."""
+    return not is_bv(sort) or width(sort) <= 6
 
 
 def found(value: Any) -> Any:
@@ -159,9 +166,9 @@ class Evaluation:
         if name == "select":
             return select(values[0], values[1])
         if name == "store":
-            return array(array_of(term.sort)[0], values[0].default, {**dict(values[0].entries), values[1]: values[2]})
+            return array(self._index(term.sort), values[0].default, {**dict(values[0].entries), values[1]: values[2]})
         if name.startswith("(as const "):
-            return array(array_of(term.sort)[0], values[0], {})
+            return array(self._index(term.sort), values[0], {})
         if term.op in self.model:
             return found(self.model[term.op])(values)
         if name in self.constructors:
@@ -176,6 +183,13 @@ class Evaluation:
                 return self.simplest(sort)
         raise Undetermined
 
+    def _index(self, sort: str) -> str:
+        """The sort of an array's indices. Over a datatype, which may be finite, two arrays could be equal without our seeing it."""
+        index = array_of(sort)[0]
+        if index in self.datatypes:
+            raise Undetermined
+        return index
+
     def _leaf(self, term: Term) -> Any:
         op = term.op
         if op in self.model:
@@ -184,14 +198,14 @@ class Evaluation:
             return (op,)
         return op if is_free(term.sort, self.datatypes) else literal_value(op, term.sort)
 
-    def simplest(self, sort: str) -> Any:
+    def simplest(self, sort: str, depth: int = 8) -> Any:
         """Some value of a sort, always the same one."""
-        if sort in self.datatypes:
-            for constructor, fields in sorted(self.datatypes[sort].items(), key=lambda c: len(c[1])):
-                if all(s != sort for _, s in fields):
-                    return (constructor, *(self.simplest(s) for _, s in fields))
-            raise Undetermined
-        return zero(sort)
+        if sort not in self.datatypes:
+            return zero(sort)
+        for constructor, fields in sorted(self.datatypes[sort].items(), key=lambda c: (sum(s in self.datatypes for _, s in c[1]), len(c[1]))):
+            if depth > 0:
+                return (constructor, *(self.simplest(s, depth - 1) for _, s in fields))
+        raise Undetermined
 
     def _listed(self, term: Term) -> Array:
         """An array that a solver prints as a function of its index: (ite (= i c) v rest)."""
@@ -210,17 +224,19 @@ class Evaluation:
 
     def _ranges(self, term: Term) -> list[list[Any]]:
         """The values of each bound variable: those of a finite datatype, of a small domain, or of a range that the body states."""
-        finite = {n: list(self._elements(s)) for n, s in term.bound if s in self.datatypes}
+        finite = {n: list(self._elements(s, frozenset())) for n, s in term.bound if s in self.datatypes}
         size = math.prod(len(v) for v in finite.values())
         others = bounds(term, [(n, s) for n, s in term.bound if n not in finite], max(1, DOMAIN // max(1, size)))
         return [finite[n] if n in finite else others[n] for n, _ in term.bound]
 
-    def _elements(self, sort: str) -> Iterator[Any]:
-        """Every value of a finite datatype."""
+    def _elements(self, sort: str, above: frozenset[str]) -> Iterator[Any]:
+        """Every value of a finite datatype: one that is no part of itself."""
+        if sort in above:
+            raise Undetermined
         for constructor, fields in self.datatypes[sort].items():
             ranges: list[list[Any]] = []
             for _, inner in fields:
-                found = list(domain(inner) or ()) if inner not in self.datatypes else None if inner == sort else list(self._elements(inner))
+                found = list(domain(inner) or ()) if inner not in self.datatypes else list(self._elements(inner, above | {sort}))
                 if not found:
                     raise Undetermined
                 ranges.append(found)

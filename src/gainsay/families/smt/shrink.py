@@ -96,8 +96,9 @@ def fewer(scene: Scene, instance: Instance) -> Iterator[Instance]:
     while size:
         for start in range(0, len(picks), size):
             rest = picks[:start] + picks[start + size :]
+            moves = instance.moves[:start] + instance.moves[start + size :]  # each stays with its formula
             if rest or instance.asserts:
-                yield msgspec.structs.replace(instance, picks=rest)
+                yield msgspec.structs.replace(instance, picks=rest, moves=moves)
         size //= 2
     if 0 < len(picks) <= SPREAD:
         terms = spread(scene, picks)
@@ -283,6 +284,9 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
         return
     path, instance = found
     for n, term in enumerate(instance.asserts):
+        if instance.moves and len(instance.asserts) > 1:
+            moves = instance.moves[:n] + instance.moves[n + 1 :]
+            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=instance.asserts[:n] + instance.asserts[n + 1 :], moves=moves))
         if term.op == "and":
             yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=(*instance.asserts[:n], *term.args, *instance.asserts[n + 1 :])))
         elif term.op == "not" and term.args[0].op == "not":

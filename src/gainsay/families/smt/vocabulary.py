@@ -72,7 +72,7 @@ def draw_vocabulary(draw: Draw, logic: str, has: Callable[[str], bool]) -> Vocab
         sorts += list(table)
     if "array" in theories:
         plain = [s for s in sorts if s not in ("Bool", "RoundingMode")] or sorts
-        sorts.append(f"(Array {draw.pick(plain)} {draw.pick(plain)})")
+        sorts.append(f"(Array {draw.pick([s for s in plain if s not in table] or ['Bool'])} {draw.pick(plain)})")
     names = iter("abcdefghijklmnopqrstuvwxyz")
     decls = [Decl(f"{next(names)}{n}" if n else next(names), sort) for sort in sorts for n in range(1)]
     decls += [Decl(f"{d.name}{n}", d.sort) for d in decls for n in range(1, 2 + draw.below(2)) if d.sort != "RoundingMode" or n == 1]

@@ -22,7 +22,6 @@ def test_all_words_of_a_width_are_cut_together():
     assert found["(_ BitVec 2)"] == (["(bvult (bvadd x #b11) y)"], ["#b01", "#b01"])
 
 
-@pytest.mark.xfail(strict=True, reason="with_width cuts literals that begin with #b only: what a seed writes as #x03 or (_ bv3 8) is never narrowed")
 @pytest.mark.parametrize("literal", ["#x03", "(_ bv3 8)"])
 def test_literals_are_cut_however_they_are_written(literal):
     assert len(narrowed(f"(bvult (bvadd x {literal}) y)")) == 4
