@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.families.smt import forms
+from gainsay.families.smt import forms, literals
 from gainsay.families.smt.forms import Form
 from gainsay.families.smt.ir import Decl, Term
 from gainsay.families.smt.logics import Logic
@@ -108,7 +108,7 @@ class Grower:
 
     def value(self, sort: str) -> Any:
         """A value for a literal, often one of those at which things change."""
-        return forms.value(self.draw, sort)
+        return literals.value(self.draw, sort)
 
     def any_sort(self, wanted: Callable[[str], bool] = lambda s: True) -> str | None:
         found = [s for s in self.sorts if wanted(s)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gainsay.core.draw import Draw
-from gainsay.families.smt import forms
+from gainsay.families.smt import literals
 from gainsay.families.smt.ir import Decl
 from gainsay.families.smt.logics import LOGICS
 from gainsay.families.smt.semantics import Array, Datatypes, Function, array
@@ -103,7 +103,7 @@ def interpretations(draw: Draw, decls: Sequence[Decl], table: Datatypes) -> dict
 
 
 def value(draw: Draw, sort: str, table: Datatypes, fuel: int = 3) -> Any:
-    found = forms.value(draw, sort)
+    found = literals.value(draw, sort)
     if found is not None:
         return found
     if is_array(sort):
