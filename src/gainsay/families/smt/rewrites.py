@@ -116,6 +116,11 @@ def absorbed(t: Term, extra: Term | None) -> Term | None:
     return app("and", t, app("or", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
 
 
+def absorbed_or(t: Term, extra: Term | None) -> Term | None:
+    """t -> t or (t and p)"""
+    return app("or", t, app("and", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
+
+
 def equated(t: Term, extra: Term | None) -> Term | None:
     """a = b -> a <= b and b <= a, on numbers and words"""
     if t.op != "=" or len(t.args) != 2:
@@ -232,7 +237,8 @@ def starred(t: Term, extra: Term | None) -> Term | None:
 
 RULES: Mapping[str, Rule] = {
     "commute": commuted, "flip": flipped, "negate": negated, "de morgan": de_morgan, "implication": implication, "contrapose": contraposed,
-    "exclusive": exclusive, "pairwise": pairwise, "turn": turned, "nest": nested, "ite": both_ways, "absorb": absorbed, "equate": equated,
+    "exclusive": exclusive, "pairwise": pairwise, "turn": turned, "nest": nested, "ite": both_ways, "absorb": absorbed,
+    "absorb or": absorbed_or, "equate": equated,
     "not not": on(is_bool, lambda t: not_(not_(t))),
     "ite true": on(is_bool, lambda t: app("ite", t, TRUE, FALSE)),
     "and true": on(is_bool, lambda t: app("and", t, TRUE)),
@@ -262,6 +268,7 @@ RULES: Mapping[str, Rule] = {
 NEEDS_EXTRA: Mapping[str, str] = {
     "ite": "Bool",
     "absorb": "Bool",
+    "absorb or": "Bool",
     "xor xor": "=",
     "add sub": "=",
     "and or": "=",

@@ -70,6 +70,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    """Whether a bucket is a known one with connectives and comparisons around it."""
+    """Whether a bucket is a known one with connectives and comparisons around it. An operator that is wrong all alone explains all that has it."""
     around = OBSERVERS | {"sum", "extract", "extend", "concat"}
-    return known <= new and all(f.startswith(("(", "mode ")) or f in around for f in new - known)
+    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ")) or f in around for f in known)
+    return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in around for f in new - known))

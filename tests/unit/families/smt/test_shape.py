@@ -35,6 +35,12 @@ def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
     assert not FAMILY.absorbs(larger, small)
 
 
+def test_an_operator_that_is_wrong_all_alone_explains_what_has_it():
+    assert FAMILY.absorbs(frozenset({"bvnego"}), frozenset({"bvnego", "bvxor", "bvmul"}))
+    assert not FAMILY.absorbs(frozenset({"mode reset"}), frozenset({"mode reset", "bvxor"}))
+    assert not FAMILY.absorbs(frozenset({"concat"}), frozenset({"concat", "bvxor"}))
+
+
 @pytest.mark.parametrize(
     ("query", "tactic"),
     [
