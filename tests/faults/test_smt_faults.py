@@ -59,7 +59,7 @@ def wrong_value(text, answer):
 
 
 def short_core(text, answer):
-    names = re.findall(r"n\d+_", answer.core) if isinstance(answer, Decision) else []
+    names = re.findall(r"n_\d+", answer.core) if isinstance(answer, Decision) else []
     return Decision(answer.verdict, "", f"({names[0]})") if len(names) > 1 else answer
 
 

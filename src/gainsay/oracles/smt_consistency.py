@@ -15,7 +15,7 @@ from gainsay.core.tree import Node
 from gainsay.families.smt import asking, renaming, scenes, writer
 from gainsay.families.smt.desk import Desk, desk_of
 from gainsay.families.smt.ir import Instance, Scene, Term
-from gainsay.families.smt.pool import set_logic
+from gainsay.families.smt.pool import free_prefix, set_logic
 
 WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
 CORE = "The solver itself names these assertions as the core of its refutation, so they alone are unsatisfiable."
@@ -76,7 +76,8 @@ class Consistency:
             first = ["(push 1)", *(asking.assertion(Term("not", (t,))) for t in terms[:1]), command, "(pop 1)"]
             return asking.whole(desk, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
         if way == "assuming":
-            names = [f"l{n}_" for n in range(len(terms))]
+            own = own_prefix(desk, "l")
+            names = [f"{own}{n}" for n in range(len(terms))]
             defined = [f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))" for n, t in zip(names, terms, strict=True)]
             return asking.whole(desk, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
         if way == "reordered":
@@ -97,13 +98,14 @@ class Consistency:
         return asking.whole(desk, lines * 2, terms, command)
 
     def _core(self, desk: Desk, recipe: Recipe, command: str) -> Conversation:
-        named = [f"(assert (! {writer.text(t)} :named n{i}_))" for i, t in enumerate(recipe.asserts)]
+        own = own_prefix(desk, "n")
+        named = [f"(assert (! {writer.text(t)} :named {own}{i}))" for i, t in enumerate(recipe.asserts)]
         options = ["(set-option :produce-unsat-cores true)"]
         answer = yield Step("named", asking.whole(desk, named, recipe.asserts, f"{command}\n(get-unsat-core)", options))
         yield Claim("named", last("named"), Relation.SAME_DECISION, last("one-shot"), WHY.format(how="the second one with names"))
         if not isinstance(answer, Decision) or answer.verdict != "unsat" or not answer.core:
             return
-        kept = sorted({int(n) for n in re.findall(r"\bn(\d+)_", answer.core)})
+        kept = sorted({int(n) for n in re.findall(rf"(?<![^\s()|]){own}(\d+)(?![^\s()|])", answer.core)})
         terms = [recipe.asserts[i] for i in kept if i < len(recipe.asserts)]
         if len(terms) < len(recipe.asserts):
             yield Step("core", asking.whole(desk, [asking.assertion(t) for t in terms], terms, command))
@@ -111,6 +113,10 @@ class Consistency:
 
     def recall(self, question: Any) -> Recipe | None:
         return Recipe(question.asserts, tuple(WAYS)) if isinstance(question, Instance) and question.asserts else None
+
+
+def own_prefix(desk: Desk, letter: str) -> str:
+    return free_prefix([d.name for d in desk.scene.decls], f"{letter}_")
 
 
 def last(step: str) -> Side:

@@ -18,6 +18,7 @@ from gainsay.families.smt.values import Undetermined
 
 Pair = tuple[Any, Any]
 MOST_NODES = 4000  # of a term that is laid out as a tree
+DEEPEST = 200  # levels of such a term
 SPREAD = 12  # picked formulas that are laid out at once
 NARY = frozenset({"and", "or", "distinct", "+", "*", "str.++", "re.++", "re.union", "re.inter", "=", "xor"})
 
@@ -39,20 +40,30 @@ def terms_of(recipe: Any) -> list[Term]:
     return found
 
 
+def measured(terms: Sequence[Term], of: Callable[[list[int]], int]) -> dict[int, int]:
+    """A measure of each term from those of its arguments, by identity: what is shared is looked at once, and depth does not matter."""
+    known: dict[int, int] = {}
+    stack = list(terms)
+    while stack:
+        term = stack[-1]
+        missing = [a for a in term.args if id(a) not in known]
+        if missing:
+            stack.extend(missing)
+            continue
+        known[id(term)] = of([known[id(a)] for a in term.args])
+        stack.pop()
+    return known
+
+
 def tree_size(terms: Sequence[Term]) -> int:
     """How many nodes terms have as trees; what is shared counts each time."""
-    known: dict[int, int] = {}
-    for root in terms:
-        stack = [root]
-        while stack:
-            term = stack[-1]
-            missing = [a for a in term.args if id(a) not in known]
-            if missing:
-                stack.extend(missing)
-                continue
-            known[id(term)] = 1 + sum(known[id(a)] for a in term.args)
-            stack.pop()
+    known = measured(terms, lambda parts: 1 + sum(parts))
     return sum(known[id(t)] for t in terms)
+
+
+def is_handy(terms: Sequence[Term]) -> bool:
+    """Whether terms can be worked on as trees: not too many nodes, not too deep."""
+    return tree_size(terms) <= MOST_NODES and max(measured(terms, lambda parts: 1 + max(parts, default=0)).values(), default=0) <= DEEPEST
 
 
 def is_legal(scene: Scene, recipe: Any) -> bool:
@@ -102,11 +113,12 @@ def fewer(scene: Scene, instance: Instance) -> Iterator[Instance]:
         size //= 2
     if 0 < len(picks) <= SPREAD:
         terms = spread(scene, picks)
-        if tree_size(terms) <= MOST_NODES:
+        if is_handy(terms):
             yield msgspec.structs.replace(instance, picks=(), asserts=(*terms, *instance.asserts))
+        desk = Desk(scene)
         for level in (2, 4, 8, 16):
-            short = [valued_below(Desk(scene).evaluation, Desk(scene), t, level) for t in terms]
-            if tree_size(short) <= MOST_NODES:
+            short = [valued_below(desk.evaluation, desk, t, level) for t in terms]
+            if is_handy(short):
                 yield msgspec.structs.replace(instance, picks=(), asserts=(*short, *instance.asserts))
 
 
@@ -123,8 +135,7 @@ def valued_below(evaluation: Evaluation, desk: Desk, root: Term, level: int) -> 
             return term
         if left <= 0:
             found = value_term(evaluation, desk, term)
-            if found is not None:
-                return found
+            return term if found is None else found
         return Term(term.op, tuple(cut(a, left - 1) for a in term.args), term.sort, term.bound)
 
     return cut(root, level)
@@ -163,13 +174,14 @@ def unused(scene: Scene, recipe: Any) -> Iterator[Pair]:
     decls = tuple(d for d in scene.decls if d.name in used)
     sorts = " ".join(s for d in decls for s in (*d.args, d.sort)) + " ".join(used)
     model = tuple(b for b in scene.model if b.name in used)
-    prelude = tuple(line for line in scene.prelude if needed(line, scene, decls, used, sorts))
+    prelude = tuple(line for line in scene.prelude if needed(line, sorts))
     if len(decls) < len(scene.decls) or len(prelude) < len(scene.prelude) or len(model) < len(scene.model):
         yield msgspec.structs.replace(scene, decls=decls, model=model, prelude=prelude), recipe
         yield msgspec.structs.replace(scene, decls=decls, model=model), recipe
 
 
-def needed(line: str, scene: Scene, decls: Sequence[Any], used: set[str], sorts: str) -> bool:
+def needed(line: str, sorts: str) -> bool:
+    """Whether a declaration of a sort has anything to do with what is used."""
     words = set(re.findall(r"[^\s()]+", line)) - {"declare-sort", "declare-datatypes", "0", "Bool", "Int", "Real", "String"}
     present = set(re.findall(r"[^\s()]+", sorts))
     return bool(words & present)
