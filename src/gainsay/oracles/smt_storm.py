@@ -76,7 +76,7 @@ class Storm:
         picks = [int(u * one) if u < share else initial + int((u - share) * two) for u in units]
         mode = draw.pick(lexicon.modes_of(scene))
         moves = tuple(draw.pick(MOVES) for _ in picks) if mode == "incremental" else ()
-        tactic = draw.pick(TACTICS) if lexicon.tactics and draw.coin(lexicon.tactics) else ""  # Z3 alone has them
+        tactic = draw.pick(TACTICS) if lexicon.tactics and draw.coin(lexicon.tactics) else ""
         return Instance(tuple(picks), (), moves, mode, tactic)
 
     def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:

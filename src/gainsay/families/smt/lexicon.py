@@ -35,7 +35,8 @@ class Lexicon:
         self.a_max = self._number("storm.a_max", 64)
         self.nc = self._number("storm.nc", 0)
         self.nm = self._number("storm.nm", 0)
-        self.tactics = self._share("storm.tactics") if "mode:tactic" not in self.refused else 0.0
+        share = self._share("storm.tactics")
+        self.tactics = share if "mode:tactic" not in self.refused else 0.0  # Z3 alone has them
         self.modes = [m for m in self._modes() if m == "one-shot" or f"mode:{m}" not in self.refused]
         self.logics = self._logics()
         self._weights = self._added_up()
