@@ -85,7 +85,7 @@ def product(g: Grower, sort: str, fuel: int) -> Term | None:
 
 def divided(op: str) -> Make:
     def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        is_constant = g.logic.is_linear or g.draw.coin(0.6)
+        is_constant = g.logic.is_linear or g.draw.coin(0.6) or not g.has("division by terms")
         by = g.literal(sort) if is_constant else g.term(sort, fuel)
         if by is None or (is_constant and by.op in ("0", "0.0")):
             return None

@@ -21,13 +21,15 @@ SETTINGS: Mapping[str, str] = {
     "seeds": "the folder of seeds (set by --seeds)",
     "usable": "the seeds that can be used (set by --seeds)",
 }
+UNSPECIFIED = frozenset({"op:fp.min", "op:fp.max", "op:fp.to_ubv", "op:fp.to_sbv", "op:selector", "op:division by terms"})
 MODES = ("one-shot", "resident", "incremental")
 LIMITS = {"storm.nc": (1, 100_000), "storm.nm": (1, 100_000), "storm.d_max": (1, 10_000), "storm.a_max": (1, 10_000), "fuel": (1, 12)}
 
 
 class Lexicon:
     def __init__(self, seats: Seats, settings: Mapping[str, str], seeds: Sequence[Any] = ()) -> None:
-        self.refused = seats.refused
+        # What the standard leaves to the solver is not compared between solvers: each may fix it in its own way.
+        self.refused = seats.refused | (UNSPECIFIED if len(seats) > 1 else frozenset())
         self.settings = settings
         self.seeds = list(seeds)
         self.fuel = self._number("fuel", 2 if settings.get("mix") == "small" else 4)
