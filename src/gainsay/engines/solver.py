@@ -5,6 +5,7 @@ Standard library only, as hosts load it. A reply is never guessed at: what is no
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import select
@@ -24,6 +25,8 @@ LOOK_S = 0.1
 MEMORY = 4 << 30
 PRINTED = 64 << 20  # more than that is no answer
 RENEWALS = 200  # after so many a process is replaced: what (reset) leaves behind adds up
+LIBC = ctypes.CDLL(None)
+SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 TICKS = os.sysconf("SC_CLK_TCK")
 # Memory is kept from one script to the next: else z3 may spend most of its time giving it back (8 of 10 ms of a small script).
 MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TOP_PAD_": str(1 << 26), "MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
@@ -131,6 +134,11 @@ def cpu_seconds(pid: int) -> float:
     return ticks / TICKS
 
 
+def end_with_us() -> None:
+    """In a solver's process, before it starts: it is killed when we are. One that computes would not notice the end of its pipe."""
+    LIBC.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+
+
 class Process:
     """A solver on a pipe; started when it is first needed, and again after it ended."""
 
@@ -149,7 +157,9 @@ class Process:
 
     def start(self) -> None:
         pipe, room = subprocess.PIPE, {**os.environ, **MALLOC}
-        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, bufsize=0, env=room)
+        self._process = subprocess.Popen(
+            self._command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, bufsize=0, env=room, preexec_fn=end_with_us
+        )
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
         self._buffer.clear()
