@@ -1,7 +1,10 @@
 """The session of a solver process, on stand-ins that die, hang, mumble and lie."""
 
+import subprocess
 import sys
 import textwrap
+import time
+from pathlib import Path
 
 import pytest
 
@@ -275,3 +278,27 @@ def test_large_scripts_and_large_replies_do_not_block_each_other(standin):
     )
     texts = [whole("(assert " + "y" * 300000 + ")", "(check-sat)", "(get-model)") for _ in range(4)]
     assert [len(a.model) for a in session.ask_block(texts)] == [300002] * 4
+
+
+def test_a_solver_that_computes_is_killed_with_the_process_that_started_it():
+    busy = ["sh", "-c", "while :; do :; done"]
+    code = f"from gainsay.engines import solver; solver.Session(solver.Plan({busy}, {busy}, {busy}, limit_s=60)).ask({CHECK!r})"
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    children = []
+    until = time.monotonic() + 10
+    while not children and time.monotonic() < until:
+        time.sleep(0.05)
+        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
+    parent.kill()
+    parent.wait()
+
+    def is_running(pid):
+        try:
+            return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+        except FileNotFoundError:
+            return False
+
+    assert children
+    while any(map(is_running, children)) and time.monotonic() < until + 10:
+        time.sleep(0.05)
+    assert not any(map(is_running, children))
