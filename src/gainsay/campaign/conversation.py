@@ -9,7 +9,7 @@ import msgspec
 
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Died, Refused
+from gainsay.core.answer import Answer, Died, GaveUp, Refused
 from gainsay.core.claim import Claim, Verdict, judge
 from gainsay.core.model import Case, Seats, Step
 
@@ -53,12 +53,12 @@ def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
     for index, spelled in enumerate(texts):
         for seat, text in enumerate(spelled):
             answer = ask(seat, text)
-            if answer.__class__ is Refused or answer.__class__ is Died:
+            if answer.__class__ is Refused or answer.__class__ is Died or answer.__class__ is GaveUp:
                 broken = trouble(answer, f"statement {index + 1}", text, seat)
                 if broken is not None:
                     result.broken = broken
                     return result
-                result.refused.append(f"{text}: {answer.message}")  # type: ignore[union-attr] # a refusal
+                result.refused.append(f"{text}: {answer.message if isinstance(answer, Refused) else answer}")
                 break
         else:
             result.accepted.append(index)
