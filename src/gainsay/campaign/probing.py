@@ -14,10 +14,13 @@ from gainsay.core.model import Target
 from gainsay.core.values import is_well
 from gainsay.errors import EnvironmentProblem
 
+CRASHES = "crashes:"
+
 
 def refused(target: Target, family_name: str) -> frozenset[str]:
-    """The features that a target does not have."""
-    return frozenset(answers(target, family_name))
+    """The features that a target does not have; those that end its process are named a second time, as `crashes:`."""
+    found = answers(target, family_name)
+    return frozenset(found) | {f"{CRASHES}{feature}" for feature, text in found.items() if text.startswith("Died(")}
 
 
 def answers(target: Target, family_name: str) -> dict[str, str]:
@@ -35,9 +38,8 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
         answer = sung(player.ask, text, expected)
         if not is_well(answer, expected):
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
-            raise EnvironmentProblem(
-                f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. Nothing it says can be trusted."
-            )
+            remedy = getattr(family, "remedy", "Nothing it says can be trusted.")
+            raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
         for probe in family.probes(dialect):
             if current != probe.setup or probe.feature.startswith("setting:"):
                 current = fresh(player, probe.setup)

@@ -179,6 +179,9 @@ def reduction(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(rows))
         return 0
+    if not rows:
+        print(f"{arguments.file} has no finding of an unsat for a satisfiable instance: that is what these minimisers are for.")
+        return 0
     shown = table("finding", "as met", "Algorithm 2", "ddSMT", "gainsay", "the fixed release says")
     for r in rows:
         shown.add_row(r["id"], *(bench_smt.sized(r[k]) for k in ("met", "algorithm2", "ddsmt", "ours")), r["fixed"])

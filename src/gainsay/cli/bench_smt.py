@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -140,16 +142,13 @@ class Table:
             source, result = Path(room) / "in.smt2", Path(room) / "out.smt2"
             source.write_text(self.text(self.terms).removeprefix("(reset)\n"), encoding="utf-8")
             wrong, right = (self.command(t, Path(room), n) for n, t in enumerate((self.seat.target, self.fixed)))
-            try:
-                subprocess.run(
-                    [program, "-q", "-q", "-j", "2", "--timeout", "5", "--timeout-cc", "5", "-c", right, str(source), str(result), *wrong.split()],
-                    timeout=self.patience_s,
-                    capture_output=True,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                pass
-            return file_size(result.read_text(encoding="utf-8")) if result.exists() else None
+            command = [program, "-q", "-q", "-j", "2", "--timeout", "5", "--timeout-cc", "5", "-c", right, str(source), str(result), *wrong.split()]
+            run_for(command, self.patience_s)
+            text = result.read_text(encoding="utf-8") if result.exists() else ""
+        # It keeps what both solvers print, not that something is left to be asked: what no longer shows the bug is no result.
+        if not text or self.ask(f"(reset)\n{text}") != "unsat" or self.verdict_of(self.fixed, f"(reset)\n{text}") != "sat":
+            return None
+        return file_size(text)
 
     def command(self, target: Target, room: Path, number: int) -> str:
         """A target as a command that takes a file: its reproducer's way of asking, as a script."""
@@ -159,6 +158,16 @@ class Table:
         script = room / f"ask{number}.py"
         script.write_text(asks + "\nsys.stdout.write(ask(open(sys.argv[1]).read()))\n", encoding="utf-8")
         return f"{sys.executable} {script}"
+
+
+def run_for(command: list[str], seconds: float) -> None:
+    """Run a program with all that it starts, and end them together when its time is up."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def measure(text: str, terms: tuple[Term, ...]) -> tuple[int, int, int]:

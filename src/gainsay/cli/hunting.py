@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from gainsay import __version__
-from gainsay.campaign import config, events, journal, seating, seeding
+from gainsay.campaign import config, events, journal, probing, seating, seeding
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
 from gainsay.cli import parsing
@@ -158,6 +158,13 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
         for group in campaign.groups:
             names = " against ".join(s.name for s in group.seats)
             screen.say(f"Hunting on {names} with {', '.join(group.oracles)}; seed {campaign.seed}.")
+            for seat in group.seats:
+                fatal = sorted(f.removeprefix(probing.CRASHES) for f in seat.refused if f.startswith(probing.CRASHES))
+                if fatal:
+                    screen.say(
+                        f"! {seat.target} dies when it is asked for {', '.join(fatal[:4])}{' ...' if len(fatal) > 4 else ''}: never drawn, "
+                        f"so no finding; 'gainsay engines check {seat.target}' tells more."
+                    )
         try:
             supervisor = Supervisor(campaign, ledger, book, limits, out / ".run", screen_and_folder(screen, out))
             _run(supervisor, limits)

@@ -163,6 +163,10 @@ def replay(arguments: argparse.Namespace) -> int:
     finally:
         for player in players:
             player.close()
+    then = events.read_case(finding.case).seats[0].target.configs
+    left_out = "+".join(c for c in then if c not in case.seats[0].target.configs)
+    if left_out:
+        print(f"Note: it was met with the configuration {left_out}, without which {arguments.on} is asked here.")
     names = ", ".join(f"{s.target} ({s.version})" for s in case.seats)
     if found is None:
         print(f"Not decided on {names}: a statement is refused there.")

@@ -13,6 +13,7 @@ from gainsay.engines import solver
 NAME = "cvc4"
 FAMILY = "smt"
 DIALECT = "smtlib"
+RUN = "cvc4 --lang smt2 --incremental"  # for a file, by hand
 PACKAGE = ""
 OPTIONS: Mapping[str, str] = {**solver.TIME, "bin": "the path of a cvc4 binary"}
 PRELUDE: Sequence[str] = ()

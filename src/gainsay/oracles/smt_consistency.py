@@ -18,7 +18,7 @@ from gainsay.families.smt.ir import Instance, Scene, Term
 from gainsay.families.smt.pool import free_prefix, set_logic
 
 WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
-CORE = "The solver itself names these assertions as the core of its refutation, so they alone are unsatisfiable."
+CORE = "The solver itself names {count} of the assertions as the core of its refutation, so these alone must be unsatisfiable."
 OPTIONS = ("(set-option :produce-models true)", "(set-option :random-seed 17)")
 TACTIC = "(check-sat-using (then simplify propagate-values solve-eqs smt))"
 WAYS = {
@@ -52,7 +52,10 @@ class Consistency:
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
         terms = [t for _ in range(draw.between(1, 2)) for t in scenes.question(draw, scene, seats.lexicon).asserts]
         modes = seats.lexicon.modes_of(scene)
-        usable = [w for w in WAYS if f"mode:{w}" not in seats.refused and (w not in ("incremental", "assuming") or "incremental" in modes)]
+        left_out = {w for w in WAYS if f"mode:{w}" in seats.refused}
+        left_out |= set() if "incremental" in modes else {"incremental", "assuming"}
+        left_out |= set() if asking.check(seats.seats[0]) == asking.CHECK else {"core"}  # a tactic may not support cores
+        usable = [w for w in WAYS if w not in left_out]
         return Recipe(tuple(terms), tuple(draw.sample(usable, 2)))
 
     def converse(self, scene: Scene, recipe: Recipe, seats: Seats) -> Conversation:
@@ -109,7 +112,11 @@ class Consistency:
         terms = [recipe.asserts[i] for i in kept if i < len(recipe.asserts)]
         if len(terms) < len(recipe.asserts):
             yield Step("core", asking.whole(desk, [asking.assertion(t) for t in terms], terms, command))
-            yield asking.must_be("unsat", "core", "core", 1, CORE)
+            yield asking.must_be("unsat", "core", "core", 1, CORE.format(count=len(terms) or "none"))
+
+    def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
+        """What the claim is about; of a core, the script that gave it last, since that is the one to run."""
+        return ["core", "named"] if claim.label == "core" else ["one-shot", claim.label]
 
     def recall(self, question: Any) -> Recipe | None:
         return Recipe(question.asserts, tuple(WAYS)) if isinstance(question, Instance) and question.asserts else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from gainsay.core.answer import Decision
@@ -12,6 +13,11 @@ from gainsay.core.ports import Conversation
 from gainsay.families.smt import asking, models, scenes, writer
 from gainsay.families.smt.desk import desk_of
 from gainsay.families.smt.ir import Instance, Scene
+
+GROUND = "under its model"
+RIGHT = "A model makes every assertion true."
+WRONG = "Under the model that the solver gives, {text} is false."
+WRONG_GROUND = "Nothing in the formula is unknown, and by its definitions {text} is false."
 
 
 class Model:
@@ -38,9 +44,19 @@ class Model:
             return
         values = models.truths(desk, answer.model, recipe.asserts)
         wrong = next((t for t, v in zip(recipe.asserts, values, strict=True) if v is False), None)
+        if wrong is not None:
+            ground = models.grounded(desk, answer.model, recipe.asserts, command)
+            again = (yield Step(GROUND, ground)) if ground else None
+            if isinstance(again, Decision) and again.verdict == "sat":
+                # The solver stands by its model: then it is wrong on a formula without unknowns.
+                yield asking.must_be("unsat", "ground value", GROUND, 1, WRONG_GROUND.format(text=writer.text(wrong)))
+                return
         truth = "false" if wrong is not None else "unknown" if None in values else "true"
-        why = "A model makes every assertion true." if wrong is None else f"Under the model that the solver gives, {writer.text(wrong)} is false."
+        why = RIGHT if wrong is None else WRONG.format(text=writer.text(wrong))
         yield Claim("valid model", Side(("instance",), Fold.MODEL, ((truth,),)), Relation.SATISFIES, Side(value=(("true",),)), why)
+
+    def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
+        return [GROUND] if claim.label == "ground value" else ["instance"]
 
     def recall(self, question: Any) -> Instance | None:
         return Instance((), question.asserts, (), "one-shot", question.tactic, True) if isinstance(question, Instance) else None

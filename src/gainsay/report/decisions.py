@@ -46,7 +46,7 @@ is_wrong = answers[{label!r}] == ["sat"] and actual == ["unsat"]
 """
 END = """
 if not is_wrong:
-    print("No bug here.")
+    print("No bug here. {found}.")
     sys.exit(0)
 print("BUG: " + {why!r})
 sys.exit(1)
@@ -62,7 +62,7 @@ def side(claim_side: dict[str, object]) -> str:
     return f"answers[{steps[0]!r}]" + ("[-1:]" if claim_side["fold"] == Fold.LAST.value else "")
 
 
-def judged(finding: Finding, differential: str) -> str:
+def judged(finding: Finding, differential: str, found: str) -> str:
     """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were compared with it."""
     claim = finding.sides
     step = claim["left"]["steps"][0]
@@ -75,4 +75,4 @@ def judged(finding: Finding, differential: str) -> str:
         middle = COMPARED.format(actual=f"answers[{differential!r}]", expected=f"{[row[0] for row in finding.answers[other]]!r}  # {other}")
     else:
         middle = COMPARED.format(actual=side(claim["left"]), expected=side(claim["right"]))
-    return RUN + middle + END.format(why=finding.why)
+    return RUN + middle + END.format(why=finding.why, found=found)

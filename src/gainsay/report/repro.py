@@ -157,14 +157,18 @@ def python(finding: Finding) -> str:
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
     title = f"{finding.engine} {finding.version}: {finding.signature}"
-    head = HEAD.format(title=title, words=finding.words[:1].upper() + finding.words[1:], why=finding.why, seed=finding.seed, found=met(finding))
+    words = finding.words[:1].upper() + finding.words[1:]
+    head = HEAD.format(title=plain_text(title), words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
     if finding.sides and finding.sides["relation"] in decisions.RELATIONS:
         setup = [*finding.setup, *before]
         return (
-            head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + decisions.judged(finding, label if is_differential else "")
+            head
+            + opening
+            + BODY.format(setup=listing(setup), queries=mapping(queries))
+            + decisions.judged(finding, label if is_differential else "", met(finding))
         )
     if finding.kind != "logic":
         setup = [*finding.setup, *before]
@@ -196,6 +200,11 @@ def python(finding: Finding) -> str:
     return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + KEYS[claim["rule"]] + helper + RUN + judge
 
 
+def plain_text(text: str) -> str:
+    """Text for a docstring: what would be read as an escape or as its end is written in another way."""
+    return text.replace("\\", "\\\\").replace('"' * 3, "'" * 3)
+
+
 def met(finding: Finding) -> str:
     """Where the bug was met, and what brings that release."""
     brings = [r for r in registry.engine(finding.engine).requirements(finding.version) if "==" in r]
@@ -217,6 +226,8 @@ def script(finding: Finding) -> str:
     family = registry.family(finding.family)
     end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
     lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
+    command = getattr(registry.engine(finding.engine), "RUN", "")
+    lines += [f"{note} run: {command} repro.{family.extension}", ""] if command else []
     lines += prelude(finding)
     lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
     if finding.sides and finding.sides["right"]["value"] is not None:

@@ -35,6 +35,10 @@ class SMT:
     checks_per_episode: ClassVar[int] = 300  # NM's least
     ending: ClassVar[str] = ""
     same: ClassVar[Relation] = Relation.SAME_DECISION
+    remedy: ClassVar[str] = (
+        "It must be a solver that reads SMT-LIB commands from standard input and knows push and pop: "
+        "z3 wants the argument -in, yices-smt2 --incremental."
+    )
     patience: ClassVar[int] = 3  # time-outs on a scene
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gainsay.families.smt import reader, sexpr
+from gainsay.families.smt import asking, reader, sexpr
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.ir import Term
 from gainsay.families.smt.semantics import MISSING, Datatypes, Evaluation
@@ -42,6 +42,32 @@ def read_in_part(text: str, desk: Desk, table: Any) -> dict[str, reader.Definiti
     return found
 
 
+def has_escapes(root: Term) -> bool:
+    """Whether a string in a term has a backslash: old releases of Z3 print one character as four, which by the standard are four."""
+    stack = [root]
+    while stack:
+        term = stack.pop()
+        if term.op[0] == '"' and "\\" in term.op:
+            return True
+        stack.extend(term.args)
+    return False
+
+
+def grounded(desk: Desk, text: str, terms: Sequence[Term], command: str) -> str:
+    """The assertions with the printed definitions in the place of the declarations; nothing where the model has more than definitions."""
+    try:
+        parts = [p for whole in sexpr.parse(text) if isinstance(whole, tuple) for p in whole if p != "model"]
+    except SmtError:
+        return ""
+    names = {d.name for d in desk.scene.decls}
+    if not all(isinstance(p, tuple) and p[0] == "define-fun" for p in parts):
+        return ""
+    kept = [p for p in parts if p[1] in names]
+    defined = {p[1] for p in kept}
+    lines = [line for line in asking.declarations(desk, terms) if not (line.startswith("(declare-fun") and line.split()[1] in defined)]
+    return "\n".join(["(reset)", *lines, *map(sexpr.show, kept), *map(asking.assertion, terms), command])
+
+
 def truths(desk: Desk, text: str, terms: Sequence[Term]) -> list[bool | None]:
     """The truth of formulas under a printed model; None where it can't be told."""
     table = {s: dict(cs) for s, cs in desk.datatypes.items()}
@@ -56,6 +82,8 @@ def truths(desk: Desk, text: str, terms: Sequence[Term]) -> list[bool | None]:
         try:
             if definition is None:
                 model[decl.name] = MISSING  # left out, or under another name: what depends on it can't be told
+            elif has_escapes(definition.body):
+                model[decl.name] = MISSING  # releases differ on what a backslash in a string means
             elif decl.args:
                 model[decl.name] = Defined(definition, desk.datatypes)
             else:

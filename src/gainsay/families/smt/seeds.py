@@ -15,6 +15,7 @@ from gainsay.families.smt.scenes import table_of
 from gainsay.families.smt.sexpr import SmtError
 from gainsay.families.smt.writer import define
 
+ESCAPED = '(assert (= (str.len "\\u{41}") 1))'
 LARGEST = 1 << 20  # bytes of a file
 
 
@@ -74,7 +75,9 @@ def shown(script: reader.Script) -> str:
     own = free_prefix(names, "a")
     named = [*defs, *((f"{own}{i}", "Bool", text) for i, text in enumerate(texts))]
     lines = [*head(script), *(declared(d) for d in script.decls), *(f"(define-fun {n} () {s} {b})" for n, s, b in named)]
-    return "\n".join(["(reset)", *lines, "(check-sat)"])
+    # Where the seed has escapes in strings, the solver must read them as the standard says.
+    escapes = [ESCAPED] if "\\u" in "".join(b for _, _, b in named) else []
+    return "\n".join(["(reset)", *lines, *escapes, "(check-sat)"])
 
 
 def head(script: reader.Script) -> list[str]:

@@ -328,7 +328,7 @@ def everywhere(recipe: Any, change: Callable[[Term], Term]) -> Any:
     return recipe
 
 
-PLAIN: dict[str, tuple[str, ...]] = {"Int": ("0", "1"), "Real": ("0.0", "1.0"), "String": ('""', '"a"'), "RoundingMode": ("RNE",)}
+PLAIN: dict[str, tuple[str, ...]] = {"Int": ("0", "1", "2"), "Real": ("0.0", "1.0", "2.0"), "String": ('""', '"a"'), "RoundingMode": ("RNE",)}
 
 
 def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
@@ -341,7 +341,8 @@ def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
                 if op != term.op:
                     yield scene, put(recipe, path, Term(op, (), term.sort))
         elif term.sort in PLAIN and not term.args and is_literal(term):
-            for op in PLAIN[term.sort]:
+            smaller = (str(int(term.op) // 2),) if term.sort == "Int" else ()
+            for op in (*PLAIN[term.sort], *smaller):
                 if op != term.op and (len(op), op) < (len(term.op), term.op):
                     yield scene, put(recipe, path, Term(op, (), term.sort))
         elif term.sort.startswith("(_ Floa") and term.args and term.op == "fp":
@@ -394,4 +395,5 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     asserts = len(found[1].asserts) if found else 0
     pools = len(scene.pool) + len(scene.built) + len(scene.defs)
     declared = len(scene.decls) + len(scene.prelude)
-    return picks, pools, len(terms), asking_ + scene.is_loaded, widths, declared, texts, weight, -asserts, model, nonzero
+    bound = sum(len(t.bound) for t in terms)
+    return picks, pools, len(terms) + bound, asking_ + scene.is_loaded, widths, declared, texts, weight, -asserts, model, nonzero
