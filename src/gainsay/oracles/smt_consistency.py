@@ -92,8 +92,8 @@ class Consistency:
             one = Term("and", (*terms, Term("true")))
             return asking.whole(desk, [asking.assertion(one)], (one,), command)
         if way == "reset":
-            start = f"{set_logic(desk.scene.logic)}\n"
-            return asking.whole(desk, lines, terms, command).replace(start, f"{start}(assert false)\n(reset-assertions)\n", 1)
+            start = "\n".join(["(reset)", *set_logic(desk.scene.logic)])
+            return asking.whole(desk, lines, terms, command).replace(start, f"{start}\n(assert false)\n(reset-assertions)", 1)
         if way == "options":
             return asking.whole(desk, lines, terms, command, OPTIONS)
         if way == "tactic":

@@ -48,7 +48,7 @@ def declarations(desk: Desk, terms: Sequence[Term]) -> list[str]:
     """Logic, sorts and the symbols that terms use."""
     used = symbols(terms)
     scene = desk.scene
-    return [set_logic(scene.logic), *scene.prelude, *(declared(d) for d in scene.decls if d.name in used)]
+    return [*set_logic(scene.logic), *scene.prelude, *(declared(d) for d in scene.decls if d.name in used)]
 
 
 def assertion(term: Term) -> str:
@@ -79,7 +79,7 @@ def opening(desk: Desk, instance: Instance) -> list[str]:
         return declarations(desk, instance.asserts)
     there = desk.pool.lines(instance.picks).rstrip("\n")
     known = set(there.split("\n"))
-    more = [line for line in declarations(desk, instance.asserts)[1 + len(desk.scene.prelude) :] if line not in known]
+    more = [line for line in declarations(desk, instance.asserts)[len(set_logic(desk.scene.logic)) + len(desk.scene.prelude) :] if line not in known]
     return [desk.pool.head, there, *more]
 
 

@@ -21,8 +21,9 @@ def declared(decl: Decl) -> str:
     return f"(declare-fun {decl.name} ({' '.join(decl.args)}) {decl.sort})"
 
 
-def set_logic(logic: str) -> str:
-    return f"(set-logic {logic or 'ALL'})"
+def set_logic(logic: str) -> list[str]:
+    """The command that names the logic; a reduced instance may do without."""
+    return [f"(set-logic {logic})"] if logic else []
 
 
 def free_prefix(names: Iterable[str], prefix: str) -> str:
@@ -42,7 +43,7 @@ class Pool:
 
     def __init__(self, scene: Scene) -> None:
         self._prefix = prefix = free_prefix([*(d.name for d in scene.decls), *(d.name for d in scene.defs)], "p")
-        self.head = "\n".join([set_logic(scene.logic), *scene.prelude])
+        self.head = "\n".join([*set_logic(scene.logic), *scene.prelude])
         self._lines: list[str] = []
         known: dict[str, int] = {d.name: self._numbered(declared(d)) for d in scene.decls}
         for d in scene.defs:

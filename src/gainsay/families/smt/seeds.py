@@ -81,7 +81,7 @@ def shown(script: reader.Script) -> str:
 
 
 def head(script: reader.Script) -> list[str]:
-    return [set_logic(script.logic), *prelude(script)]
+    return [*set_logic(script.logic or "ALL"), *prelude(script)]
 
 
 def prelude(script: reader.Script) -> tuple[str, ...]:

@@ -63,14 +63,15 @@ def feature(name: str) -> str:
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The operators of a theory, and how it was asked; connectives only where there is nothing else."""
     tactics = frozenset(f for f in features if f.startswith(("by ", "tactic ")))
+    telling = frozenset(f for f in features if not f.startswith("(")) - tactics
     if tactics:
-        return tactics
-    telling = frozenset(f for f in features if not f.startswith("("))
+        alone = telling - OBSERVERS
+        return tactics | (alone if len(alone) == 1 else frozenset())  # a tactic may be wrong in several ways
     return telling - OBSERVERS or telling or features
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a bucket is a known one with connectives and comparisons around it. An operator that is wrong all alone explains all that has it."""
     around = OBSERVERS | {"sum", "extract", "extend", "concat"}
-    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ")) or f in around for f in known)
+    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ", "by ", "tactic ")) or f in around for f in known)
     return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in around for f in new - known))

@@ -207,6 +207,8 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
         yield from plainer_model(desk, recipe)
     yield from unused(scene, recipe)
     yield from unasserted(scene, recipe)
+    if scene.logic and not scene.pool:
+        yield msgspec.structs.replace(scene, logic=""), recipe
 
 
 def valued(desk: Desk, recipe: Any) -> Iterator[Pair]:
@@ -394,6 +396,6 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     nonzero = sum(c not in '0#b.()" ' for b in scene.model for c in b.value)
     asserts = len(found[1].asserts) if found else 0
     pools = len(scene.pool) + len(scene.built) + len(scene.defs)
-    declared = len(scene.decls) + len(scene.prelude)
+    declared = len(scene.decls) + len(scene.prelude) + bool(scene.logic)
     bound = sum(len(t.bound) for t in terms)
     return picks, pools, len(terms) + bound, asking_ + scene.is_loaded, widths, declared, texts, weight, -asserts, model, nonzero

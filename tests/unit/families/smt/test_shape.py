@@ -23,7 +23,8 @@ def test_operators_and_the_way_of_asking_are_features():
 def test_a_bucket_has_no_connectives_where_there_is_something_else():
     assert FAMILY.bucket(shape("(and a (= (bvmul x x) x))")) == FAMILY.bucket(shape("(= (bvmul x x) x)"))
     assert FAMILY.bucket(shape("(and a (not a))"))
-    assert FAMILY.bucket(shape("(= (bvmul x x) x)", tactic="horn")) == {"tactic horn"}
+    assert FAMILY.bucket(shape("(= (bvmul x x) x)", tactic="horn")) == {"tactic horn", "bvmul"}
+    assert FAMILY.bucket(shape("(= (bvmul x (bvshl x x)) x)", tactic="horn")) == {"tactic horn"}
 
 
 def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
