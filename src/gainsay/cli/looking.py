@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from gainsay.campaign import config, conversation, events, journal, probing, sea
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
 from gainsay.core import registry
+from gainsay.core.answer import Decision
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError
@@ -179,8 +181,11 @@ def replay(arguments: argparse.Namespace) -> int:
         print(f"Not there on {names}: {finding.words}, and so it is.")
         return 0
     print(f"Still there on {names}: {finding.words}.")
+    legible: Callable[[str], str] = getattr(registry.family(case.family), "legible", str)
     for label, text in hit.texts.items():
-        print(f"  {label}: {text}\n      {hit.answers.get(label)}")
+        said = hit.answers.get(label)
+        shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else str(said)
+        print(f"  {label}: {legible(text)}\n      {shown}")
     return 1
 
 
