@@ -31,7 +31,6 @@ def test_a_tactic_that_was_wrong_is_found_and_reduced(target, fixed, time, gains
 
 def test_boolector_has_a_wrong_verdict_in_quantified_words(gainsay, tmp_path):
     """The last release of a solver that is no longer maintained."""
-    pytest.importorskip("pyboolector")
     found = wrong(gainsay, tmp_path, "boolector", "--for", "30s", "--set", "smt.logics=BV")
     assert found
     for finding, script in found:
