@@ -31,6 +31,12 @@ class Group(msgspec.Struct, frozen=True):
     helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
 
 
+def turns(group: Group) -> list[str]:
+    """Whose turn it is, check by check, over and over: all oracles, those with cheap conversations more often."""
+    often = {name: getattr(registry.oracle(group.family, name), "turns", 1) for name in group.oracles}
+    return [name for turn in range(max(often.values())) for name in group.oracles if turn < often[name]]
+
+
 class Campaign(msgspec.Struct, frozen=True):
     seed: int
     targets: tuple[str, ...]
@@ -73,7 +79,7 @@ def seated(target: Target, known: dict[str, Seat]) -> Seat:
     seat = describe(target)
     before = known.get(str(target))
     if before is not None and (before.version, before.build) == (seat.version, seat.build):
-        return before
+        return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
     return msgspec.structs.replace(seat, refused=probing.refused(target, registry.engine(target.engine).FAMILY))
 
 

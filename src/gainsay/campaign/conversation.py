@@ -52,6 +52,8 @@ def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
     result = Loaded([], [])
     for index, spelled in enumerate(texts):
         for seat, text in enumerate(spelled):
+            if not text:
+                continue  # this dialect has nothing to say here
             answer = ask(seat, text)
             if answer.__class__ is Refused or answer.__class__ is Died or answer.__class__ is GaveUp:
                 broken = trouble(answer, f"statement {index + 1}", text, seat)
@@ -75,13 +77,19 @@ def hold(
 ) -> list[Contradiction] | None:
     """Hold a case's conversation on fresh sessions. None: the scene or the recipe is not legal (any more). `verdicts` takes what was judged."""
     family = registry.family(case.family)
-    for player in players:
-        player.reset()
-    loaded = load(lambda seat, text: players[seat].ask(text), spelled(family, case.scene, seats))
-    if loaded.broken is not None:
-        return [loaded.broken]
-    if loaded.refused:
-        return None
+    texts = spelled(family, case.scene, seats)
+    # Where questions change nothing, a scene that is loaded need not be loaded again for the next one.
+    if before or not getattr(family, "is_readonly", False) or any(getattr(p, "holding", None) != texts for p in players):
+        for player in players:
+            player.holding = None
+            player.reset()
+        loaded = load(lambda seat, text: players[seat].ask(text), texts)
+        if loaded.broken is not None:
+            return [loaded.broken]
+        if loaded.refused:
+            return None
+        for player in players:
+            player.holding = texts
     for seat, text in before:
         answer = players[seat].ask(text)
         if answer.__class__ is Died:
@@ -107,6 +115,7 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
             broken = trouble(answer, item.label, text, item.seat)
             if broken is not None:
                 found.append(broken)
+                players[item.seat].holding = None
                 if isinstance(answer, Died):
                     return found
             try:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import conversation
-from gainsay.campaign.config import Group
+from gainsay.campaign.config import Group, turns
 from gainsay.campaign.events import Counts, Raw, slim
 from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
@@ -85,8 +85,7 @@ class Stage:
         self.emit = emit
         self.family = registry.family(group.family)
         self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
-        most = max(getattr(o, "turns", 1) for o in self.oracles)
-        self.turns = [o for turn in range(most) for o in self.oracles if turn < getattr(o, "turns", 1)]
+        self.turns = [registry.oracle(group.family, name) for name in turns(group)]
         self.dialects = [self.family.dialect(s.dialect) for s in seats]
         self.texts = [d.text for d in self.dialects]
         self.canaries = [self.family.canary(s.dialect) for s in seats]
@@ -100,6 +99,7 @@ class Stage:
         # Deciding is hard: a family may say when a scene has had its share of time-outs and of time.
         self._patience = getattr(self.family, "patience", 1 << 30)
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
+        self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
@@ -110,6 +110,9 @@ class Stage:
         for player in self.players:
             player.reset()
         drawn = self.family.scene_number(number, self.seats) if hasattr(self.family, "scene_number") else number
+        opening = self.family.opening(number, self.seats) if hasattr(self.family, "opening") else None
+        if opening is not None:
+            return opening
         growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats, self.oracles[0].scene_kind)
         try:
             step = next(growth)
@@ -122,7 +125,8 @@ class Stage:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
         draws = {o.name: Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles}
         asked = [self.oracle(i) for i in range(checks)]
-        return [o.draw(draws[o.name], scene, self.seats) for o in asked]
+        first = {o.name: list(o.opening(scene, self.seats)) for o in self.oracles if hasattr(o, "opening")}
+        return [first[o.name].pop(0) if first.get(o.name) else o.draw(draws[o.name], scene, self.seats) for o in asked]
 
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
@@ -308,7 +312,7 @@ class Stage:
         if not talk.given and answer.__class__ in SOUND:
             counts = self.counts
             counts.answered += 1
-            counts.nonempty += answer.__class__ is Decision or (bool(answer.rows) and answer.rows != EMPTY_COUNT)
+            counts.nonempty += answer.__class__ is Decision or (bool(answer.rows) and (answer.rows != EMPTY_COUNT or self._has_counts))
         elif not talk.given and answer.__class__ is GaveUp:
             self.counts.answered += 1  # and nothing was decided
         talk.given[talk.step.label] = answer
@@ -334,7 +338,7 @@ class Stage:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         if answer.__class__ is Refused:
-            self.counts.refused += 1
+            self.counts.refused += answer.kind != "internal"  # that one is a finding
             self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += 1
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)

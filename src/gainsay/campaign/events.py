@@ -143,5 +143,12 @@ def read_case(data: Any) -> Case:
 
 
 def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Seats for the record: what they refused and what they mean is not needed to hold a conversation."""
-    return tuple(msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=()) for s in seats)
+    """Seats for the record: what they refused is not needed to hold a conversation, and what they mean only in some families."""
+    return tuple(
+        msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=s.facts if keeps_facts(s.target.engine) else ())
+        for s in seats
+    )
+
+
+def keeps_facts(engine: str) -> bool:
+    return bool(getattr(registry.family(registry.engine(engine).FAMILY), "keeps_facts", False))

@@ -55,8 +55,12 @@ def unproved(engine: Any, options: dict[str, str], facts: dict[str, tuple[str, s
     """Documented facts that the engine itself denies: fact -> what it answers instead."""
     session = engine.open_session((), options)
     denied = {}
-    for name, (text, expected) in getattr(engine, "PROOFS", {}).items():
-        answer = session.ask(text)
+    for name, (texts, expected) in getattr(engine, "PROOFS", {}).items():
+        if not isinstance(texts, str):  # in an empty place, after some statements
+            session = renewed(engine, session, (), options)
+            for text in texts[:-1]:
+                session.ask(text)
+        answer = session.ask(texts if isinstance(texts, str) else texts[-1])
         said = repr(answer.rows) if hasattr(answer, "rows") else "refused"
         value = facts[name][0] if name in facts else ""
         is_missing = said == "refused" and "refused" not in expected.values()  # then nothing that depends on it is drawn either

@@ -79,7 +79,9 @@ def room(target: Target) -> Room:
 
 
 class Player(Protocol):
-    """Answers for one seat. `reset` gives it a fresh, empty session."""
+    """Answers for one seat. `reset` gives it a fresh, empty session. `holding`: the texts of the scene that is loaded, where that is known."""
+
+    holding: Any
 
     def reset(self) -> None: ...
     def ask(self, text: str) -> Answer: ...
@@ -94,6 +96,7 @@ class LocalPlayer:
         self._engine = registry.engine(seat.target.engine)
         self._configs = seat.target.configs
         self._options = options(seat.target)
+        self.holding: Any = None
         self._session: Any = None
         self.ask: Any = None
         self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
@@ -123,6 +126,7 @@ class HostedPlayer:
         self._options = options(target)
         self._memory = memory
         self._hard_s = hard_s
+        self.holding: Any = None
         self._process: subprocess.Popen[bytes] | None = None
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 # as long-lived as the player
         self._read = self._write = -1

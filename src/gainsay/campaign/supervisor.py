@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events, seating
-from gainsay.campaign.config import Campaign, Group, checks_per_episode
+from gainsay.campaign.config import Campaign, Group, checks_per_episode, turns
 from gainsay.campaign.episode import BLOCK
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.ledger import Ledger
@@ -37,6 +37,12 @@ class Limits(msgspec.Struct, frozen=True):
     workers: int = 1
     memory: int = 2 << 30
     stop_after: int = 0
+
+
+def whose(group: Group, check: int) -> str:
+    """The oracle that a check belongs to."""
+    order = turns(group)
+    return order[check % len(order)]
 
 
 class Slot:
@@ -335,7 +341,7 @@ class Supervisor:
         assert group is not None
         if moment.phase != IDLE and moment.episode in slot.lease:
             stint = slot.lease.pop(moment.episode)
-            oracle = "load" if moment.phase == LOADING else group.oracles[moment.check % len(group.oracles)]
+            oracle = "load" if moment.phase == LOADING else whose(group, moment.check)
             name = CaseName(group.key, moment.episode, oracle, moment.check)
             self._record(events.Raw(name, how, (), None, (), moment.text, f"{what}\n{child.tail()}".strip()))
             if moment.phase == ASKING:

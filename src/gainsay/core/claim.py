@@ -14,6 +14,7 @@ from gainsay.core.answer import Answer, Decision, GaveUp, Rows
 
 class Relation(enum.Enum):
     SAME_BAG = "the same rows, each as often, as"
+    SAME_LIST = "the same rows in the same order as"
     SAME_SET = "the same set of rows as"
     SUBSET = "contained in"
     CONTAINS = "a superset of"
@@ -155,12 +156,14 @@ def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
     """A side for people: its rows, or what was said instead."""
     if any(not isinstance(answers[step], (Rows, Decision)) for step in side.steps):
         return tuple(str(answers[step]) for step in side.steps)
-    return tuple(row[0] if len(row) == 1 and row[0] in WORDS else str(row) for row in fold(side, answers))
+    return tuple(row[0] if len(row) == 1 and isinstance(row[0], str) and row[0] in WORDS else str(row) for row in fold(side, answers))
 
 
 def holds(relation: Relation, left: list[Any], right: list[Any], rule: str) -> bool:
     if relation is SAME_BAG:
         return values.same_bag(left, right, rule)
+    if relation is Relation.SAME_LIST:
+        return [values.row_key(r, rule) for r in left] == [values.row_key(r, rule) for r in right]
     one, two = set(values.bag(left, rule)), set(values.bag(right, rule))
     if relation is Relation.SAME_SET:
         return one == two

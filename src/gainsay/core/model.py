@@ -13,7 +13,7 @@ from gainsay.core.tree import Node
 from gainsay.errors import UsageError
 
 TARGET = re.compile(r"^(?P<engine>[a-z][a-z0-9_-]*)(@(?P<version>[^:?]+))?(:(?P<configs>[^?]+))?(\?(?P<options>.+))?$")
-SECRETS = frozenset({"password", "dsn", "token"})
+SECRETS = frozenset({"password", "dsn", "token", "restart"})  # a restart command may hold a password
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "sql": "gainsay.families.sql.family:SQL",
         "datalog": "gainsay.families.datalog.family:Datalog",
         "smt": "gainsay.families.smt.family:SMT",
+        "cypher": "gainsay.families.cypher.family:Cypher",
     },
     "gainsay.engines": {
         "sqlite": "gainsay.engines.sqlite",
@@ -32,6 +33,14 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "boolector": "gainsay.engines.boolector",
         "cvc4": "gainsay.engines.cvc4",
         "smtlib": "gainsay.engines.smtlib",
+        "kuzu": "gainsay.engines.kuzu",
+        "ladybug": "gainsay.engines.ladybug",
+        "arcadedb": "gainsay.engines.arcadedb",
+        "graphqlite": "gainsay.engines.graphqlite",
+        "falkordb": "gainsay.engines.falkordb",
+        "redisgraph": "gainsay.engines.redisgraph",
+        "neo4j": "gainsay.engines.neo4j",
+        "memgraph": "gainsay.engines.memgraph",
     },
     "gainsay.oracles": {
         "sql/norec": "gainsay.oracles.sql_norec:Norec",
@@ -48,6 +57,11 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "smt/unsat-by-construction": "gainsay.oracles.smt_unsat:UnsatByConstruction",
         "smt/consistency": "gainsay.oracles.smt_consistency:Consistency",
         "smt/differential": "gainsay.oracles.differential:smt",
+        "cypher/reference": "gainsay.oracles.cypher_reference:Reference",
+        "cypher/partition": "gainsay.oracles.cypher_partition:Partition",
+        "cypher/norec": "gainsay.oracles.cypher_norec:Norec",
+        "cypher/rewrite": "gainsay.oracles.cypher_rewrite:RewriteOracle",
+        "cypher/differential": "gainsay.oracles.differential:cypher",
     },
 }
 

@@ -3,7 +3,7 @@
 Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared (`number`: 1, 1.0
 and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger (or of
 1): for sums, whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
-without case and trailing spaces.
+without case and trailing spaces. `graph`: 1 and 1.0 are one value, TRUE is not, floats have 12 digits; `graph bags`: and lists have no order.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 NUMERIC = (int, float, decimal.Decimal)
 EXACT, NUMBER, CLOSE, GROUP = "exact", "number", "close", "group"
+GRAPH, GRAPH_BAGS = "graph", "graph bags"
+GRAPHS = (GRAPH, GRAPH_BAGS)
 
 
 def key(value: Any, rule: str = EXACT) -> tuple[str, Any]:
@@ -23,6 +25,8 @@ def key(value: Any, rule: str = EXACT) -> tuple[str, Any]:
     cls = value.__class__
     if value is None:
         return ("null", None)
+    if rule in GRAPHS:
+        return graph_key(value, rule)
     if cls is str:
         return ("text", value.rstrip(" ").lower() if rule == GROUP else value)
     if cls is bool:
@@ -44,6 +48,19 @@ def key(value: Any, rule: str = EXACT) -> tuple[str, Any]:
     if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)):
         return (cls.__name__, value.isoformat() if hasattr(value, "isoformat") else str(value))
     return (cls.__name__, str(value))
+
+
+def graph_key(value: Any, rule: str) -> tuple[str, Any]:
+    if isinstance(value, (list, tuple)):
+        parts = [key(v, rule) for v in value]
+        return ("list", tuple(sorted(parts, key=repr) if rule == GRAPH_BAGS else parts))
+    if isinstance(value, dict):
+        return ("struct", tuple(sorted((str(k), key(v, rule)) for k, v in value.items())))
+    if isinstance(value, float) and value == value and abs(value) != float("inf"):
+        return number(float(f"{value:.12g}"))
+    if isinstance(value, bool) or not isinstance(value, (int, decimal.Decimal)):
+        return key(value)
+    return number(value)
 
 
 def number(value: Any) -> tuple[str, Any]:
@@ -74,9 +91,12 @@ def close(left: Any, right: Any) -> bool:
     return abs(one - two) <= 1e-9 * max(1.0, abs(one), abs(two))
 
 
+TYPED = (EXACT, *GRAPHS)  # True is not 1
+
+
 def same_bag(left: list[Any], right: list[Any], rule: str = EXACT) -> bool:
     # The common case first: same rows in the same order. repr() tells 1 from 1.0 and from True, at C speed.
-    if left == right and (not left or rule != EXACT or repr(left) == repr(right)):
+    if left == right and (not left or rule not in TYPED or repr(left) == repr(right)):
         return True
     if len(left) != len(right):
         return False

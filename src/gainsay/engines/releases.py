@@ -26,7 +26,9 @@ def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def listed(engine: Any) -> list[str]:
-    """Versions of an engine with a wheel for this Python, newest first."""
+    """Versions of an engine with a wheel for this Python, newest first; an engine whose wheels have other numbers has a table of them."""
+    if hasattr(engine, "RELEASES"):
+        return list(engine.RELEASES)
     found: dict[str, None] = {}
     for package, pattern in engine.available().items():
         result = pip("index", "versions", "--only-binary=:all:", package)
@@ -45,7 +47,8 @@ def numbers(version: str) -> tuple[int, ...]:
 def has_wheel(engine: Any, version: str) -> bool:
     """Whether pip would really install it; what an index lists may be for other Pythons only."""
     options = ("--dry-run", "--quiet", "--no-deps", "--ignore-installed", "--only-binary=:all:")
-    return any(pip("install", *options, requirement).returncode == 0 for requirement in engine.requirements(version))
+    target = ("--target=unused", *engine.PIP) if hasattr(engine, "PIP") else ()  # for another platform pip wants a target, also where it does nothing
+    return any(pip("install", *options, *target, requirement).returncode == 0 for requirement in engine.requirements(version))
 
 
 def nearest(engine: Any, version: str, versions: list[str]) -> list[str]:
@@ -76,7 +79,7 @@ def folder(engine: Any, version: str) -> Path:
     for requirement in engine.requirements(version):
         with tempfile.TemporaryDirectory(dir=home.parent) as room:
             fresh = Path(room) / "x"
-            result = pip("install", "--quiet", "--only-binary=:all:", "--target", str(fresh), requirement)
+            result = pip("install", "--quiet", "--only-binary=:all:", *getattr(engine, "PIP", ()), "--target", str(fresh), requirement)
             if result.returncode == 0:
                 # Two processes may install at once: the first rename wins, both folders are the same.
                 try:

@@ -64,5 +64,9 @@ def datalog() -> Differential:
     return Differential("datalog")
 
 
+def cypher() -> Differential:
+    return Differential("cypher")
+
+
 def smt() -> Differential:
     return Differential("smt")

@@ -48,6 +48,22 @@ def key(value):
         return value.rstrip(" ").lower()
     return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
 """,
+    "graph": """
+def key(value):
+    if isinstance(value, (list, tuple)):
+        return tuple(map(key, value))
+    if isinstance(value, dict):
+        return tuple(sorted((k, key(v)) for k, v in value.items()))
+    return float("%.12g" % value) if type(value) in (int, float) else repr(value)
+""",
+    "graph bags": """
+def key(value):
+    if isinstance(value, (list, tuple)):  # in any order
+        return tuple(sorted(map(key, value), key=repr))
+    if isinstance(value, dict):
+        return tuple(sorted((k, key(v)) for k, v in value.items()))
+    return float("%.12g" % value) if type(value) in (int, float) else repr(value)
+""",
     "close": """
 def key(value):
     return float("%.8g" % value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
@@ -140,6 +156,7 @@ def plain(value: Any) -> Any:
 
 COMPARE = {
     Relation.SAME_BAG.value: "Counter(left) == Counter(right)",
+    Relation.SAME_LIST.value: "left == right",
     Relation.SAME_SET.value: "set(left) == set(right)",
     Relation.SUBSET.value: "set(left) <= set(right)",
     Relation.CONTAINS.value: "set(left) >= set(right)",

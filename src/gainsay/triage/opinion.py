@@ -42,7 +42,7 @@ def ask(case: Case, name: str) -> tuple[list[Any] | None, str]:
     try:
         version, _, _ = player.describe()
         player.reset()
-        texts = [dialect.text(node) for node in registry.family(case.family).script(case.scene)]
+        texts = list(filter(None, (dialect.text(node) for node in registry.family(case.family).script(case.scene))))
         if any(not isinstance(player.ask(t), (Rows, Decision)) for t in texts):
             return None, version
         family = registry.family(case.family)

@@ -182,7 +182,7 @@ class Triage:
             seed=self.job.seed,
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
-            setup=tuple(dialect.text(s) for s in family.script(case.scene)),
+            setup=tuple(filter(None, (dialect.text(s) for s in family.script(case.scene)))),
             texts={label: legible(found.texts[label]) for label in labels},
             answers={label: shown(found.answers[label]) for label in labels if label in found.answers},
             left=left,

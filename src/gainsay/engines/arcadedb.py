@@ -1,0 +1,209 @@
+"""ArcadeDB, in process: a Java machine beside this Python, of which there is one in a process's life; every release of the package."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.families.cypher.profile import FACTS
+
+NAME = "arcadedb"
+FAMILY = "cypher"
+DIALECT = "arcadedb"
+PACKAGE = "arcadedb-embedded"
+OPTIONS: Mapping[str, str] = {}
+CONFIGS: Mapping[str, Sequence[str]] = {
+    "default": (),
+    "no-plan-cache": ("arcadedb.opencypher.planCache=0", "arcadedb.opencypher.statementCache=0"),
+    "no-parameters": ("arcadedb.queryLiteralParameterization=false",),
+}
+HEAP = "512m"
+# -Xrs: signals stay Python's, so that SIGTERM ends a process by sys.exit. The quick compiler and one collector thread: sessions are short, and
+# what they compute in other threads is not ours to count. One bucket (file) for a type, and no logs: databases are made often and never kept.
+FLAGS = (
+    "-Xrs", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Darcadedb.typeDefaultBuckets=1", "-Darcadedb.txWAL=false",
+    "-Darcadedb.command.timeout=5000", "-Djava.util.logging.config.file=/dev/null", "-XX:+ErrorFileToStderr",
+)  # fmt: skip
+KINDS = (
+    ("CommandParsingException", "syntax"), ("CommandSQLParsingException", "syntax"), ("CommandSemanticException", "name"),
+    ("ArithmeticErrorException", "value"), ("ArithmeticException", "value"), ("IllegalArgumentException", "type"),
+    ("ValidationException", "constraint"), ("DuplicatedKeyException", "constraint"), ("NumberFormatException", "conversion"),
+    ("UnsupportedOperationException", "missing"),
+)  # fmt: skip
+# What Java itself throws where the engine did not look; an engine says what it refuses in exceptions of its own.
+INTERNAL = (
+    "NullPointerException", "ClassCastException", "IndexOutOfBoundsException", "ArrayIndexOutOfBoundsException", "StringIndexOutOfBoundsException",
+    "NegativeArraySizeException", "StackOverflowError", "ConcurrentModificationException", "NoSuchElementException", "IllegalStateException",
+    "AssertionError", "NoClassDefFoundError", "NoSuchMethodError", "ArrayStoreException", "EmptyStackException",
+)  # fmt: skip
+WRITES = ("is not idempotent", "contains write operations", "QueryNotIdempotentException")  # what query() says of a statement that writes
+MARKS = re.compile(
+    r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?P<open>[\[({])|(?P<close>[\])}])|(?P<comma>,)|(?P<begin>\bRETURN\b(?:\s+DISTINCT\b)?)"
+    r"|(?P<end>\b(?:ORDER\s+BY|SKIP|LIMIT|UNION)\b)",
+    re.IGNORECASE,
+)
+REPRO = """
+import tempfile
+import arcadedb_embedded
+VERSION = "ArcadeDB " + arcadedb_embedded.__version__
+db = arcadedb_embedded.create_database(tempfile.mkdtemp() + "/db", jvm_kwargs={"heap_size": "512m", "jvm_args": FLAGS})
+def ask(text):
+    try:
+        return [tuple(row.values()) for row in db.query("opencypher", text).to_list()]
+    except arcadedb_embedded.ArcadeDBError as error:
+        if "idempotent" not in str(error).lower() and "contains write operations" not in str(error):
+            raise
+    with db.transaction():
+        db.command("opencypher", text)
+    return []
+"""
+
+
+def columns(text: str) -> tuple[str, ...]:
+    """The names of what a query returns, in order; earlier releases give rows as sets of named values."""
+    depth, start, found = 0, -1, list[str]()
+    for mark in MARKS.finditer(text):
+        kind = mark.lastgroup
+        depth += (kind == "open") - (kind == "close")
+        if depth or kind not in ("begin", "comma", "end"):
+            continue
+        if start >= 0:
+            found.append(text[start : mark.start()])
+        if kind == "begin":
+            found = []
+        start = -1 if kind == "end" or (kind == "comma" and start < 0) else mark.end()
+    if start >= 0:
+        found.append(text[start:])
+    return tuple(re.split(r"\bAS\s+", item, flags=re.IGNORECASE)[-1].strip().strip("`;").strip() for item in found)
+
+
+def refusal(error: BaseException) -> Answer:
+    """What an exception means: Java's own is its cause."""
+    cause = error.__cause__
+    name = type(cause or error).__name__.rpartition(".")[2]
+    message = str(error) if cause is None or str(cause) in str(error) else f"{error}: {name}: {cause}"
+    if "TimeoutException" in name or "TimeoutException" in message:
+        return GaveUp("timeout")
+    if "HeapLimitExceeded" in message or "OutOfMemoryError" in message or "OutOfMemoryError" in name:
+        return GaveUp("memory")
+    if name in INTERNAL or any(f"{part}:" in message or message.endswith(part) for part in INTERNAL):
+        return Refused("internal", message)
+    return Refused(next((kind for part, kind in KINDS if part in name or part in message), "other"), message)
+
+
+class ArcadedbSession:
+    """An empty database in a folder that goes with it."""
+
+    def __init__(self, settings: Sequence[str]) -> None:
+        import arcadedb_embedded
+
+        self._error: type[Exception] = arcadedb_embedded.ArcadeDBError
+        self._create: Any = arcadedb_embedded.create_database
+        self._home = tempfile.TemporaryDirectory(prefix="gainsay-", ignore_cleanup_errors=True)
+        self._opened = 0
+        self._open()
+        configure(settings)
+
+    def _open(self) -> None:
+        self._opened += 1
+        self._db: Any = self._create(f"{self._home.name}/{self._opened}", jvm_kwargs={"heap_size": HEAP, "jvm_args": list(FLAGS)})
+        self._query = self._db.query
+
+    def ask(self, text: str) -> Answer:
+        try:
+            found = self._query("opencypher", text).to_list()
+        except self._error as error:
+            return self._write(text) if any(part in str(error) for part in WRITES) else refusal(error)
+        if not found:
+            return Rows([])
+        names = columns(text)
+        if len(names) != len(found[0]) or any(n not in found[0] for n in names):
+            return Rows([tuple(row.values()) for row in found])
+        return Rows([tuple([row[n] for n in names]) for row in found])
+
+    def _write(self, text: str) -> Answer:
+        try:
+            with self._db.transaction():
+                self._db.command("opencypher", text)
+            return Rows([])
+        except self._error as error:
+            return refusal(error)
+
+    def renew(self) -> None:
+        self._db.drop()
+        self._open()
+
+    def close(self) -> None:
+        self._db.drop()
+        self._home.cleanup()
+
+
+def configure(settings: Sequence[str]) -> None:
+    """Give the engine's settings their values, and all others that a configuration may have changed their defaults."""
+    import jpype
+
+    jpype.JClass("java.util.logging.LogManager").getLogManager().reset()  # it would tell of every index that is built
+    table: Any = jpype.JClass("com.arcadedb.GlobalConfiguration")
+    chosen = dict(s.split("=", 1) for s in settings)
+    for key in sorted({s.split("=", 1)[0] for c in CONFIGS.values() for s in c}):
+        entry = table.findByKey(key)
+        if entry is None:
+            if key in chosen:
+                raise RuntimeError(f"This release of ArcadeDB has no setting {key}: choose another configuration.")
+            continue
+        if key in chosen:
+            entry.setValue(chosen[key])
+        else:
+            entry.reset()
+
+
+def version() -> str:
+    from importlib import metadata
+
+    import arcadedb_embedded  # noqa: F401 # it must be there and load
+
+    return metadata.version("arcadedb-embedded")
+
+
+def build() -> Sequence[str]:
+    return ()
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> ArcadedbSession:
+    return ArcadedbSession([s for c in configs for s in CONFIGS[c]])
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
+    docs = "https://github.com/ArcadeData/arcadedb-docs/blob/main/src/main/asciidoc/reference/cypher"
+    return {
+        "variable-length": ("trail", f"{docs}/cypher-clauses.adoc#path-mode-walk-trail-acyclic"),
+        "substring": ("from 0", f"{docs}/cypher-expressions.adoc#substring"),
+    }
+
+
+PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {name: ((*fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()}
+
+
+def requirements(version: str) -> Sequence[str]:
+    return [f"arcadedb-embedded=={version}"]
+
+
+def available() -> Mapping[str, str]:
+    return {"arcadedb-embedded": r"^(\d+\.\d+\.\d+(?:\.post\d+)?)$"}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    return None
+
+
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    chosen = [f"-D{s}" for c in configs for s in CONFIGS[c]]
+    return REPRO.replace("FLAGS", repr([*FLAGS[3:5], *chosen]))

@@ -1,0 +1,156 @@
+"""GraphQLite, an extension of SQLite, in process; every release."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.families.cypher.profile import FACTS
+
+NAME = "graphqlite"
+FAMILY = "cypher"
+DIALECT = "graphqlite"
+PACKAGE = "graphqlite pysqlite3-binary"
+OPTIONS: Mapping[str, str] = {}
+CONFIGS: Mapping[str, Sequence[str]] = {"default": ()}
+SOFT_S = 5.0
+STEPS = 10_000  # of SQLite's machine, between two looks at the clock
+KINDS = (
+    ("PARSE_ERROR", "syntax"), ("syntax error", "syntax"), ("Unknown", "name"), ("Undefined", "name"), ("Unsupported function", "name"),
+    ("TypeError", "type"), ("Overflow", "overflow"), ("Unsupported", "missing"), ("not supported", "missing"), ("requires a preceding", "missing"),
+)  # fmt: skip
+# A query becomes SQL: what SQLite then says of that is no answer to the query.
+INTERNAL = ("SQL prepare failed", "no such column", "no such table", 'near "', "ambiguous column", "prepare", "malformed", "internal error")
+REPRO = """
+import json
+import graphqlite
+try:
+    import pysqlite3 as sqlite3
+except ImportError:
+    import sqlite3
+VERSION = "GraphQLite " + graphqlite.__version__
+db = sqlite3.connect(":memory:")
+db.enable_load_extension(True)
+db.load_extension(graphqlite.loadable_path())
+def ask(text):
+    said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
+    found = json.loads(said) if said and said.startswith("[") else []
+    return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
+"""
+
+
+def sqlite() -> Any:
+    """A module of SQLite that can load extensions; many Pythons' own can't."""
+    try:
+        import pysqlite3
+
+        return pysqlite3
+    except ImportError:
+        import sqlite3
+
+        if not hasattr(sqlite3.Connection, "enable_load_extension"):
+            raise RuntimeError("This Python's sqlite3 can't load extensions. Run: pip install pysqlite3-binary") from None
+        return sqlite3
+
+
+def refusal(message: str) -> Answer:
+    """What an error says."""
+    if "interrupt" in message:
+        return GaveUp("timeout")
+    if "out of memory" in message:
+        return GaveUp("memory")
+    kind = next((kind for part, kind in KINDS if part in message), "")
+    if not kind and any(part in message for part in INTERNAL):
+        return Refused("internal", message)
+    return Refused(kind or "other", message)
+
+
+def rows_of(said: str | None) -> list[tuple[Any, ...]]:
+    """Rows from a reply: a list of objects, whose keys are the columns in their order. What writes replies otherwise, and has no rows."""
+    if not said or said[0] != "[":
+        return []
+    return [tuple(row.values()) if row.__class__ is dict else (row,) for row in json.loads(said)]
+
+
+class GraphqliteSession:
+    """An empty database in memory, with the extension loaded."""
+
+    def __init__(self) -> None:
+        import graphqlite
+
+        self._sqlite = sqlite()
+        self._path = str(graphqlite.loadable_path())
+        self._until = 0.0
+        self._open()
+
+    def _open(self) -> None:
+        self._db: Any = self._sqlite.connect(":memory:", isolation_level=None)
+        self._db.enable_load_extension(True)
+        self._db.load_extension(self._path)
+        self._db.set_progress_handler(lambda: time.monotonic() > self._until, STEPS)
+        self._execute = self._db.execute
+
+    def ask(self, text: str) -> Answer:
+        self._until = time.monotonic() + SOFT_S
+        try:
+            return Rows(rows_of(self._execute("SELECT cypher(?)", (text,)).fetchone()[0]))
+        except (self._sqlite.Error, MemoryError) as error:
+            return refusal(str(error))
+        except ValueError as error:
+            return Refused("internal", f"the reply is not JSON: {error}")
+
+    def renew(self) -> None:
+        self._db.close()
+        self._open()
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def version() -> str:
+    import graphqlite
+
+    return str(graphqlite.__version__)
+
+
+def build() -> Sequence[str]:
+    return ()
+
+
+def open_session(configs: Sequence[str], options: Mapping[str, str]) -> GraphqliteSession:
+    return GraphqliteSession()
+
+
+def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
+    docs = "https://colliery-io.github.io/graphqlite/latest/reference"
+    return {
+        "substring": ("from 0", f"{docs}/cypher.html#implementation-notes"),
+        "list-index": ("from 0", f"{docs}/cypher-operators.html#list-operators"),
+    }
+
+
+PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {name: ((*fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()}
+
+
+def requirements(version: str) -> Sequence[str]:
+    return [f"graphqlite=={version}"]
+
+
+def available() -> Mapping[str, str]:
+    return {"graphqlite": r"^(\d+\.\d+\.\d+)$"}
+
+
+def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
+def prove(options: Mapping[str, str]) -> None:
+    sqlite()
+
+
+def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
+    return REPRO

@@ -1,0 +1,117 @@
+"""Servers: one that we start, watch and end ourselves; and how one of the user's is started again.
+
+Standard library only, as hosts load it. A server of ours is killed when we end, however that comes; its folder goes with it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import glob
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from gainsay.engines.solver import cpu_seconds, end_with_us
+
+START_S = 60.0
+DYING_S = 20.0  # writing a crash report takes a second or so
+MEMORY = 8 << 30  # of addresses; a server asks for more than it uses
+FOLDER = "gainsay-server-"
+PRINTED = "printed"
+
+
+def free_port() -> int:
+    """A port that is free now; who starts a server on it must see whether it still was."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def folder() -> str:
+    """An empty folder for a server of ours. Those of processes that were killed, and so could not clear up, are removed."""
+    for old in glob.glob(f"{tempfile.gettempdir()}/{FOLDER}*"):
+        pid = Path(old).name.removeprefix(FOLDER).partition("-")[0]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(old, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-")
+
+
+class Server:
+    """A server process of ours. `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes."""
+
+    def __init__(self, program: str, arguments: list[str], said: str, folder: str) -> None:
+        with open(Path(folder) / PRINTED, "wb") as out:
+            self._process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=out, stderr=out, cwd=folder, preexec_fn=end_with_us)
+        try:
+            resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.prlimit(self._process.pid, resource.RLIMIT_CORE, (0, 0))
+            assert self._process.stdin is not None
+            self._process.stdin.write(said.encode())
+            self._process.stdin.close()
+        except OSError:
+            pass  # it ended already: who waits for it will see
+        self._spent_s = 0.0
+
+    def has_ended(self, patience_s: float = 0.0) -> bool:
+        until = time.monotonic() + patience_s
+        while self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.005)
+        self._bury()
+        return True
+
+    def _bury(self) -> None:
+        if self._process.returncode is None:
+            _, status, usage = os.wait4(self._process.pid, 0)
+            self._process.returncode = os.waitstatus_to_exitcode(status)
+            self._spent_s = usage.ru_utime + usage.ru_stime
+
+    @property
+    def code(self) -> int:
+        """Its exit status, or minus the signal that ended it."""
+        return self._process.returncode or 0
+
+    def end(self) -> None:
+        if self._process.returncode is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._bury()
+
+    def spent_s(self) -> float:
+        return self._spent_s if self._process.returncode is not None else cpu_seconds(self._process.pid)
+
+
+def signal_name(code: int) -> str:
+    try:
+        return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+    except ValueError:
+        return f"signal {-code}"
+
+
+def restart(command: str, place: str, answers: Callable[[], bool]) -> None:
+    """Run the user's command, unless the server answers already, and wait until it does. Other processes may want the same: one at a time."""
+    with open(Path(tempfile.gettempdir()) / f"gainsay-restart-{os.getuid()}-{''.join(c if c.isalnum() else '-' for c in place)}", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if answers():
+            return
+        if not command:
+            raise RuntimeError(f"The server at {place} is gone. Start it again; or give the command that does, as restart=COMMAND.")
+        with tempfile.TemporaryFile() as said:
+            # Its own session: what it starts is the user's server, and outlives us.
+            runs = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True)
+            until = time.monotonic() + START_S
+            while not answers():
+                if runs.poll():
+                    said.seek(0)
+                    last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+                    raise RuntimeError(f"The restart command of the server at {place} failed with exit status {runs.returncode}: {' '.join(last)}")
+                if time.monotonic() > until:
+                    raise RuntimeError(f"The server at {place} does not answer {START_S:.0f} s after its restart command was run. Look at its log.")
+                time.sleep(0.05)

@@ -1,0 +1,107 @@
+"""The Cypher family's front door: everything the campaign, the reducer and the reports need to know of Cypher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gainsay.core import values
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Seats
+from gainsay.core.ports import Growth
+from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
+from gainsay.families.cypher.desk import means_of
+from gainsay.families.cypher.lexicon import Lexicon
+from gainsay.families.cypher.semantics import has_unordered_lists
+from gainsay.families.cypher.writer import CypherDialect
+
+
+class Cypher:
+    name: ClassVar[str] = "cypher"
+    scene_type: ClassVar[Any] = ir.Scene
+    question_type: ClassVar[Any] = ir.Query | ir.RawQuery
+    extension: ClassVar[str] = "cypher"
+    checks_per_episode: ClassVar[int] = 80
+    ending: ClassVar[str] = ";"
+    settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
+    keeps_facts: ClassVar[bool] = True  # a case is judged by its engine's profile, so it keeps it
+    is_readonly: ClassVar[bool] = True  # questions change nothing: a scene that is loaded may be asked again
+
+    def dialect(self, name: str) -> CypherDialect:
+        return dialects.find(name)
+
+    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+        return probe.probes(self.dialect(dialect))
+
+    def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
+        return "RETURN 1 + 1 AS a, 3 AS b", [(2, 3)]
+
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
+        return Lexicon(seats, settings)
+
+    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+        return scenes.grow(draw, seats.lexicon)
+        yield  # the feedback is our own evaluator's; a generator all the same, as every family's grow is
+
+    def opening(self, number: int, seats: Seats) -> ir.Scene | None:
+        """The first episodes are about what is known to differ between engines, with fixed questions (matrix.py)."""
+        return matrix.scene(number, seats.lexicon)
+
+    def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
+        query = gen.query(draw, scene, seats.lexicon)
+        return query, rule_for(query)
+
+    def asked(self, scene: ir.Scene, question: Any) -> Any:
+        return question
+
+    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+        return None  # which profile would have to be known
+
+    def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:
+        return scenes.script(scene)
+
+    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
+        return scenes.keep(scene, set(accepted))
+
+    def is_barren(self, scene: ir.Scene) -> bool:
+        return not scene.vertices
+
+    def stored(self, scene: ir.Scene) -> Sequence[ir.Query]:
+        return scenes.stored(scene)
+
+    def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.cuts(case.scene, case.recipe)
+
+    def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        return shrink.shrinks(case.scene, case.recipe)
+
+    def simplest(self, node: Any) -> Sequence[Any]:
+        return shrink.simplest(node)
+
+    def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
+        return tidy.tidy(scene, recipe)
+
+    def shape(self, scene: ir.Scene, recipe: Any) -> frozenset[str]:
+        return shape.shape(scene, recipe)
+
+    def bucket(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.bucket(features)
+
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
+        return shape.absorbs(known, new)
+
+    def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
+        """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
+        means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
+        return shrink.is_legal(scene, recipe, means)
+
+    def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
+        return shrink.size(scene, recipe)
+
+    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, Sequence[Any]]:
+        return parse.known(setup, query)
+
+
+def rule_for(query: Any) -> str:
+    """How rows are compared: lists in any order where the order is the engine's choice."""
+    return values.GRAPH_BAGS if isinstance(query, ir.Query) and has_unordered_lists(query) else values.GRAPH

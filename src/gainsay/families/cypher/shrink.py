@@ -1,0 +1,432 @@
+"""What a reducer must know: large cuts, coordinated shrinks of graph and query, what is legal, what is simpler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import Node, put, transform, walk
+from gainsay.families.cypher import ir, proof, typist
+from gainsay.families.cypher.desk import Desk, Profile
+from gainsay.families.cypher.graph import graph_of
+from gainsay.families.cypher.semantics import has_unordered_lists
+
+replace = msgspec.structs.replace
+Pair = tuple[ir.Scene, Any]
+# No null: a null where there was none leads to another bug more often than to the same one.
+SIMPLEST = (ir.TRUE, ir.FALSE, ir.Lit("int", 0), ir.Lit("int", 1), ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
+FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
+FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
+PLAINER = {
+    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
+    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL", "max": "min",
+}  # fmt: skip
+
+
+# --- legality --------------------------------------------------------------------------------------------------------------------
+
+
+def is_sound(scene: ir.Scene) -> bool:
+    """Whether a graph is one that can be made: edges between nodes that are there, labels and keys of the schema."""
+    schema = scene.schema
+    ids = [v.id for v in scene.vertices]
+    known = set(ids)
+    keys, edge_keys = {k.name for k in schema.node_keys}, {k.name for k in schema.edge_keys}
+    labels, types = set(schema.labels), set(schema.types)
+    edges = {e.id for e in scene.edges}
+    return (
+        len(known) == len(ids)
+        and all(set(v.labels) <= labels and {p.key for p in v.props} <= keys and len(set(v.labels)) == len(v.labels) for v in scene.vertices)
+        and all(e.source in known and e.target in known and e.type in types and {p.key for p in e.props} <= edge_keys for e in scene.edges)
+        and all((c.id in edges if c.is_edge else c.id in known) for c in scene.changes)
+        and all(c.key in (edge_keys if c.is_edge else keys) for c in scene.changes if isinstance(c, ir.SetKey))
+        and all(i.label in labels and i.key in keys for i in scene.indexes)
+    )
+
+
+def queries(recipe: Any) -> list[ir.Query]:
+    """The queries that a recipe names."""
+    found = [getattr(recipe, name) for name in ("query", "question") if hasattr(recipe, name)]
+    return [ir.Query((q,)) if isinstance(q, ir.Single) else q for q in found if isinstance(q, (ir.Query, ir.Single))]
+
+
+def is_legal(scene: ir.Scene, recipe: Any, profiles: Sequence[Profile]) -> bool:
+    """Whether a shrunk case is one that could have been drawn: well typed, determined, and true by our own semantics."""
+    if not is_sound(scene):
+        return False
+    asked = queries(recipe)
+    if not all(typist.is_typed(scene.schema, q) for q in asked):
+        return False
+    desk = Desk(scene)
+    if hasattr(recipe, "conversation"):
+        condition = getattr(recipe, "condition", None)
+        if condition is not None and not is_condition(scene, recipe):
+            return False
+        return proof.holds(recipe.conversation(), desk, profiles[0])
+    return all(proof.agreed(desk, q, profiles, "graph bags" if has_unordered_lists(q) else "graph") for q in asked)
+
+
+def is_condition(scene: ir.Scene, recipe: Any) -> bool:
+    """Whether the condition of a recipe fits where it stands."""
+    for step in recipe.conversation():
+        return (
+            all(typist.is_typed(scene.schema, s.node) for s in steps(recipe.conversation()) if isinstance(getattr(s, "node", None), ir.Query))
+            and step is not None
+        )
+    return False
+
+
+def steps(talk: Any) -> list[Any]:
+    """The steps of a conversation that does not care about the answers."""
+    found = []
+    item = next(talk, None)
+    while item is not None:
+        found.append(item)
+        item = next(talk, None)
+    return found
+
+
+# --- shrinks of the graph ----------------------------------------------------------------------------------------------------------
+
+
+def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
+    """Some nodes and edges leave with all that is about them."""
+    edges = tuple(e for e in scene.edges if e.id not in gone and e.source not in gone and e.target not in gone)
+    vertices = tuple(v for v in scene.vertices if v.id not in gone)
+    left = {e.id for e in edges} | {v.id for v in vertices}
+    return replace(scene, vertices=vertices, edges=edges, changes=tuple(c for c in scene.changes if c.id in left))
+
+
+def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    if scene.changes:
+        yield replace(scene, changes=()), recipe
+        yield settled(scene), recipe
+    if scene.indexes:
+        yield replace(scene, indexes=()), recipe
+    for listed in ([v.id for v in scene.vertices], [e.id for e in scene.edges]):
+        size = max(1, (len(listed) + 1) // 2)
+        while size:
+            for start in range(0, len(listed), size):
+                yield without(scene, set(listed[start : start + size])), recipe
+            size //= 2
+    yield from fewer_clauses(scene, recipe)
+
+
+def settled(scene: ir.Scene) -> ir.Scene:
+    """The graph as it is after its changes, made at once."""
+    graph = graph_of(scene)
+    nodes, rels = {n.id: n for n in graph.nodes}, {r.id: r for r in graph.rels}
+
+    def kept(props: dict[str, Any], keys: tuple[ir.Key, ...]) -> tuple[ir.Kept, ...]:
+        return tuple(ir.Kept(k.name, stored(props[k.name], k.type)) for k in keys if props.get(k.name) is not None)
+
+    schema = scene.schema
+    return replace(
+        scene,
+        vertices=tuple(replace(v, props=kept(nodes[v.id].props, schema.node_keys)) for v in scene.vertices if v.id in nodes),
+        edges=tuple(replace(e, props=kept(rels[e.id].props, schema.edge_keys)) for e in scene.edges if e.id in rels),
+        changes=(),
+    )
+
+
+def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
+    return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
+
+
+def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    schema = scene.schema
+    for label in schema.labels:
+        yield without_label(scene, recipe, label, "")
+        yield from (without_label(scene, recipe, label, other) for other in schema.labels if other < label)
+    for kind in schema.types:
+        rest = tuple(t for t in schema.types if t != kind)
+        fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
+        yield replace(fewer, schema=replace(schema, types=rest)), retyped(recipe, kind, "")
+        for other in rest:
+            if other < kind:
+                edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
+                changes = tuple(replace(c, label=other) if c.is_edge and c.label == kind else c for c in scene.changes)
+                yield replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)), retyped(recipe, kind, other)
+    for name, keys in (("node_keys", schema.node_keys), ("edge_keys", schema.edge_keys)):
+        for key in keys:
+            yield without_key(scene, recipe, name, key)
+    for v, vertex in enumerate(scene.vertices):
+        for p, prop in enumerate(vertex.props):
+            yield put(scene, ("vertices", v, "props"), (*vertex.props[:p], *vertex.props[p + 1 :])), recipe
+            yield from ((put(scene, ("vertices", v, "props", p, "value"), s), recipe) for s in plainer_value(prop.value))
+        if len(vertex.labels) > 1:
+            yield from ((put(scene, ("vertices", v, "labels"), tuple(x for x in vertex.labels if x != y)), recipe) for y in vertex.labels)
+    for e, edge in enumerate(scene.edges):
+        for p, prop in enumerate(edge.props):
+            yield put(scene, ("edges", e, "props"), (*edge.props[:p], *edge.props[p + 1 :])), recipe
+            yield from ((put(scene, ("edges", e, "props", p, "value"), s), recipe) for s in plainer_value(prop.value))
+        for end in ("source", "target"):
+            for vertex in scene.vertices[:2]:
+                yield put(scene, ("edges", e, end), vertex.id), recipe
+
+
+def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
+    if isinstance(value, ir.ListOf):
+        return [ir.ListOf(value.items[:i] + value.items[i + 1 :]) for i in range(len(value.items))]
+    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
+    return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
+
+
+def without_label(scene: ir.Scene, recipe: Any, label: str, other: str) -> Pair:
+    """A label leaves, or becomes another one."""
+
+    def new(labels: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(y for y in (other if x == label else x for x in labels) if y))
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.NodePat) and label in node.labels:
+            fewer = new(node.labels)
+            return replace(node, labels=fewer, is_any=node.is_any and len(fewer) > 1)
+        if isinstance(node, ir.HasLabel) and node.label == label:
+            return replace(node, label=other) if other else ir.TRUE
+        return node
+
+    vertices = tuple(replace(v, labels=new(v.labels)) for v in scene.vertices)
+    changes = tuple(replace(c, label=other) if not c.is_edge and c.label == label else c for c in scene.changes)
+    indexes = tuple(i for i in (replace(i, label=other) if i.label == label else i for i in scene.indexes) if i.label)
+    schema = replace(scene.schema, labels=tuple(x for x in scene.schema.labels if x != label))
+    return replace(scene, vertices=vertices, changes=changes, indexes=indexes, schema=schema), transform(recipe, change)
+
+
+def retyped(recipe: Any, kind: str, other: str) -> Any:
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.RelPat) and kind in node.types:
+            return replace(node, types=tuple(dict.fromkeys(y for y in (other if t == kind else t for t in node.types) if y)))
+        return node
+
+    return transform(recipe, change)
+
+
+def without_key(scene: ir.Scene, recipe: Any, name: str, key: ir.Key) -> Pair:
+    """A property leaves with all its values; what used it becomes a constant."""
+    is_edge = name == "edge_keys"
+    schema = replace(scene.schema, **{name: tuple(k for k in getattr(scene.schema, name) if k != key)})
+
+    def fewer(props: tuple[ir.Kept, ...]) -> tuple[ir.Kept, ...]:
+        return tuple(p for p in props if p.key != key.name)
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Prop) and node.key == key.name:
+            return FILLER[key.type]
+        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props and isinstance(node, ir.RelPat) == is_edge:
+            return replace(node, props=tuple(p for p in node.props if p.key != key.name))
+        return node
+
+    return (
+        replace(
+            scene,
+            schema=schema,
+            vertices=scene.vertices if is_edge else tuple(replace(v, props=fewer(v.props)) for v in scene.vertices),
+            edges=tuple(replace(e, props=fewer(e.props)) for e in scene.edges) if is_edge else scene.edges,
+            indexes=scene.indexes if is_edge else tuple(i for i in scene.indexes if i.key != key.name),
+            changes=tuple(c for c in scene.changes if not (isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge)),
+        ),
+        transform(recipe, change),
+    )
+
+
+# --- shrinks of the query ------------------------------------------------------------------------------------------------------------
+
+
+def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Single):
+            yield path, node
+
+
+def bound_by(clause: Any) -> set[str]:
+    if isinstance(clause, ir.Match):
+        return {n.var for _, n in walk(clause.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var}
+    return {clause.var} if isinstance(clause, ir.Unwind) else {i.name for i in clause.items}
+
+
+def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """A clause leaves; what only it bound becomes a constant, or leaves the lists it stands in."""
+    for at, single in parts(recipe):
+        for i in range(len(single.clauses) - 1):
+            rest = (*single.clauses[:i], *single.clauses[i + 1 :])
+            shifted = recipe
+            if hasattr(recipe, "position") and recipe.position > i:
+                shifted = replace(recipe, position=recipe.position - 1)
+            clause = single.clauses[i]
+            if isinstance(clause, ir.With):
+                # The values it computed move to where they are used.
+                inline = {item.name: item.expr for item in clause.items if not isinstance(item.expr, ir.Agg)}
+                moved = (*single.clauses[:i], *(substituted(c, inline) for c in single.clauses[i + 1 :]))
+                yield scene, put(shifted, at, ir.Single(moved))
+                if clause.where is not None and i and isinstance(single.clauses[i - 1], ir.Match):
+                    before = replace(single.clauses[i - 1], where=substituted(clause.where, inline))
+                    yield scene, put(shifted, at, ir.Single((*single.clauses[: i - 1], before, *moved[i:])))
+            yield scene, put(shifted, at, ir.Single(rest))
+            gone = bound_by(clause) - {name for c in rest for name in bound_by(c)}
+            for filler in FILLERS:
+                forgotten = tuple(forget(c, gone, filler) for c in rest)
+                if all(c is not None for c in forgotten):
+                    new = put(shifted, at, ir.Single(forgotten))
+                    if hasattr(new, "condition"):
+                        new = replace(new, condition=filled(new.condition, gone, filler))
+                    yield scene, new
+
+
+def substituted(node: Any, values: Mapping[str, Any]) -> Any:
+    return transform(node, lambda n: values.get(n.name, n) if isinstance(n, ir.Var) else n)
+
+
+def filled(node: Any, gone: set[str], filler: ir.Lit) -> Any:
+    """What refers to variables that are gone becomes a constant."""
+
+    def change(n: Any) -> Any:
+        if isinstance(n, ir.Var) and n.name in gone:
+            return filler
+        if isinstance(n, (ir.Prop, ir.HasLabel)) and isinstance(n.base, ir.Lit):
+            return filler
+        return n
+
+    return transform(node, change)
+
+
+def forget(clause: Any, gone: set[str], filler: ir.Lit) -> Any:
+    """A clause without some variables; None if nothing is left of it."""
+    if isinstance(clause, (ir.With, ir.Return)):
+        kept = tuple(i for i in clause.items if not (isinstance(i.expr, ir.Var) and i.expr.name in gone))
+        if not kept and not (isinstance(clause, ir.With) and clause.star):
+            return None
+        clause = replace(clause, items=kept)
+    return filled(clause, gone, filler)
+
+
+def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    for path, node in walk(recipe):
+        for new in smaller(node):
+            yield scene, put(recipe, path, new)
+    for at, single in parts(recipe):
+        names = sorted({n for c in single.clauses for n in bound_by(c)})
+        for name in names:
+            # A variable that nothing needs is not named; an item that nothing needs is not kept.
+            yield scene, put(recipe, at, unnamed(single, name))
+            yield from ((scene, put(recipe, at, dropped(single, name, filler))) for filler in FILLERS)
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Query) and len(node.parts) > 1:
+            for part in node.parts:
+                yield scene, put(recipe, path, ir.Query((part,)))
+
+
+def unnamed(single: ir.Single, name: str) -> ir.Single:
+    def change(n: Any) -> Any:
+        return replace(n, var="") if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var == name else n
+
+    return transform(single, change)  # type: ignore[no-any-return] # a Single stays one
+
+
+def dropped(single: ir.Single, name: str, filler: ir.Lit) -> ir.Single:
+    clauses = [forget(c, {name}, filler) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler) for c in single.clauses]
+    kept = [replace(c, items=tuple(i for i in c.items if i.name != name)) if isinstance(c, ir.With) and len(c.items) > 1 else c for c in clauses]
+    return ir.Single(tuple(kept))
+
+
+def smaller(node: Any) -> Iterator[Any]:
+    """Smaller things of the same kind, where the generic passes know none."""
+    if isinstance(node, ir.Path):
+        if node.hops:
+            yield replace(node, hops=node.hops[:-1])
+            yield ir.Path(node.hops[0].node, node.hops[1:], node.var)
+            yield ir.Path(node.hops[-1].node)
+    elif isinstance(node, ir.RelPat):
+        if node.length:
+            yield replace(node, length=())
+            yield from (replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,)) if node.length != new)
+        if node.direction != "->":
+            yield replace(node, direction="->")
+    elif isinstance(node, ir.Match) and node.optional:
+        yield replace(node, optional=False)
+    elif isinstance(node, ir.Case):
+        yield from (w.value for w in node.whens)
+        yield from (w.test for w in node.whens)
+        if node.operand is not None:
+            yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
+    elif isinstance(node, (ir.With, ir.Return)) and len(node.items) > 1:
+        yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
+    elif isinstance(node, ir.Agg):
+        if node.arg is not None:
+            yield ir.Agg("count")
+            yield node.arg
+        if node.fn in ("max", "avg", "sum"):
+            yield replace(node, fn="min")
+    elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
+        yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
+
+
+def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    yield from query_shrinks(scene, recipe)
+    yield from graph_shrinks(scene, recipe)
+
+
+def simplest(node: Any) -> Sequence[Any]:
+    if isinstance(node, ir.Lit):
+        return tuple(v for v in SIMPLEST if cost(v) < cost(node))
+    if isinstance(node, ir.Op):
+        return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
+    return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()
+
+
+def cost(value: ir.Lit) -> int:
+    return ("bool", "int", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
+
+
+def rank(op: str) -> int:
+    steps_to = 0
+    while op in PLAINER:
+        op, steps_to = PLAINER[op], steps_to + 1
+    return steps_to
+
+
+def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
+    """Smaller is simpler: elements and clauses, then nodes, then what stands in them. Each accepted step makes this smaller."""
+    schema = scene.schema
+    listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
+    elements = len(scene.vertices) + len(scene.edges) + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
+    listed_elements: list[Any] = [*scene.vertices, *scene.edges]
+    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
+    clauses = nodes = price = 0
+    for _, node in walk(recipe):
+        if not isinstance(node, Node):
+            continue
+        nodes += 1
+        if node.sort == "clause":
+            clauses += 1
+        if isinstance(node, ir.Lit):
+            price += cost(node)
+        elif isinstance(node, ir.Op):
+            nodes += 1
+            price += 4 + 2 * rank(node.op)
+        elif isinstance(node, ir.Match):
+            price += 6 * node.optional
+        elif isinstance(node, ir.RelPat):
+            price += (
+                2 * bool(node.var)
+                + 3 * len(node.types)
+                + (8 + sum(node.length) if node.length else 0)
+                + 4 * (node.direction == "-")
+                + (node.direction == "<-")
+            )
+        elif isinstance(node, ir.NodePat):
+            price += 2 * bool(node.var) + 3 * len(node.labels) + 2 * node.is_any
+        elif isinstance(node, ir.Agg):
+            price += 3 + 3 * node.distinct + (node.fn != "count")
+        elif isinstance(node, (ir.With, ir.Return)):
+            price += 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
+        elif isinstance(node, ir.Path):
+            price += 3 * bool(node.var)
+        elif hasattr(node, "mode"):
+            price += 6 * (node.mode != "rows")
+    for element in listed_elements:
+        price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
+    price += sum(e.source + e.target for e in scene.edges) + sum(1 for i in scene.indexes if i.is_late)
+    return elements + 2 * clauses, nodes + props + listed, price

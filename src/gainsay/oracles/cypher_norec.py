@@ -1,0 +1,88 @@
+"""NoREC on WHERE: what a condition filters must be the rows for which the same condition, as a value, is true.
+
+Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction", ESEC/FSE 2020, for Cypher: an engine
+may turn a condition into a label scan, an index lookup or a join; it can do nothing with one that is returned.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from gainsay.core import values
+from gainsay.core.claim import Claim, Fold, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.cypher import gen, ir, proof
+from gainsay.families.cypher.desk import desk_of, means_of
+from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.oracles.cypher_partition import nothing
+
+WHY = "WHERE keeps exactly the rows for which its condition is true, so the condition as a value must be true as often, for the same rows."
+TRIES = 3
+
+
+class Recipe(Node, frozen=True):
+    """A query without aggregates whose last MATCH or WITH, just before RETURN, has the condition."""
+
+    query: ir.Single
+    condition: ir.Expr
+
+    def conversation(self) -> Conversation:
+        *before, here, last = self.query.clauses if len(self.query.clauses) > 1 else (None, None)
+        if not isinstance(here, (ir.Match, ir.With)) or not isinstance(last, ir.Return) or here.where is not None:
+            return
+        if (isinstance(here, ir.Match) and here.optional) or last.distinct or last.order or last.skip is not None or last.limit is not None:
+            return
+        if any(has_aggregate(i.expr) for i in last.items):
+            return
+        filtered = (*before, msgspec.structs.replace(here, where=self.condition), last)
+        shown = (*before, here, ir.Return((ir.Item(self.condition, "is_true"), *last.items)))
+        yield Step("filtered", ir.Query((ir.Single(filtered),)))
+        yield Step("shown", ir.Query((ir.Single(shown),)))
+        yield Claim("as often as true", Side(("filtered",)), Relation.SAME_BAG, Side(("shown",), Fold.TRUE_ROWS), WHY, values.GRAPH_BAGS)
+
+
+class Norec:
+    name: ClassVar[str] = "norec"
+    family: ClassVar[str] = "cypher"
+    scene_kind: ClassVar[str] = "graph"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[type[Recipe]] = Recipe
+    about: ClassVar[str] = "rows that WHERE keeps against rows for which its condition is true (Rigger and Su, ESEC/FSE 2020)"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
+        for _ in range(TRIES):
+            made = gen.plain(draw, scene, seats.lexicon)
+            if made is None:
+                continue
+            composer, single = made
+            here = composer.clauses[-1]
+            types, rows = composer.trail[-1]
+            if not isinstance(here, (ir.Match, ir.With)) or not rows:
+                continue
+            condition = here.where or composer.condition(composer.scope(types), draw.pick(rows), draw.between(1, 3))
+            if condition is None or gen.is_bare(condition):
+                continue
+            bare = ir.Single((*single.clauses[:-2], msgspec.structs.replace(here, where=None), single.clauses[-1]))
+            recipe = Recipe(bare, condition)
+            if proof.holds(recipe.conversation(), desk_of(seats, scene), means_of(seats)):
+                return recipe
+        return None
+
+    def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
+        return recipe.conversation() if recipe is not None else nothing()
+
+    def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
+        if not isinstance(question, ir.Query) or len(question.parts) > 1 or len(question.parts[0].clauses) < 2:
+            return None
+        *before, here, last = question.parts[0].clauses
+        if not isinstance(here, (ir.Match, ir.With)) or here.where is None:
+            return None
+        shown = last
+        if isinstance(last, ir.Return) and any(has_aggregate(i.expr) for i in last.items):
+            shown = ir.Return((ir.Item(ir.Lit("int", 1), "c0"),))
+        return Recipe(ir.Single((*before, msgspec.structs.replace(here, where=None), shown)), here.where)

@@ -1,0 +1,64 @@
+"""The reference oracle: an engine's rows against our own semantics of openCypher, under the engine's documented profile.
+
+One engine is enough, and nothing it does is taken for right because it does it twice. Where the last clause orders by all columns, the order counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.cypher import gen, ir, matrix
+from gainsay.families.cypher.desk import desk_of, means_of
+from gainsay.families.cypher.family import rule_for
+
+WHY = (
+    "openCypher, with the differences that this engine documents, gives this query exactly these rows on this graph; "
+    "they were computed clause by clause by gainsay's own semantics."
+)
+
+
+class Recipe(Node, frozen=True):
+    query: ir.Query | ir.RawQuery
+
+
+class Reference:
+    name: ClassVar[str] = "reference"
+    family: ClassVar[str] = "cypher"
+    scene_kind: ClassVar[str] = "graph"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[type[Recipe]] = Recipe
+    turns: ClassVar[int] = 4
+    about: ClassVar[str] = "the rows by our own semantics of openCypher, under the engine's documented profile"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
+        return Recipe(gen.query(draw, scene, seats.lexicon))
+
+    def opening(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
+        """Questions about what is known to differ between engines come first: an answer that is neither standard nor documented is a finding."""
+        return [Recipe(q) for q in matrix.questions(scene, seats.lexicon)]
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        query = recipe.query
+        rows = desk_of(seats, scene).rows(query, means_of(seats)) if isinstance(query, ir.Query) else None
+        if rows is None or not isinstance(query, ir.Query):
+            return
+        yield Step("query", query)
+        relation = Relation.SAME_LIST if is_ordered(query) else Relation.SAME_BAG
+        yield Claim("as evaluated", Side(("query",)), relation, Side(value=tuple(rows)), WHY, rule_for(query))
+
+    def recall(self, question: ir.Query | ir.RawQuery) -> Recipe:
+        return Recipe(question)
+
+
+def is_ordered(query: ir.Query) -> bool:
+    """Whether the order of the rows is determined: by all columns."""
+    last = query.parts[0].clauses[-1]
+    if len(query.parts) > 1 or not isinstance(last, ir.Return) or not last.order:
+        return False
+    return {i.name for i in last.items} <= {o.expr.name for o in last.order if isinstance(o.expr, ir.Var)}

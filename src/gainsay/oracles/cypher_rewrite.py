@@ -1,0 +1,92 @@
+"""Rewrite: a query and the same query said in another way must have the same rows; and so must a query before and after an index is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from gainsay.core import values
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.ports import Conversation
+from gainsay.core.tree import Node
+from gainsay.families.cypher import gen, ir, proof
+from gainsay.families.cypher.desk import desk_of, means_of
+from gainsay.families.cypher.lexicon import SCALARS
+from gainsay.families.cypher.rewrites import NEEDS, REWRITES, Rewrite, apply
+from gainsay.oracles.cypher_partition import nothing
+
+WHY = "Both say the same: {}. So they must have the same rows."
+TRIES = 4
+
+
+class Recipe(Node, frozen=True):
+    """A query, and what is done to it; or an index that is made between two times of asking it."""
+
+    query: ir.Query
+    rewrites: tuple[Rewrite, ...] = ()
+    index: ir.Index | None = None
+
+    def conversation(self) -> Conversation:
+        if self.index is not None:
+            drop = ir.DropIndex(self.index.label, self.index.key)
+            yield Step("index dropped", drop)
+            yield Step("without the index", self.query)
+            yield Step("index made", self.index)
+            yield Step("with the index", self.query)
+            yield Step("index dropped again", drop)
+            why = "An index changes how a query is answered, never what the answer is."
+            yield Claim("same rows", Side(("with the index",)), Relation.SAME_BAG, Side(("without the index",)), why, values.GRAPH_BAGS)
+            return
+        other = apply(self.query, self.rewrites) if self.rewrites else None
+        if other is None or other == self.query:
+            return
+        yield Step("query", self.query)
+        yield Step("rewritten", other)
+        why = WHY.format(", ".join(r.name for r in self.rewrites))
+        yield Claim("same rows", Side(("query",)), Relation.SAME_BAG, Side(("rewritten",)), why, values.GRAPH_BAGS)
+
+
+class RewriteOracle:
+    name: ClassVar[str] = "rewrite"
+    family: ClassVar[str] = "cypher"
+    scene_kind: ClassVar[str] = "graph"
+    min_seats: ClassVar[int] = 1
+    recipe_type: ClassVar[type[Recipe]] = Recipe
+    turns: ClassVar[int] = 2
+    about: ClassVar[str] = "a query said in another way, or asked with and without an index (after GRev, ISSTA 2024)"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
+        desk, means, lexicon = desk_of(seats, scene), means_of(seats), seats.lexicon
+        usable = [n for n in REWRITES if lexicon.has(NEEDS.get(n, ""))]
+        for _ in range(TRIES):
+            query = gen.query(draw, scene, lexicon)
+            if lexicon.has("graph:index drop") and not scene.indexes and draw.coin(0.15):
+                plain = [k.name for k in scene.schema.node_keys if k.type in SCALARS]
+                if plain:
+                    return Recipe(query, (), ir.Index(draw.pick(scene.schema.labels), draw.pick(plain), True))
+            for _ in range(TRIES):
+                chosen = tuple(Rewrite(draw.pick(usable), draw.below(64)) for _ in range(draw.pick((1, 1, 2, 3))))
+                found = Recipe(query, chosen)
+                if proof.holds(found.conversation(), desk, means):
+                    return found
+        return None
+
+    def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
+        return recipe.conversation() if recipe is not None else nothing()
+
+    def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
+        return next(self._all(question), None)
+
+    def variants(self, scene: ir.Scene, question: ir.Query | ir.RawQuery, seats: Seats) -> list[Recipe]:
+        """Every rewrite of a question that somebody else wrote, and its indexes made late."""
+        desk, means = desk_of(seats, scene), means_of(seats)
+        return [r for r in self._all(question, scene) if r.index is not None or proof.holds(r.conversation(), desk, means)]
+
+    @staticmethod
+    def _all(question: ir.Query | ir.RawQuery, scene: ir.Scene | None = None) -> Iterator[Recipe]:
+        if isinstance(question, ir.Query):
+            for name, rewrite in REWRITES.items():
+                yield from (Recipe(question, (Rewrite(name, i),)) for i, _ in enumerate(rewrite(question)))
+            yield from (Recipe(question, (), i) for i in (scene.indexes if scene else ()))
