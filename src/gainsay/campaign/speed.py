@@ -22,12 +22,12 @@ def spent_s() -> float:
     return time.process_time() + children_s()
 
 
-def measure(group: config.Group, settings: dict[str, str], seconds: float) -> dict[str, Any]:
+def measure(group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1) -> dict[str, Any]:
     """Checks per CPU-second, and the ratio of our time to the engine's. Scenes are built as in a hunt."""
     with tempfile.TemporaryDirectory() as room:
         recorder = Recorder(Path(room) / "recorder")
         player = LocalPlayer(group.seats[0])
-        stage = Stage(group, config.seats_of(group, settings), [player], 1, recorder, lambda raw: None)
+        stage = Stage(group, config.seats_of(group, settings), [player], seed, recorder, lambda raw: None)
 
         def outside_s() -> float:
             """What the engine's own processes have spent; they may live on, so that nobody has waited for them."""
@@ -68,4 +68,4 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float) -> di
 
 if __name__ == "__main__":
     job = json.loads(sys.stdin.buffer.read())
-    print(json.dumps(measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"])))  # noqa: T201 # its output is its result
+    print(json.dumps(measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1))))  # noqa: T201 # its output is its result

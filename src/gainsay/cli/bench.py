@@ -15,7 +15,7 @@ import msgspec
 from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
-from gainsay.cli import bench_datalog, bench_smt, parsing
+from gainsay.cli import bench_cypher, bench_datalog, bench_smt, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -49,6 +49,8 @@ def bench(arguments: argparse.Namespace) -> int:
         return datalog(arguments)
     if arguments.what == "smt":
         return smt(arguments)
+    if arguments.what == "cypher":
+        return cypher(arguments)
     if arguments.what == "reduction":
         return reduction(arguments)
     if not arguments.file:
@@ -83,9 +85,12 @@ def speed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float) -> dict[str, Any]:
+SEEDS = 6  # an engine may die of what is drawn: then it is measured on other draws
+
+
+def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float, seed: int = 1) -> dict[str, Any]:
     group = config.Group(str(seat.target), family, (seat,), (oracle,))
-    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds}
+    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds, "seed": seed}
     result = subprocess.run(
         [sys.executable, "-m", "gainsay.campaign.speed"],
         input=msgspec.json.encode(job),
@@ -93,6 +98,8 @@ def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], sec
         capture_output=True,
         check=False,
     )
+    if result.returncode < 0 and seed < SEEDS:
+        return measured(seat, family, oracle, settings, seconds, seed + 1)
     if result.returncode != 0:
         raise GainsayError(f"The measurement on {seat.target} failed: {result.stderr.decode()[-300:]}")
     found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
@@ -167,6 +174,35 @@ def smt(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def cypher(arguments: argparse.Namespace) -> int:
+    """GDsmith's ablation on real engines, our own side's speed and share, and `partition` against `reference`."""
+    if arguments.file:
+        raise UsageError("'bench cypher' takes no file. Did you mean 'bench known FILE'?")
+    seconds = parsing.duration(arguments.for_s, "--for")
+    names = arguments.on or ["kuzu", "ladybug", "arcadedb"]
+    made = bench_cypher.generated(seconds)
+    shares = [measured(config.seated(Target.parse(n), {}), "cypher", "reference", {}, seconds) for n in names]
+    hunts = list(bench_cypher.hunts(names, arguments.for_s))
+    if arguments.json:
+        print(json.dumps({"generated": made, "shares": shares, "hunts": hunts}))
+        return 0
+    console = out_console()
+    shown = table("queries of up to", "drawn and evaluated a CPU-second", "not empty")
+    for m in made:
+        shown.add_row(f"{m['clauses']} clauses", f"{m['rate']:,.0f}", f"{100 * m['nonempty']:.1f} %")
+    console.print(shown)
+    shown = table("target", "queries a CPU-second", "our share of the CPU", "valid", "not empty")
+    for s in shares:
+        share = s["ratio"] / (1 + s["ratio"])
+        shown.add_row(s["target"], f"{s['rate']:,.0f}", f"{100 * share:.1f} %", f"{100 * s['valid']:.1f} %", f"{100 * s['nonempty']:.1f} %")
+    console.print(shown)
+    shown = table("target", "oracle", "led by", "checks", "not empty", "contradictions", "findings")
+    for h in hunts:
+        shown.add_row(h["target"], h["oracle"], h["led by"], f"{h['checks']:,}", f"{100 * h['nonempty']:.1f} %", f"{h['raw']:,}", str(h["findings"]))
+    console.print(shown)
+    return 0
+
+
 def reduction(arguments: argparse.Namespace) -> int:
     """STORM's Table 2.4 on the findings of a hunt: as met, by Algorithm 2, by ddSMT, by us."""
     if not arguments.file or len(arguments.on) != 1:
@@ -205,6 +241,8 @@ def read(path: Path) -> list[Known]:
 
 def versions(bug: Known) -> list[str]:
     """The releases that are known to be wrong, latest first. SQLite's are given as the first and the last one."""
+    if any(text.startswith("every release") for text in bug.wrong):
+        return []
     return [v for text in reversed(bug.wrong) for v in re.findall(r"\d+(?:\.\d+)+", text)]
 
 

@@ -13,13 +13,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.console import Console
 
 from gainsay import __version__
 from gainsay.campaign import config, events, journal, probing, seating, seeding
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
-from gainsay.cli import parsing
+from gainsay.cli import parsing, targets
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.errors import EnvironmentProblem, UsageError
@@ -58,25 +59,36 @@ def own_folder(out: Path) -> int:
     return lock
 
 
+def named(arguments: argparse.Namespace) -> list[Target]:
+    """The targets of the command line and of --targets; with --wipe, those on a server may empty what is there."""
+    found = [Target.parse(t) for t in arguments.targets] + (targets.targets(arguments.targets_file) if arguments.targets_file else [])
+    if not arguments.wipe:
+        return found
+    able = [t for t in found if "wipe" in seating.check(t).OPTIONS]
+    if not able:
+        raise UsageError("--wipe empties a database on a server, and no such target is named. Leave it out.")
+    return [msgspec.structs.replace(t, options=(*t.options, ("wipe", "1"))) if t in able else t for t in found]
+
+
 def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[config.Campaign, bool]:
     """The campaign to run, and whether it goes on from an earlier run."""
     before = config.saved(out)
-    targets = [Target.parse(t) for t in arguments.targets]
+    chosen = named(arguments)
     settings = with_seeds(parsing.settings(arguments.settings), arguments)
     asked_seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
     seats: dict[str, Seat] = {str(s.target): s for g in before.groups for s in g.seats} if before else {}
     if before is None:
         seed = asked_seed if asked_seed is not None else secrets.randbits(32)
-        return config.plan(targets, arguments.oracle, seed, settings, checks, seats), False
+        return config.plan(chosen, arguments.oracle, seed, settings, checks, seats), False
     same_seed = asked_seed is None or asked_seed == before.seed
     wanted = config.plan(
-        targets or [Target.parse(t) for t in before.targets],
+        chosen or [Target.parse(t) for t in before.targets],
         arguments.oracle or list(before.oracles),
         before.seed,
         settings or before.settings,
         checks,
         seats,
-        explicit=bool(targets) or before.explicit,
+        explicit=bool(chosen) or before.explicit,
     )
     if (
         not same_seed
@@ -92,13 +104,13 @@ def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[
     """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes on."""
     if not arguments.seeds:
         return settings
-    if not arguments.targets:
+    if not named(arguments):
         raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
-    targets = [Target.parse(t) for t in arguments.targets]
-    family = seating.check(targets[0]).FAMILY
-    if len({seating.check(t).DIALECT for t in targets}) > 1:
+    chosen = named(arguments)
+    family = seating.check(chosen[0]).FAMILY
+    if len({seating.check(t).DIALECT for t in chosen}) > 1:
         raise UsageError("--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine.")
-    usable, problems = seeding.usable(targets, family, arguments.seeds)
+    usable, problems = seeding.usable(chosen, family, arguments.seeds)
     console = Console(stderr=True)
     for name, why in problems[:20]:
         console.print(f"  seed {name} is skipped: {why}", highlight=False, markup=False, soft_wrap=True)
@@ -106,14 +118,14 @@ def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[
         console.print(f"  ... and {len(problems) - 20} more", highlight=False)
     console.print(f"{len(usable)} of {len(usable) + len(problems)} seeds are used.", highlight=False)
     if not usable:
-        raise UsageError(f"None of the seeds in {arguments.seeds} can be used. Give programs that {targets[0]} itself runs.")
+        raise UsageError(f"None of the seeds in {arguments.seeds} can be used. Give programs that {chosen[0]} itself runs.")
     return {**settings, f"{family}.seeds": os.path.abspath(arguments.seeds), f"{family}.usable": "\n".join(usable)}
 
 
 def hunt(arguments: argparse.Namespace) -> int:
     limits = limits_of(arguments)
-    for text in arguments.targets:
-        seating.check(Target.parse(text))
+    for target in named(arguments):
+        seating.check(target)
     for name in arguments.oracle:
         registry.check_oracle(name)
     parsing.settings(arguments.settings)

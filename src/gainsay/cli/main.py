@@ -53,6 +53,8 @@ def parser() -> Parser:
     hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
     hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
     hunt.add_argument("--seeds", metavar="DIR", help="a folder of programs in the engine's own dialect to build on")
+    hunt.add_argument("--targets", dest="targets_file", metavar="FILE", help="targets on servers, in the form of GDsmith's config.json")
+    hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
     engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")
@@ -84,8 +86,8 @@ def parser() -> Parser:
     report.add_argument("dir", metavar="DIR")
     report.add_argument("--format", choices=["md", "json"], default="md")
 
-    bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench reduction DIR'")
-    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "reduction"])
+    bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction DIR'")
+    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction"])
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")

@@ -13,7 +13,8 @@ from gainsay.core.tree import Node
 from gainsay.errors import UsageError
 
 TARGET = re.compile(r"^(?P<engine>[a-z][a-z0-9_-]*)(@(?P<version>[^:?]+))?(:(?P<configs>[^?]+))?(\?(?P<options>.+))?$")
-SECRETS = frozenset({"password", "dsn", "token", "restart"})  # a restart command may hold a password
+# Never written down: credentials, a command that may hold some, and the leave to empty a database, which holds for once.
+SECRETS = frozenset({"password", "dsn", "token", "restart", "wipe"})
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
@@ -21,6 +25,7 @@ CONFIGS: Mapping[str, Sequence[str]] = {
     "no-parameters": ("arcadedb.queryLiteralParameterization=false",),
 }
 HEAP = "512m"
+MEMORY = "/dev/shm"
 # -Xrs: signals stay Python's, so that SIGTERM ends a process by sys.exit. The quick compiler and one collector thread: sessions are short, and
 # what they compute in other threads is not ours to count. One bucket (file) for a type, and no logs: databases are made often and never kept.
 FLAGS = (
@@ -28,7 +33,7 @@ FLAGS = (
     "-Darcadedb.command.timeout=5000", "-Djava.util.logging.config.file=/dev/null", "-XX:+ErrorFileToStderr",
 )  # fmt: skip
 KINDS = (
-    ("CommandParsingException", "syntax"), ("CommandSQLParsingException", "syntax"), ("CommandSemanticException", "name"),
+    ("CommandParsingException", "syntax"), ("CommandSQLParsingException", "syntax"), ("CommandSemanticException", "value"),
     ("ArithmeticErrorException", "value"), ("ArithmeticException", "value"), ("IllegalArgumentException", "type"),
     ("ValidationException", "constraint"), ("DuplicatedKeyException", "constraint"), ("NumberFormatException", "conversion"),
     ("UnsupportedOperationException", "missing"),
@@ -80,18 +85,51 @@ def columns(text: str) -> tuple[str, ...]:
     return tuple(re.split(r"\bAS\s+", item, flags=re.IGNORECASE)[-1].strip().strip("`;").strip() for item in found)
 
 
+def plain(value: Any) -> Any:
+    """A value without Java in it, which may go to another process."""
+    kind = value.__class__
+    if value is None or kind in (str, int, float, bool):
+        return value
+    if kind is list:
+        return [plain(v) for v in value]
+    if kind is dict:
+        return {k: plain(v) for k, v in value.items()}
+    return str(value)
+
+
+def causes(error: BaseException | None) -> Iterator[str]:
+    """Names of the exceptions that led to one, the outermost first."""
+    while error is not None:
+        yield type(error).__name__.rpartition(".")[2]
+        error = error.__cause__
+
+
 def refusal(error: BaseException) -> Answer:
-    """What an exception means: Java's own is its cause."""
-    cause = error.__cause__
-    name = type(cause or error).__name__.rpartition(".")[2]
-    message = str(error) if cause is None or str(cause) in str(error) else f"{error}: {name}: {cause}"
-    if "TimeoutException" in name or "TimeoutException" in message:
+    """What an exception means: Java's own are its causes, and named in its message."""
+    names, message = list(causes(error)), str(error)
+    for name in re.findall(r"\b(?:java|com\.arcadedb)\.[\w.$]*?(\w+(?:Exception|Error))\b", message):
+        names.append(name)
+    cause = str(error.__cause__ or "")
+    if cause != "Java Exception" and cause not in message:
+        message = f"{message}: {names[1]}: {cause}"
+    if any("TimeoutException" in name for name in names):
         return GaveUp("timeout")
-    if "HeapLimitExceeded" in message or "OutOfMemoryError" in message or "OutOfMemoryError" in name:
+    if any(name in ("HeapLimitExceededException", "OutOfMemoryError") for name in names):
         return GaveUp("memory")
-    if name in INTERNAL or any(f"{part}:" in message or message.endswith(part) for part in INTERNAL):
+    is_name = "Undefined" in message or "UnknownFunction" in message
+    kind = "name" if is_name else next((kind for part, kind in KINDS if part in names), "")
+    if kind not in ("syntax", "name") and any(name in INTERNAL for name in names):
         return Refused("internal", message)
-    return Refused(next((kind for part, kind in KINDS if part in name or part in message), "other"), message)
+    return Refused(kind or "other", message)
+
+
+def home() -> tempfile.TemporaryDirectory[str]:
+    """A folder for databases. It has none in memory; a folder there is the next best, if those that killed processes left are swept away."""
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
+    for left in Path(memory).glob("gainsay-arcadedb-*"):
+        if not Path("/proc", left.name.split("-")[2]).exists():
+            shutil.rmtree(left, ignore_errors=True)
+    return tempfile.TemporaryDirectory(prefix=f"gainsay-arcadedb-{os.getpid()}-", dir=memory, ignore_cleanup_errors=True)
 
 
 class ArcadedbSession:
@@ -99,12 +137,14 @@ class ArcadedbSession:
 
     def __init__(self, settings: Sequence[str]) -> None:
         import arcadedb_embedded
+        import jpype
 
-        self._error: type[Exception] = arcadedb_embedded.ArcadeDBError
+        self._errors: tuple[type[Exception], ...] = (arcadedb_embedded.ArcadeDBError, jpype.JException)
         self._create: Any = arcadedb_embedded.create_database
-        self._home = tempfile.TemporaryDirectory(prefix="gainsay-", ignore_cleanup_errors=True)
+        self._home = home()
         self._opened = 0
-        self._open()
+        with contextlib.chdir(self._home.name):  # the first releases make a folder for logs where they are
+            self._open()
         configure(settings)
 
     def _open(self) -> None:
@@ -115,21 +155,21 @@ class ArcadedbSession:
     def ask(self, text: str) -> Answer:
         try:
             found = self._query("opencypher", text).to_list()
-        except self._error as error:
+        except self._errors as error:
             return self._write(text) if any(part in str(error) for part in WRITES) else refusal(error)
         if not found:
             return Rows([])
         names = columns(text)
         if len(names) != len(found[0]) or any(n not in found[0] for n in names):
-            return Rows([tuple(row.values()) for row in found])
-        return Rows([tuple([row[n] for n in names]) for row in found])
+            names = tuple(found[0])  # text that we can't take apart, or that names no columns
+        return Rows([tuple([plain(row.get(n)) for n in names]) for row in found])
 
     def _write(self, text: str) -> Answer:
         try:
             with self._db.transaction():
                 self._db.command("opencypher", text)
             return Rows([])
-        except self._error as error:
+        except self._errors as error:
             return refusal(error)
 
     def renew(self) -> None:
@@ -205,5 +245,5 @@ def prove(options: Mapping[str, str]) -> None:
 
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    chosen = [f"-D{s}" for c in configs for s in CONFIGS[c]]
-    return REPRO.replace("FLAGS", repr([*FLAGS[3:5], *chosen]))
+    kept = [flag for flag in FLAGS if flag.startswith("-D") and "timeout" not in flag]
+    return REPRO.replace("FLAGS", repr([*kept, *(f"-D{s}" for c in configs for s in CONFIGS[c])]))

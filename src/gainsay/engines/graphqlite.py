@@ -15,15 +15,19 @@ FAMILY = "cypher"
 DIALECT = "graphqlite"
 PACKAGE = "graphqlite pysqlite3-binary"
 OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {"default": ()}
+CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-automatic-index": ("PRAGMA automatic_index = OFF",)}  # SQLite's own plans
 SOFT_S = 5.0
 STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 KINDS = (
     ("PARSE_ERROR", "syntax"), ("syntax error", "syntax"), ("Unknown", "name"), ("Undefined", "name"), ("Unsupported function", "name"),
     ("TypeError", "type"), ("Overflow", "overflow"), ("Unsupported", "missing"), ("not supported", "missing"), ("requires a preceding", "missing"),
+    ("Failed to transform", "missing"),
 )  # fmt: skip
 # A query becomes SQL: what SQLite then says of that is no answer to the query.
-INTERNAL = ("SQL prepare failed", "no such column", "no such table", 'near "', "ambiguous column", "prepare", "malformed", "internal error")
+INTERNAL = (
+    "SQL prepare failed", "no such column", "no such table", "no such function", 'near "', "ambiguous column", "duplicate WITH table name",
+    "ON clause references", "misuse of aggregate", "wrong number of arguments to function", "malformed JSON", "internal error",
+)  # fmt: skip
 REPRO = """
 import json
 import graphqlite
@@ -62,10 +66,9 @@ def refusal(message: str) -> Answer:
         return GaveUp("timeout")
     if "out of memory" in message:
         return GaveUp("memory")
-    kind = next((kind for part, kind in KINDS if part in message), "")
-    if not kind and any(part in message for part in INTERNAL):
+    if any(part in message.replace('\\"', '"') for part in INTERNAL):
         return Refused("internal", message)
-    return Refused(kind or "other", message)
+    return Refused(next((kind for part, kind in KINDS if part in message), "other"), message)
 
 
 def rows_of(said: str | None) -> list[tuple[Any, ...]]:
@@ -78,9 +81,10 @@ def rows_of(said: str | None) -> list[tuple[Any, ...]]:
 class GraphqliteSession:
     """An empty database in memory, with the extension loaded."""
 
-    def __init__(self) -> None:
+    def __init__(self, statements: Sequence[str]) -> None:
         import graphqlite
 
+        self._statements = statements
         self._sqlite = sqlite()
         self._path = str(graphqlite.loadable_path())
         self._until = 0.0
@@ -92,6 +96,8 @@ class GraphqliteSession:
         self._db.load_extension(self._path)
         self._db.set_progress_handler(lambda: time.monotonic() > self._until, STEPS)
         self._execute = self._db.execute
+        for statement in self._statements:
+            self._execute(statement)
 
     def ask(self, text: str) -> Answer:
         self._until = time.monotonic() + SOFT_S
@@ -121,7 +127,7 @@ def build() -> Sequence[str]:
 
 
 def open_session(configs: Sequence[str], options: Mapping[str, str]) -> GraphqliteSession:
-    return GraphqliteSession()
+    return GraphqliteSession([s for c in configs for s in CONFIGS[c]])
 
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -129,6 +135,7 @@ def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     docs = "https://colliery-io.github.io/graphqlite/latest/reference"
     return {
         "substring": ("from 0", f"{docs}/cypher.html#implementation-notes"),
+        "ceil": ("integer", f"{docs}/cypher-functions.html"),
         "list-index": ("from 0", f"{docs}/cypher-operators.html#list-operators"),
     }
 
@@ -153,4 +160,4 @@ def prove(options: Mapping[str, str]) -> None:
 
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return REPRO
+    return REPRO + "".join(f"db.execute({statement!r})\n" for config in configs for statement in CONFIGS[config])

@@ -32,11 +32,18 @@ POOL = 128 << 20
 SPACE = 1 << 32  # address space for one database; the default of 8 TB makes opening one four times dearer
 KINDS = (
     ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Overflow", "overflow"),
-    ("Runtime", "value"), ("Not implemented", "missing"),
+    ("Runtime", "value"),
 )  # fmt: skip
-NAMES = ("does not exist", "Cannot find property", "not in scope")
+# Anywhere in a message, first match wins.
+PARTS = (
+    ("Implicit cast", "type"), ("does not exist", "name"), ("Cannot find property", "name"), ("not in scope", "name"), ("not supported", "missing"),
+    ("not yet", "missing"), ("not implemented", "missing"), ("unsupported", "missing"),
+)  # fmt: skip
 # What breaks inside comes as an exception of the C++ library, or says itself that it should not have happened.
-INTERNAL = ("Internal exception", "Assertion failed", "should never happen", "should not happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_")
+INTERNAL = (
+    "Internal exception", "Assertion failed", "should never happen", "should not happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_",
+    "Lambda paramName",
+)  # fmt: skip
 OWN = re.compile(r"[A-Z][\w ]* exception: ")
 REPRO = """
 import MODULE
@@ -67,11 +74,12 @@ def refusal(error: BaseException) -> Answer:
         return GaveUp("timeout")
     if "Buffer manager exception" in message or "bad_alloc" in message or isinstance(error, MemoryError):
         return GaveUp("memory")
-    if any(part in message for part in INTERNAL) or not OWN.match(message):
+    if any(part in message for part in INTERNAL):
         return Refused("internal", message)
-    if any(part in message for part in NAMES):
-        return Refused("name", message)
-    return Refused(next((kind for part, kind in KINDS if message.startswith(part)), "other"), message)
+    found = next((kind for part, kind in PARTS if part in message), "")
+    if not found and not OWN.match(message):
+        return Refused("internal", message)
+    return Refused(found or next((kind for part, kind in KINDS if message.startswith(part)), "other"), message)
 
 
 def plain(value: Any) -> Any:
@@ -86,6 +94,13 @@ def plain(value: Any) -> Any:
     return value
 
 
+def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(function).parameters
+    except ValueError:  # the first releases have no Python of their own
+        return {}
+
+
 class KuzuSession:
     """An empty database: in memory where the release has that, else in a folder that goes with it."""
 
@@ -94,7 +109,7 @@ class KuzuSession:
         self._connect: Any = getattr(module, "Connection", None) or module.connection
         self._statements = statements
         self._threads = 2 if any("threads" in s for s in statements) else 1
-        taken = inspect.signature(self._make_db.__init__).parameters if hasattr(module, "Database") else {}
+        taken = parameters(self._make_db.__init__)
         limits = {"buffer_pool_size": POOL, "max_db_size": SPACE, "max_num_threads": self._threads}
         self._limits = {name: value for name, value in limits.items() if name in taken or name == "buffer_pool_size"}
         self._has_memory = "database_path" in taken and taken["database_path"].default is None
@@ -164,7 +179,7 @@ DOCS = "https://docs.kuzudb.com/cypher"
 TESTS = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
 
 
-def documented(docs: str) -> dict[str, tuple[str, str]]:
+def documented(docs: str, tests: str) -> dict[str, tuple[str, str]]:
     """What Kùzu and Ladybug have in common, with the address of either's documentation."""
     aggregation = f"{docs}/query-clauses/return#group-by-and-aggregations"  # "exactly the same as SQL's semantics"
     return {
@@ -172,7 +187,7 @@ def documented(docs: str) -> dict[str, tuple[str, str]]:
         "variable-length": ("walk", f"{docs}/difference#variable-length-relationships"),
         "variable-length-limit": ("30", f"{docs}/difference#variable-length-relationships"),
         # Its copy of openCypher's tests: "tck test only returns 1 tuple. Though we shouldn't do so if the semantic of undirected is to match both"
-        "undirected-loop": ("twice", f"{TESTS}/tck/match/match2.test"),
+        "undirected-loop": ("twice", f"{tests}/tck/match/match2.test"),
         "labels": ("any", f"{docs}/query-clauses/match#match-nodes-with-multiple-labels"),
         "labels-function": ("string", f"{docs}/expressions/node-rel-functions#label"),
         "sum-of-nothing": ("null", aggregation),
@@ -180,8 +195,8 @@ def documented(docs: str) -> dict[str, tuple[str, str]]:
         "concat-null": ("the other", "https://github.com/kuzudb/kuzu/pull/5729"),
         "list-index": ("from 1", f"{docs}/expressions/list-functions"),
         "substring": ("from 1", f"{docs}/expressions/text-functions"),
-        "in-null": ("false", f"{TESTS}/function/list.test"),
-        "list-equality-null": ("a value", f"{TESTS}/tck/expressions/list/List3.test"),
+        "in-null": ("false", f"{tests}/function/list.test"),
+        "list-equality-null": ("a value", f"{tests}/tck/expressions/list/List3.test"),
         "integer-division": ("integer", f"{docs}/expressions/numeric-operators"),
     }
 
@@ -189,7 +204,7 @@ def documented(docs: str) -> dict[str, tuple[str, str]]:
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Documented meanings on which engines or releases differ: fact -> (value, source)."""
     numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-    found = documented(DOCS)
+    found = documented(DOCS, TESTS)
     if numbers < (0, 4):
         del found["concat-null"]
     return found

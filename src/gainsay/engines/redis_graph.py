@@ -304,6 +304,16 @@ class GraphSession:
         return self._spent_s + (self._own.spent_s() if self._own else 0.0)
 
 
+def prove(session: GraphSession, options: Mapping[str, str]) -> None:
+    """The server has the module; where the user says so, what other hunts left on it is deleted."""
+    try:
+        session.version()
+        if options.get("wipe") == "1":
+            session.wipe()
+    finally:
+        session.close()
+
+
 def is_up(place: Place, variable: str) -> bool:
     try:
         connect(place, 1.0, variable).close()

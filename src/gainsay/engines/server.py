@@ -9,6 +9,7 @@ import fcntl
 import glob
 import os
 import resource
+import secrets
 import shutil
 import signal
 import socket
@@ -21,6 +22,7 @@ from pathlib import Path
 from gainsay.engines.solver import cpu_seconds, end_with_us
 
 START_S = 60.0
+TURN_S = 200.0  # an episode on a slow server
 DYING_S = 20.0  # writing a crash report takes a second or so
 MEMORY = 8 << 30  # of addresses; a server asks for more than it uses
 FOLDER = "gainsay-server-"
@@ -88,6 +90,55 @@ class Server:
         return self._spent_s if self._process.returncode is not None else cpu_seconds(self._process.pid)
 
 
+class Turn:
+    """One process at a time, on a server that has one place for all: worker and triage both want it.
+
+    A process has the turn while it asks; one that is idle gives it up, and is told if somebody else had it since.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._token = secrets.token_hex(8)
+        self._file = open(lock_path("turn", place), "a+")  # noqa: SIM115 # as long-lived as the session
+        self._is_mine = False
+
+    def take(self) -> bool:
+        """Wait for the turn. Whether nobody else had it since we did."""
+        if self._is_mine:
+            return True
+        until = time.monotonic() + TURN_S
+        while not self._has_lock():
+            if time.monotonic() > until:
+                raise RuntimeError("Another hunt uses this server's only database. Wait until it has ended, or use another server.")
+            time.sleep(0.001)
+        self._is_mine = True
+        self._file.seek(0)
+        is_ours = self._file.read() == self._token
+        self._file.truncate(0)
+        self._file.write(self._token)
+        self._file.flush()
+        return is_ours
+
+    def _has_lock(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def give(self) -> None:
+        if self._is_mine:
+            self._is_mine = False
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        self._is_mine = False
+        self._file.close()
+
+
+def lock_path(kind: str, place: str) -> Path:
+    return Path(tempfile.gettempdir()) / f"gainsay-{kind}-{os.getuid()}-{''.join(c if c.isalnum() else '-' for c in place)}"
+
+
 def signal_name(code: int) -> str:
     try:
         return signal.Signals(-code).name if code < 0 else f"exit status {code}"
@@ -97,7 +148,7 @@ def signal_name(code: int) -> str:
 
 def restart(command: str, place: str, answers: Callable[[], bool]) -> None:
     """Run the user's command, unless the server answers already, and wait until it does. Other processes may want the same: one at a time."""
-    with open(Path(tempfile.gettempdir()) / f"gainsay-restart-{os.getuid()}-{''.join(c if c.isalnum() else '-' for c in place)}", "w") as lock:
+    with open(lock_path("restart", place), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if answers():
             return

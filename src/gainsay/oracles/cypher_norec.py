@@ -1,7 +1,7 @@
 """NoREC on WHERE: what a condition filters must be the rows for which the same condition, as a value, is true.
 
-Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction", ESEC/FSE 2020, for Cypher: an engine
-may turn a condition into a label scan, an index lookup or a join; it can do nothing with one that is returned.
+Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction", ESEC/FSE 2020, for Cypher: an
+engine may turn a condition into a label scan, an index lookup or a join; it can do nothing with one that is returned.
 """
 
 from __future__ import annotations

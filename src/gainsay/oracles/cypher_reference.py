@@ -41,7 +41,7 @@ class Reference:
 
     def opening(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
         """Questions about what is known to differ between engines come first: an answer that is neither standard nor documented is a finding."""
-        return [Recipe(q) for q in matrix.questions(scene, seats.lexicon)]
+        return [Recipe(q) for q in matrix.questions(scene)]
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query = recipe.query

@@ -8,11 +8,13 @@ from typing import Any
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.graph import Graph, NodeV, RelV
 from gainsay.families.cypher.matching import Fn, Matching, Row, pattern_variables
+from gainsay.families.cypher.meanings import truth
 from gainsay.families.cypher.ops import OPS, meanings
 from gainsay.families.cypher.scopes import free
 from gainsay.families.cypher.values import Bag, Failed, TooBig, Undetermined, equal, settled
 
 Made = Callable[[ir.Expr], Fn]
+BOOLEAN = frozenset(name for name, op in OPS.items() if {result for _, result in op.signatures} == {"bool"})
 KEPT = 6000  # closures that are kept
 
 
@@ -37,6 +39,13 @@ class Expressions:
         fn: Fn = MAKERS[expr.__class__](self, expr)
         self._made[id(expr)] = (expr, fn)
         return fn
+
+    def condition(self, expr: ir.Expr | None) -> Fn:
+        """True where it holds; what is neither a boolean nor null is an error."""
+        fn = self.compiled(expr or ir.TRUE)
+        if isinstance(expr, (ir.HasLabel, ir.Quantified, ir.SubQuery)) or (isinstance(expr, ir.Op) and expr.op in BOOLEAN):
+            return fn
+        return lambda row: truth(fn(row))
 
     # --- one method for each class of node ----------------------------------------------------------------------------------------
 
@@ -91,29 +100,35 @@ class Expressions:
         return strict(meaning, fns)
 
     def concatenation(self, expr: ir.Op, meaning: Callable[..., Any], fns: list[Fn]) -> Fn:
-        """Where null adds nothing to a string: two nulls give null, unless they may be strings; then who knows."""
+        """Where null adds nothing to a string: two nulls are the empty string, if they are strings by their looks."""
         one, two = fns
-        is_number = any(self.is_numeric(arg) for arg in expr.args)
+        found = {self.looks(arg) for arg in expr.args} - {"any"}
 
         def fn(row: Row) -> Any:
             a, b = one(row), two(row)
-            if a is None and b is None and not is_number:
-                raise Undetermined("two nulls added, that may be strings")
+            if a is None and b is None:
+                if not found:
+                    raise Undetermined("two nulls added, that may be strings")
+                return "" if "str" in found else None
             return meaning(a, b)
 
         return fn
 
-    def is_numeric(self, expr: ir.Expr) -> bool:
-        """Whether an expression is certainly a number or a list, by its looks."""
+    def looks(self, expr: ir.Expr) -> str:
+        """What an expression is by its looks: str, other, or any."""
         if isinstance(expr, ir.Lit):
-            return expr.kind in ("int", "float")
+            return "any" if expr.value is None else "str" if expr.kind == "str" else "other"
         if isinstance(expr, ir.Prop):
-            return self.graph.keys.get(expr.key, "str") != "str"
+            kind = self.graph.keys.get(expr.key, "int" if expr.key == "id" else "any")
+            return kind if kind in ("any", "str") else "other"
+        if isinstance(expr, (ir.ListOf, ir.Comprehension, ir.PatternList, ir.SubQuery, ir.Quantified)):
+            return "other"
         if isinstance(expr, ir.Op):
-            if expr.op == "+":
-                return any(self.is_numeric(arg) for arg in expr.args)
-            return "str" not in {result for _, result in OPS[expr.op].signatures}
-        return isinstance(expr, (ir.Agg, ir.ListOf)) and getattr(expr, "fn", "") not in ("min", "max")
+            results = {result for _, result in OPS[expr.op].signatures}
+            if len(results) > 1:
+                return next((look for look in map(self.looks, expr.args) if look != "any"), "any")
+            return "str" if results == {"str"} else "other"
+        return "any"
 
     def has_label(self, expr: ir.HasLabel) -> Fn:
         base, label = self.compiled(expr.base), expr.label
@@ -134,9 +149,10 @@ class Expressions:
         whens = [(self.compiled(w.test), self.compiled(w.value)) for w in expr.whens]
         default = self.compiled(expr.default or ir.NULL)
         if expr.operand is None:
+            branches = [(self.condition(w.test), self.compiled(w.value)) for w in expr.whens]
 
             def searched(row: Row) -> Any:
-                for test, value in whens:
+                for test, value in branches:
                     if test(row) is True:
                         return value(row)
                 return default(row)
@@ -155,7 +171,7 @@ class Expressions:
 
     def comprehension(self, expr: ir.Comprehension) -> Fn:
         source, var = self.compiled(expr.source), expr.var
-        condition = self.compiled(expr.condition or ir.TRUE)
+        condition = self.condition(expr.condition)
         result = self.compiled(expr.result or ir.Var(var))
 
         def fn(row: Row) -> Any:
@@ -171,7 +187,7 @@ class Expressions:
         return fn
 
     def quantified(self, expr: ir.Quantified) -> Fn:
-        source, var, condition, verdict = self.compiled(expr.source), expr.var, self.compiled(expr.condition), QUANTIFIERS[expr.kind]
+        source, var, condition, verdict = self.compiled(expr.source), expr.var, self.condition(expr.condition), QUANTIFIERS[expr.kind]
 
         def fn(row: Row) -> Any:
             values = items_of(source(row))
@@ -201,7 +217,7 @@ class Expressions:
         return fn
 
     def subquery(self, expr: ir.SubQuery) -> Fn:
-        where = self.compiled(expr.where or ir.TRUE)
+        where = self.condition(expr.where)
         found = [0]
         is_count = expr.kind == "count"
 
@@ -221,7 +237,7 @@ class Expressions:
         return fn
 
     def pattern_list(self, expr: ir.PatternList) -> Fn:
-        where, result = self.compiled(expr.where or ir.TRUE), self.compiled(expr.result)
+        where, result = self.condition(expr.where), self.compiled(expr.result)
         found: list[Any] = []
 
         def emit(row: Row, _: Any) -> bool:

@@ -92,6 +92,8 @@ class Cypher:
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
+        if any(self.dialect(s.dialect).has_tables for s in seats) and any(len(v.labels) != 1 for v in scene.vertices):
+            return False  # a node is in one table
         means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
         return shrink.is_legal(scene, recipe, means)
 

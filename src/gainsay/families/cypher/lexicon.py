@@ -9,6 +9,7 @@ from gainsay.core.model import Seats
 from gainsay.errors import UsageError, near
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import Desk
+from gainsay.families.cypher.dialects import find
 from gainsay.families.cypher.ops import OPS
 from gainsay.families.cypher.profile import profile
 
@@ -43,7 +44,7 @@ class Lexicon:
     """`has(feature)` tells of clauses, patterns, forms and statements; `by_result` has the operators by what they yield."""
 
     def __init__(self, seats: Seats, settings: Mapping[str, str]) -> None:
-        self.refused = seats.refused
+        self.refused = seats.refused.union(*(find(s.dialect).lacks for s in seats))
         self.profiles = tuple(dict.fromkeys(tuple(profile(s.facts).items()) for s in seats))
         self.clauses = whole(settings, "clauses", 4, 1, 9)
         self.nodes = whole(settings, "nodes", 9, 1, 128)

@@ -20,7 +20,7 @@ Maker = Callable[[Step], Step]
 Table = dict[int, list[tuple[RelV, NodeV]]]
 Tests = tuple[tuple[str, Fn], ...]
 
-LONGEST_WALK = 30  # where a relationship may be used again, engines end unbounded walks somewhere
+LONGEST_WALK = 40  # where a relationship may be used again, and no limit is documented
 
 
 def pattern_variables(paths: Iterable[ir.Path]) -> tuple[str, ...]:
@@ -67,6 +67,8 @@ class Matching:
         self.budget = budget
         self.spent = [0]
         self.is_unique = profile["relationship-uniqueness"] == "different"
+        limit = profile.get("variable-length-limit", "none")
+        self.longest = None if limit == "none" else int(limit)
         self.is_trail = profile["variable-length"] == "trail"
         self.is_loop_twice = profile["undirected-loop"] == "twice"
         self.is_any_label = profile["labels"] == "any"
@@ -187,7 +189,8 @@ class Planner:
         """From each node: the relationships that the pattern may take, and where they lead; with a target, only to nodes that it takes."""
         graph, fixed, direction = self.m.graph, literals(pattern.props), pattern.direction
         table: Table = {node.id: [] for node in graph.nodes}
-        taken = None if target is None else {n.id for n in graph.nodes if self.takes_node(target)(n)}
+        takes = None if target is None else self.takes_node(target)
+        taken = None if takes is None else {n.id for n in graph.nodes if takes(n)}
         for rel in graph.rels:
             if (pattern.types and rel.type not in pattern.types) or not all(equal(rel.props.get(k), v) for k, v in fixed):
                 continue
@@ -312,7 +315,7 @@ class Planner:
         rel_tests = self.tests(rel_var, rel.props)
         arrive = self.arrival(node_var, node)
         self.bound.add(rel_var)
-        low, high = rel.length[0], rel.length[1] if len(rel.length) > 1 else None
+        low, high = rel.length[0], rel.length[1] if len(rel.length) > 1 else self.m.longest
         table = self.table(rel, None)
         is_trail = self.m.is_trail
         shared = self.used if self.m.is_unique else None

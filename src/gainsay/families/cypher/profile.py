@@ -36,8 +36,8 @@ FACTS: Mapping[str, Fact] = {
     "variable-length": Fact(
         "whether a path of variable length may use a relationship twice",
         LOOP,
-        "MATCH (a:A)-[:T*2..2]->(b:A) RETURN a.id AS a, b.id AS b",
-        {"trail": "[]", "walk": "[(1, 1)]"},
+        "MATCH (a:A)-[:T*1..2]->(b:A) RETURN a.id AS a, b.id AS b",
+        {"trail": "[(1, 1)]", "walk": "[(1, 1), (1, 1)]"},
     ),
     "undirected-loop": Fact(
         "how often an undirected pattern matches a self-loop",
@@ -92,6 +92,9 @@ FACTS: Mapping[str, Fact] = {
         "MATCH (n:A) RETURN labels(n) AS x",
         {"list": "[(['A'],)]", "string": "[('A',)]"},
     ),
+    "ceil": Fact("whether ceil() and floor() give a real or an integer", (), "RETURN ceil(1.2) AS x", {"real": "[(2.0,)]", "integer": "[(2,)]"}),
+    "float-to-integer": Fact("which way toInteger() rounds", (), "RETURN toInteger(-1.5) AS x", {"to zero": "[(-1,)]", "down": "[(-2,)]"}),
+    "round-half": Fact("where round() takes a half", (), "RETURN round(-1.5) AS x", {"up": "[(-1.0,)]", "away from zero": "[(-2.0,)]"}),
     "integer-division": Fact("what 7 / 2 gives", (), "RETURN 7 / 2 AS x", {"integer": "[(3,)]", "real": "[(3.5,)]"}),
 }
 

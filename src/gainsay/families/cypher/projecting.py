@@ -20,6 +20,7 @@ Keyed = tuple[list[Any], Pair]
 class Projecting:
     def __init__(self, expressions: Expressions, profile: Mapping[str, str]) -> None:
         self.compiled = expressions.compiled
+        self.condition = expressions.condition
         self.aggregates = aggregates(profile)
 
     def projection(self, clause: ir.With | ir.Return) -> Callable[[list[Row]], list[Row]]:
@@ -28,7 +29,7 @@ class Projecting:
         columns = self.grouped(clause.items, is_star) if is_grouping else self.plain(clause.items, is_star)
         is_narrow = is_grouping or clause.distinct
         sort = self.sorting(clause, is_grouping)
-        where = self.compiled(clause.where) if isinstance(clause, ir.With) and clause.where is not None else None
+        where = self.condition(clause.where) if isinstance(clause, ir.With) and clause.where is not None else None
         first = clause.skip or 0
         last = None if clause.limit is None else first + clause.limit
         is_sorted = bool(clause.order) and (isinstance(clause, ir.Return) or first or last is not None)

@@ -1,7 +1,8 @@
 """What is left of a query's patterns for an engine that only tests whether a relationship exists, where nothing refers to it.
 
 Such an engine multiplies boolean matrices: (a)-[r]->(m)-[s]->(b) is one row for each pair of a and b, unless something refers to r, m or s, or
-asks for a property of theirs. MATCH clauses in a row are one to it. Here names that nothing refers to are taken away; `matching` does the rest.
+asks for a property of theirs, or the path has a name. MATCH clauses in a row are one to it. Here names that nothing refers to are taken away;
+`matching` does the rest.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def referenced(clauses: list[ir.Clause]) -> frozenset[str]:
 
 def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
     """Without the names of relationships, and of nodes between two relationships, that nothing refers to."""
-    paths = tuple(p if p.var in kept else msgspec.structs.replace(p, var="") for p in clause.patterns)
+    paths = clause.patterns
     degrees: Counter[str] = Counter()
     for path in paths:
         nodes = [path.start, *(hop.node for hop in path.hops)]

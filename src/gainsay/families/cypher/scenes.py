@@ -1,4 +1,4 @@
-"""Random graphs: labels, types, typed properties, some missing; self-loops, parallel edges, isolated nodes, boundary values, indexes, later changes."""
+"""Random graphs: labels, types, typed properties, some missing; loops, parallel edges, isolated nodes, boundary values, indexes, later changes."""
 
 from __future__ import annotations
 

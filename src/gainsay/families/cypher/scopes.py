@@ -40,6 +40,8 @@ def union(expr: ir.Expr | ir.Path) -> frozenset[str]:
 
 
 def has_aggregate(expr: ir.Expr) -> bool:
+    if isinstance(expr, (ir.Var, ir.Lit, ir.Prop)):
+        return isinstance(expr, ir.Prop) and has_aggregate(expr.base)
     return any(isinstance(node, ir.Agg) for _, node in walk(expr))
 
 

@@ -69,7 +69,7 @@ class Evaluator:
 
     def _match(self, clause: ir.Match) -> Apply:
         names = pattern_variables(clause.patterns)
-        where = None if clause.where is None else self._expressions.compiled(clause.where)
+        where = None if clause.where is None else self._expressions.condition(clause.where)
         found: list[Row] = []
         hidden: list[str] = []
         cap, is_optional = self.cap, clause.optional

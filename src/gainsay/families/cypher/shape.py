@@ -90,11 +90,23 @@ SURROUNDINGS = COMMON | {
 }  # fmt: skip
 
 
+# What says little beside a function or a form that is named.
+WEAK = SURROUNDINGS | {"aggregate sum", "aggregate min", "aggregate max", "aggregate avg", "aggregate collect", "label test", "IN", "XOR"}
+STRONG = frozenset({
+    "variable length", "distinct aggregate", "label on a bound node", "several labels", "named path", "bound edge", "optional match", "union",
+    "union all", "order and cut", "index",
+})  # fmt: skip
+
+
 def bucket(features: frozenset[str]) -> frozenset[str]:
-    """The part of a reduced shape that names the cause."""
+    """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
-    rare = kept - COMMON
-    return rare or kept
+    if "distinct aggregate" in kept:
+        kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    forms = kept - WEAK - STRONG
+    if forms:
+        return forms | (kept & STRONG - {"order and cut", "union", "union all"})
+    return kept - COMMON or kept
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:

@@ -30,6 +30,7 @@ class Bag(list[Any]):
 
 
 INT64 = 1 << 63
+LONGEST = 4000  # of a list or string that an operator makes
 ELEMENTS = (NodeV, RelV)
 
 
@@ -43,6 +44,12 @@ def real(value: float) -> float:
     """Neither NaN, nor infinite, nor -0.0: engines print, compare and refuse these in many ways."""
     if value - value != 0.0 or (value == 0.0 and str(value)[0] == "-"):
         raise Undetermined(f"{value} as a result")
+    return value
+
+
+def short(value: Any) -> Any:
+    if len(value) > LONGEST:
+        raise TooBig("a long list or string")
     return value
 
 

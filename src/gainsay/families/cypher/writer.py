@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gainsay.families.cypher import ir
@@ -19,9 +19,15 @@ class CypherDialect:
     comment = "//"
 
     def __init__(
-        self, name: str, templates: Mapping[str, str] | None = None, rules: Mapping[type, Rule] | None = None, has_tables: bool = False
+        self,
+        name: str,
+        templates: Mapping[str, str] | None = None,
+        rules: Mapping[type, Rule] | None = None,
+        has_tables: bool = False,
+        lacks: Iterable[str] = (),
     ) -> None:
         self.name = name
+        self.lacks = frozenset(lacks)  # features that mean something else here, or nothing: never drawn
         self.has_tables = has_tables
         self.templates = {**{n: o.template for n, o in OPS.items()}, **(templates or {})}
         self.rules: dict[type, Rule] = {**RULES, **(rules or {})}
