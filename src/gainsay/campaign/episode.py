@@ -240,7 +240,10 @@ class Stage:
                 if check not in skip:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
-            if not self._converse(number, scene, talks):
+            # One that changes what the others are asked about (an index that comes and goes) is held by itself.
+            alone = [[talk] for talk in talks if getattr(talk.recipe, "is_alone", False)]
+            together = [talk for talk in talks if not getattr(talk.recipe, "is_alone", False)] if alone else talks
+            if not all(self._converse(number, scene, some) for some in (together, *alone)):
                 return
             self.beat()
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:

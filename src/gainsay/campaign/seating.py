@@ -70,9 +70,7 @@ def room(target: Target) -> Room:
     chosen = options(target)
     path = chosen.get("lib", "")
     if path and not os.path.isfile(path):
-        raise EnvironmentProblem(
-            f"There is no library {path}. Give the path of a libsqlite3 shared library, such as sqlite?lib=/usr/lib/libsqlite3.so.0."
-        )
+        raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {engine.OPTIONS['lib']}.")
     is_release = target.version and not path and engine.requirements(target.version)
     folder = str(releases.folder(engine, target.version)) if is_release else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
@@ -204,14 +202,14 @@ class HostedPlayer:
         if isinstance(reply, Died):
             path = self._options.get("lib", "")
             if path:
-                raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
+                raise EnvironmentProblem(f"{path} is not what {engine.NAME}?lib= wants, or can't be loaded here: {engine.OPTIONS['lib']}.")
             raise EnvironmentProblem(f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}")
         if reply[0] == "error":
             if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.PACKAGE and not target.version:
                 raise EnvironmentProblem(f"The package {engine.PACKAGE} is not installed. Run: pip install {engine.PACKAGE}")
             path = self._options.get("lib", "")
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
-                raise EnvironmentProblem(f"{path} is not a libsqlite3 shared library that this Python can load (SQLite 3.25 or later is needed).")
+                raise EnvironmentProblem(f"{path} is not what {engine.NAME}?lib= wants, or can't be loaded here: {engine.OPTIONS['lib']}.")
             raise EnvironmentProblem(f"{target}: {reply[2]}")
         _, version, build, facts, denied = reply
         if target.version and version.startswith(target.version + "."):

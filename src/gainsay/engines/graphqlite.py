@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,6 +28,7 @@ KINDS = (
 INTERNAL = (
     "SQL prepare failed", "no such column", "no such table", "no such function", 'near "', "ambiguous column", "duplicate WITH table name",
     "ON clause references", "misuse of aggregate", "wrong number of arguments to function", "malformed JSON", "internal error",
+    "GROUP BY term out of range", "aggregate functions are not allowed in",
 )  # fmt: skip
 REPRO = """
 import json
@@ -60,13 +62,18 @@ def sqlite() -> Any:
         return sqlite3
 
 
-def refusal(message: str) -> Answer:
-    """What an error says."""
+def refusal(said: str) -> Answer:
+    """What an error says. It comes as JSON; the made-up names in SQLite's complaints say nothing."""
+    try:
+        message = str(json.loads(said)["error"]) if said.startswith("{") else said
+    except (ValueError, KeyError, TypeError):
+        message = said
+    message = re.sub(r"(no such column|ambiguous column name): \S+", r"\1", message)
     if "interrupt" in message:
         return GaveUp("timeout")
     if "out of memory" in message:
         return GaveUp("memory")
-    if any(part in message.replace('\\"', '"') for part in INTERNAL):
+    if any(part in message for part in INTERNAL):
         return Refused("internal", message)
     return Refused(next((kind for part, kind in KINDS if part in message), "other"), message)
 

@@ -18,7 +18,7 @@ from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
-from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.scopes import has_aggregate, has_bare
 from gainsay.oracles.cypher_partition import nothing
 
 WHY = "WHERE keeps exactly the rows for which its condition is true, so the condition as a value must be true as often, for the same rows."
@@ -65,7 +65,7 @@ class Norec:
             if not isinstance(here, (ir.Match, ir.With)) or not rows:
                 continue
             condition = here.where or composer.condition(composer.scope(types), draw.pick(rows), draw.between(1, 3))
-            if condition is None or gen.is_bare(condition):
+            if condition is None or has_bare(condition):
                 continue
             bare = ir.Single((*single.clauses[:-2], msgspec.structs.replace(here, where=None), single.clauses[-1]))
             recipe = Recipe(bare, condition)

@@ -19,7 +19,7 @@ from gainsay.core.tree import Node
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
-from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.scopes import has_aggregate, has_bare
 
 WHY = "A condition is true, false or null for each row, so the three parts together must give what the query gives without it."
 PARTS = ("is true", "is false", "is null")
@@ -102,7 +102,7 @@ class Partition:
         for place in reversed(places):
             types, rows = composer.trail[place]
             condition = composer.condition(composer.scope(types), draw.pick(rows), draw.between(1, 3)) if rows else None
-            if condition is not None:
+            if condition is not None and not has_bare(condition):
                 recipe = Recipe(single, condition, place, mode)
                 if recipe.part(None) is not None:
                     return recipe

@@ -27,11 +27,18 @@ class Recipe(Node, frozen=True):
     query: ir.Query
     rewrites: tuple[Rewrite, ...] = ()
     index: ir.Index | None = None
+    is_there: bool = False  # the index, in the scene
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the session changes meanwhile."""
+        return self.index is not None
 
     def conversation(self) -> Conversation:
         if self.index is not None:
             drop = ir.DropIndex(self.index.label, self.index.key)
-            yield Step("index dropped", drop)
+            if self.is_there:
+                yield Step("index dropped", drop)
             yield Step("without the index", self.query)
             yield Step("index made", self.index)
             yield Step("with the index", self.query)
@@ -89,4 +96,4 @@ class RewriteOracle:
         if isinstance(question, ir.Query):
             for name, rewrite in REWRITES.items():
                 yield from (Recipe(question, (Rewrite(name, i),)) for i, _ in enumerate(rewrite(question)))
-            yield from (Recipe(question, (), i) for i in (scene.indexes if scene else ()))
+            yield from (Recipe(question, (), i, True) for i in (scene.indexes if scene else ()))

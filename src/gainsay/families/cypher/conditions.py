@@ -12,6 +12,7 @@ from gainsay.core.draw import Draw
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import OPEN
 from gainsay.families.cypher.phrases import Phrases, Scope
+from gainsay.families.cypher.scopes import has_bare
 from gainsay.families.cypher.semantics import Evaluator
 
 MIRROR = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -42,7 +43,7 @@ class Conditions:
                 return drawn
             if value is False:
                 return ir.Op("NOT", (drawn,))
-            if value is None and self.draw.coin(0.5) and self.phrases.lexicon.has("op:IS NULL/bool"):
+            if value is None and self.draw.coin(0.5) and not has_bare(drawn) and self.phrases.lexicon.has("op:IS NULL/bool"):
                 return ir.Op("IS NULL", (drawn,))
         return None
 

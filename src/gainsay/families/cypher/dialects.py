@@ -7,7 +7,7 @@ import importlib
 from typing import Any
 
 from gainsay.families.cypher import ir
-from gainsay.families.cypher.writer import CypherDialect, Rule
+from gainsay.families.cypher.writer import CypherDialect, Rule, columns
 
 
 def no_index(d: CypherDialect, s: Any) -> str:
@@ -32,12 +32,28 @@ def drop_named(d: CypherDialect, s: ir.DropIndex) -> str:
 
 
 KUZU_TEMPLATES = {
-    "toInteger": "CAST(%s AS INT64)",
-    "toFloat": "CAST(%s AS DOUBLE)",
-    "toString": "CAST(%s AS STRING)",
-    "toBoolean": "CAST(%s AS BOOLEAN)",
+    "toFloat": "CAST(%s, 'DOUBLE')",
+    "toString": "CAST(%s, 'STRING')",
+    "round": "round(%s, 0)",
+    "isEmpty": "(size(%s) = 0)",
+    "type": "label(%s)",
 }
+# What is spelled alike there but is something else by its documentation: a cast of text that is no number is an error, one of a float rounds, one
+# of a boolean has a capital letter; reverse() is for text; labels() gives one text; reading past the end of a list is an error.
+KUZU_LACKS = (
+    *("op:toInteger", "op:toFloat/str", "op:toBoolean", "op:toString/bool", "op:reverse/ints", "op:reverse/strs", "op:labels"),
+    *("op:index", "op:head", "op:last", "op:slice", "op:slice from", "op:slice to", "op:split"),
+)
+
+
+def kuzu_edges(d: CypherDialect, s: ir.EdgeTable) -> str:
+    """One pair of labels is a table, several are a group: so that old releases take it too."""
+    pairs = ", ".join(f"FROM {a} TO {b}" for a in s.labels for b in s.labels)
+    return f"CREATE REL TABLE{' GROUP' if len(s.labels) > 1 else ''} {s.type}({pairs}, id INT64{columns(s.keys)})"
+
+
 NO_INDEX: dict[type, Rule] = {ir.Index: no_index, ir.DropIndex: no_index}
+NAMED_INDEX: dict[type, Rule] = {ir.Index: named_index, ir.DropIndex: drop_named}
 
 
 @functools.cache
@@ -45,11 +61,11 @@ def table() -> dict[str, CypherDialect]:
     return {
         d.name: d
         for d in (
-            CypherDialect("kuzu", KUZU_TEMPLATES, NO_INDEX, has_tables=True),
+            CypherDialect("kuzu", KUZU_TEMPLATES, {**NO_INDEX, ir.EdgeTable: kuzu_edges}, has_tables=True, lacks=KUZU_LACKS),
             CypherDialect("falkordb", {}, {ir.DropIndex: drop_on}),
-            CypherDialect("arcadedb"),
-            CypherDialect("graphqlite"),
-            CypherDialect("neo4j", {}, {ir.Index: named_index, ir.DropIndex: drop_named}),
+            CypherDialect("arcadedb", {}, NAMED_INDEX),
+            CypherDialect("graphqlite", {}, NAMED_INDEX),
+            CypherDialect("neo4j", {}, NAMED_INDEX),
             CypherDialect("memgraph", {}, {ir.Index: create_on, ir.DropIndex: drop_on}),
         )
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.core.tree import walk
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.conditions import Conditions
 from gainsay.families.cypher.desk import OPEN, Desk, Profile
@@ -17,6 +16,8 @@ from gainsay.families.cypher.graph import NodeV, PathV, RelV
 from gainsay.families.cypher.lexicon import SCALARS, Lexicon
 from gainsay.families.cypher.patterns import Row, Weaver
 from gainsay.families.cypher.phrases import LIST_OF, Phrases, Scope, kinds
+from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.semantics import plain as shown
 
 TRIES = 6
 AGGREGATES = ("count", "count", "sum", "min", "max", "avg", "collect")
@@ -143,11 +144,12 @@ class Composer:
     def projected(self) -> tuple[ir.With | None, dict[str, str]]:
         """WITH: some variables, some values, perhaps aggregates; then perhaps an order, a cut, a condition."""
         draw, has = self.draw, self.lexicon.has
-        if draw.coin(0.12) and has("clause:with star"):
+        if self.types and draw.coin(0.12) and has("clause:with star"):
             star = ir.With((), True)
             return self.filtered(star, dict(self.types))
         is_grouped = draw.coin(0.3)
-        kept = [n for n in self.types if draw.coin(0.45 if is_grouped else 0.75) and (not is_grouped or self.types[n] not in ("path",))]
+        has_paths = not is_grouped and has("clause:with path")
+        kept = [n for n in self.types if draw.coin(0.45 if is_grouped else 0.75) and (has_paths or self.types[n] != "path")]
         items = [ir.Item(ir.Var(n), n) for n in kept]
         types = {n: self.types[n] for n in kept}
         for name, kind, expr in self.computed(is_grouped, draw.between(0 if items else 1, 2)):
@@ -254,15 +256,19 @@ def same(rows: Any, others: Any) -> bool:
 
 
 def whole(composer: Composer, desk: Desk, means: Profile) -> ir.Query:
+    """A query in the making, finished; what it gives is remembered, so that nobody need evaluate it again."""
     draw = composer.draw
     first, rows = composer.single()
     last = first.clauses[-1]
     if draw.coin(0.06) and composer.lexicon.has("clause:union") and isinstance(last, ir.Return) and last.order == ():
         columns = tuple((i.name, composer.types.get(i.name, "int")) for i in last.items)
-        if all(kind in SCALARS for _, kind in columns):
+        if all(kind in SCALARS for _, kind in columns) and not any(has_aggregate(i.expr) for i in last.items):  # sums have types of their own
             second, _ = composer.single(columns)
             return ir.Query((first, second), draw.coin() and composer.lexicon.has("clause:union all"))
-    return ir.Query((first,))
+    made = ir.Query((first,))
+    names = [i.name for i in last.items] if isinstance(last, ir.Return) else []
+    desk.learn(made, means, [tuple([shown(row[n]) for n in names]) for row in rows])
+    return made
 
 
 def plain(draw: Draw, scene: ir.Scene, lexicon: Lexicon) -> tuple[Composer, ir.Single] | None:
@@ -271,8 +277,3 @@ def plain(draw: Draw, scene: ir.Scene, lexicon: Lexicon) -> tuple[Composer, ir.S
     composer.is_plain = True
     made, _ = composer.single()
     return (composer, made) if composer.clauses else None
-
-
-def is_bare(condition: ir.Expr) -> bool:
-    """Whether a condition holds a bare pattern: that is a condition only, not a value."""
-    return any(isinstance(n, ir.SubQuery) and n.kind == "pattern" for _, n in walk(condition))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ LIST_OF = {"int": "ints", "str": "strs"}
 ELEMENTS = ("node", "rel", "path")  # there are no literals of these
 PARTS = {"nodes": "nodes", "rels": "relationships"}
 NEEDS = {"nodes": "path", "rels": "path"}
+CONNECTIVES = frozenset({"AND", "OR", "XOR", "NOT"})
 FORMS = ("ops", "ops", "ops", "ops", "ops", "case", "more")
 
 
@@ -63,7 +64,7 @@ class Phrases:
             element = ELEMENT[kind]
             least = 0 if self.lexicon.has("expr:empty list") else 1
             items = [ir.Lit(element, draw.pick(POOLS[element])) for _ in range(draw.between(least, 3))]
-            if items and draw.coin(0.12) and self.lexicon.has("expr:null in list"):
+            if len(items) > 1 and draw.coin(0.12) and self.lexicon.has("expr:null in list"):
                 items[draw.below(len(items))] = ir.NULL
             return ir.ListOf(tuple(items))
         return ir.Lit(kind, draw.pick(FAR[kind] if draw.coin(0.04) else POOLS[kind]))
@@ -83,7 +84,7 @@ class Phrases:
             return self.leaf(kind, scope)
         form = draw.pick(FORMS)
         if form == "case" and self.lexicon.has(f"expr:case {kind}"):
-            return self.case(kind, scope, depth)
+            return self.as_value(lambda: self.case(kind, scope, depth))
         if form == "more":
             found = self.more(kind, scope, depth)
             if found is not None:
@@ -94,8 +95,21 @@ class Phrases:
                 break
             op, args = draw.pick(choices)
             if all(NEEDS.get(a, a) not in ELEMENTS or scope.atoms.get(NEEDS.get(a, a)) for a in args):
-                return ir.Op(op, tuple(self.operand(op, i, a, scope, depth - 1) for i, a in enumerate(args)))
+                if op in CONNECTIVES:
+                    return ir.Op(op, tuple(self.expr(a, scope, depth - 1) for a in args))
+                return self.as_value(lambda op=op, args=args: self.applied(op, args, scope, depth - 1))  # type: ignore[misc] # bound now
         return self.leaf(kind, scope)
+
+    def as_value(self, make: Callable[[], ir.Expr]) -> ir.Expr:
+        """Whatever stands below is a value, where a bare pattern can't stand."""
+        before, self.is_condition = self.is_condition, False
+        try:
+            return make()
+        finally:
+            self.is_condition = before
+
+    def applied(self, op: str, args: tuple[str, ...], scope: Scope, depth: int) -> ir.Expr:
+        return ir.Op(op, tuple(self.operand(op, i, a, scope, depth) for i, a in enumerate(args)))
 
     def operand(self, op: str, position: int, kind: str, scope: Scope, depth: int) -> ir.Expr:
         """An operand; where most values would be refused or mean nothing, one that does not."""
@@ -141,7 +155,7 @@ class Phrases:
             if unit < 0.85:
                 quantifier = draw.pick(("any", "all", "none", "single"))
                 if has(f"expr:{quantifier}"):
-                    return self.quantified(quantifier, scope, depth)
+                    return self.as_value(lambda: self.quantified(quantifier, scope, depth))
         if kind == "int":
             if unit < 0.3 and nodes and has("expr:count"):
                 return ir.SubQuery("count", (self.path(scope, draw.pick(nodes)),))
@@ -159,7 +173,8 @@ class Phrases:
             result = self.expr(element, inner, 1) if condition is None or draw.coin(0.5) else None
             return ir.Comprehension(var, self.expr(kind, scope, depth - 1), condition, result)
         if kind in SCALARS and has("expr:map") and unit > 0.85:
-            return ir.Prop(ir.MapOf((ir.Entry("x", self.expr(kind, scope, depth - 1)), ir.Entry("y", self.literal("int")))), "x")
+            value = self.as_value(lambda: self.expr(kind, scope, depth - 1))
+            return ir.Prop(ir.MapOf((ir.Entry("x", value), ir.Entry("y", self.literal("int")))), "x")
         return None
 
     def quantified(self, quantifier: str, scope: Scope, depth: int) -> ir.Expr:
@@ -176,7 +191,8 @@ class Phrases:
         other = self.fresh("z")
         path = self.path(scope, node, end=other)
         inner = scope.plus(other, "node")
-        return ir.SubQuery("exists", (path,), self.expr("bool", inner, 1) if draw.coin(0.5) else None)
+        where = self.as_value(lambda: self.expr("bool", inner, 1)) if draw.coin(0.5) else None
+        return ir.SubQuery("exists", (path,), where)
 
     def path(self, scope: Scope, node: str, end: str = "") -> ir.Path:
         """One hop from a node that is known."""

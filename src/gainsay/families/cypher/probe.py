@@ -60,13 +60,14 @@ CLAUSES = {
     "clause:match after optional": "MATCH (n:A) OPTIONAL MATCH (n)-[r]->(m) MATCH (x:B) RETURN x.id AS c0",
     "clause:with star": "MATCH (n:A) WITH * RETURN n.id AS c0",
     "clause:with order": "MATCH (n:A) WITH n.k AS x ORDER BY x SKIP 0 LIMIT 2 WHERE x > 0 RETURN x AS c0",
+    "clause:with path": "MATCH p = (n)-[r:T]->(m) WITH p RETURN length(p) AS c0",
     "clause:order": "MATCH (n:A) RETURN n.k AS c0 ORDER BY c0 DESC SKIP 0 LIMIT 2",
     "clause:union": "MATCH (n:A) RETURN n.k AS c0 UNION MATCH (n:B) RETURN n.k AS c0",
     "clause:union all": "MATCH (n:A) RETURN n.k AS c0 UNION ALL MATCH (n:B) RETURN n.k AS c0",
     "clause:unwind value": "WITH [1, 2] AS x UNWIND x AS u RETURN u AS c0",
 }
 FORMS = {
-    "expr:empty list": "RETURN size([]) AS c0",
+    "expr:empty list": "RETURN CASE WHEN true THEN [] ELSE ['a'] END AS c0, coalesce([], [1]) AS c1, ([] = ['a']) AS c2",
     "expr:null in list": "RETURN size([1, null]) AS c0",
     "expr:list": "WITH [1, 2] AS x RETURN size(x) AS c0",
     "expr:list column": "RETURN [1, 2] AS c0",
@@ -109,7 +110,7 @@ def statements(dialect: CypherDialect) -> Iterator[Probe]:
     setup = spelled(dialect, scene(("A",)))
     index = ir.Index("A", "k")
     yield Probe("graph:index", (dialect.text(index) or "no index here", "MATCH (n:A) WHERE (n.k = 1) RETURN n.id AS c0"), setup)
-    yield Probe("graph:index drop", (dialect.text(index) or "no index here", dialect.text(ir.DropIndex("A", "k"))), setup)
+    yield Probe("graph:index drop", (dialect.text(ir.Index("A", "s")) or "no index here", dialect.text(ir.DropIndex("A", "s"))), setup)
     yield Probe(
         "graph:set",
         (dialect.text(ir.SetKey(0, "k", ir.Lit("int", 2), False, "A")), dialect.text(ir.SetKey(1, "w", ir.Lit("int", 2), True, "T"))),

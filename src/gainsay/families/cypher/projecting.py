@@ -30,6 +30,8 @@ class Projecting:
         is_narrow = is_grouping or clause.distinct
         sort = self.sorting(clause, is_grouping)
         where = self.condition(clause.where) if isinstance(clause, ir.With) and clause.where is not None else None
+        # A WHERE that looks back at what is not projected tells rows apart that are alike.
+        is_wide = isinstance(clause, ir.With) and not free(clause.where) <= {item.name for item in clause.items}
         first = clause.skip or 0
         last = None if clause.limit is None else first + clause.limit
         is_sorted = bool(clause.order) and (isinstance(clause, ir.Return) or first or last is not None)
@@ -41,7 +43,7 @@ class Projecting:
             if is_narrow:
                 pairs = [(row, row) for _, row in pairs]
             if is_sorted or first or last is not None:
-                pairs = cut(sort(pairs), first, last)
+                pairs = cut(sort(pairs), first, last, is_wide)
             if where is not None:
                 pairs = [pair for pair in pairs if where({**pair[0], **pair[1]}) is True]
             return [row for _, row in pairs]
@@ -160,11 +162,11 @@ def check_same(kept: Row, other: Row) -> None:
             raise Undetermined("which of two equal numbers is kept")
 
 
-def cut(keyed: list[Keyed], first: int, last: int | None) -> list[Pair]:
+def cut(keyed: list[Keyed], first: int, last: int | None, is_wide: bool) -> list[Pair]:
     """SKIP and LIMIT. Rows that the order does not tell apart must be alike, where a border runs between them."""
     for border in (first, last):
         if border is not None and 0 < border < len(keyed) and keyed[border - 1][0] == keyed[border][0]:
-            tied = [pair[1] for ranks, pair in keyed if ranks == keyed[border][0]]
+            tied = [{**pair[0], **pair[1]} if is_wide else pair[1] for ranks, pair in keyed if ranks == keyed[border][0]]
             if len({tuple([key(v) for v in row.values()]) for row in tied}) > 1:
                 raise Undetermined("which of several rows a SKIP or LIMIT cuts off")
     return [pair for _, pair in keyed[first:last]]

@@ -19,9 +19,15 @@ from gainsay.families.cypher.scopes import free
 
 def without_unreferenced(part: ir.Single) -> ir.Single:
     """MATCH (a)-[r]->(m)-[s]->(b) RETURN a.id, b.id  ->  MATCH (a)-[]->()-[]->(b) RETURN a.id, b.id"""
-    clauses = merged(part.clauses)
-    kept = referenced(clauses)
-    return ir.Single(tuple(anonymous(c, kept) if isinstance(c, ir.Match) else c for c in clauses))
+    found: list[ir.Clause] = []
+    scope: list[ir.Clause] = []
+    for clause in merged(part.clauses):
+        scope.append(clause)
+        if isinstance(clause, (ir.With, ir.Return)) and not (isinstance(clause, ir.With) and clause.star):
+            kept = referenced(scope)  # of a name that means something else from here on, nothing further is heard
+            found += [anonymous(c, kept) if isinstance(c, ir.Match) else c for c in scope]
+            scope = []
+    return ir.Single((*found, *scope))
 
 
 def merged(clauses: tuple[ir.Clause, ...]) -> list[ir.Clause]:
@@ -51,15 +57,18 @@ def referenced(clauses: list[ir.Clause]) -> frozenset[str]:
         elif isinstance(clause, ir.Unwind):
             names |= free(clause.expr)
         else:
-            if isinstance(clause, ir.With):
-                names |= free(clause.where) | (in_patterns.keys() if clause.star else set())
-            names.update(*(free(item.expr) for item in clause.items), *(free(order.expr) for order in clause.order))
+            names.update(*(free(item.expr) for item in clause.items))
+            later = free(clause.where) if isinstance(clause, ir.With) else frozenset()
+            later = later.union(*(free(order.expr) for order in clause.order))
+            names |= later - {item.name for item in clause.items}
+            if isinstance(clause, ir.With) and clause.star:
+                names |= in_patterns.keys()
     return frozenset(names | {name for name, count in in_patterns.items() if count > 1})
 
 
 def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
     """Without the names of relationships, and of nodes between two relationships, that nothing refers to."""
-    paths = clause.patterns
+    paths = gathered(clause.patterns)
     degrees: Counter[str] = Counter()
     for path in paths:
         nodes = [path.start, *(hop.node for hop in path.hops)]
@@ -68,6 +77,25 @@ def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
     paths = joined(paths, frozenset(name for name, count in degrees.items() if name and count == 2 and name not in kept))
     seen = Counter(name for path in paths for name in pattern_names(path))
     return msgspec.structs.replace(clause, patterns=tuple(stripped(path, kept, seen) for path in paths))
+
+
+def gathered(paths: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
+    """(n:A), (n)-[]->(m)  ->  (n:A)-[]->(m)"""
+    alone = {p.start.var: p.start for p in paths if p.start.var and not (p.hops or p.var or p.start.is_any)}
+    found = []
+    for path in paths:
+        if path.hops and not alone.keys().isdisjoint(pattern_names(path)):
+            start = both_of(path.start, alone.pop(path.start.var, None))
+            path = ir.Path(start, tuple(ir.Hop(h.rel, both_of(h.node, alone.pop(h.node.var, None))) for h in path.hops), path.var)
+        found.append(path)
+    return tuple(p for p in found if p.hops or p.var or not p.start.var or p.start.is_any or p.start.var in alone)
+
+
+def both_of(one: ir.NodePat, two: ir.NodePat | None) -> ir.NodePat:
+    """One pattern that says what two say of a node."""
+    if two is None:
+        return one
+    return ir.NodePat(one.var, tuple(dict.fromkeys((*one.labels, *two.labels))), (*one.props, *two.props))
 
 
 def pattern_names(path: ir.Path) -> list[str]:
@@ -95,7 +123,7 @@ def joint(one: ir.Path, two: ir.Path, loose: frozenset[str]) -> ir.Path | None:
         for right in (two, reversed_path(two)):
             end = left.hops[-1].node
             if end.var in loose and end.var == right.start.var:
-                node = ir.NodePat(end.var, tuple(dict.fromkeys((*end.labels, *right.start.labels))), (*end.props, *right.start.props))
+                node = both_of(end, right.start)
                 return ir.Path(left.start, (*left.hops[:-1], ir.Hop(left.hops[-1].rel, node), *right.hops))
     return None
 

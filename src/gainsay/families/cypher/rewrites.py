@@ -13,7 +13,7 @@ import msgspec
 
 from gainsay.core.tree import Node, put, walk
 from gainsay.families.cypher import ir
-from gainsay.families.cypher.scopes import free, has_aggregate
+from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
 
 replace = msgspec.structs.replace
 FLIP = {"->": "<-", "<-": "->", "-": "-"}
@@ -177,7 +177,8 @@ def wheres(query: ir.Query) -> Iterator[tuple[tuple[int | str, ...], ir.Expr]]:
 def case_condition(query: ir.Query) -> Iterator[ir.Query]:
     """WHERE c -> WHERE CASE WHEN c THEN true ELSE false END"""
     for at, where in wheres(query):
-        yield put(query, at, ir.Case((ir.When(where, ir.TRUE),), ir.FALSE))
+        if not has_bare(where):
+            yield put(query, at, ir.Case((ir.When(where, ir.TRUE),), ir.FALSE))
 
 
 def negate_twice(query: ir.Query) -> Iterator[ir.Query]:

@@ -45,6 +45,20 @@ def has_aggregate(expr: ir.Expr) -> bool:
     return any(isinstance(node, ir.Agg) for _, node in walk(expr))
 
 
+def has_bare(expr: ir.Expr) -> bool:
+    """Whether there is a bare pattern in it: that is a condition only, not a value."""
+    return any(isinstance(node, ir.SubQuery) and node.kind == "pattern" for _, node in walk(expr))
+
+
+def is_condition(expr: ir.Expr) -> bool:
+    """Whether bare patterns stand only where a condition may: at the top, and below connectives."""
+    if isinstance(expr, ir.SubQuery) and expr.kind == "pattern":
+        return True
+    if isinstance(expr, ir.Op) and expr.op in ("AND", "OR", "XOR", "NOT"):
+        return all(is_condition(a) for a in expr.args)
+    return not has_bare(expr)
+
+
 ORDERED = frozenset({"size", "isEmpty", "IN", "=", "<>", "IS NULL", "IS NOT NULL", "length", "head", "last", "index"})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.ops import OPS
-from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.scopes import has_aggregate, has_bare, is_condition
 
 ELEMENT = {"ints": "int", "strs": "str", "nodes": "node", "rels": "rel", "null": "null", "list": "null"}
 LIST_OF = {"int": "ints", "str": "strs", "null": "list", "node": "nodes", "rel": "rels"}
@@ -185,6 +185,8 @@ class Typist:
         is_grouped = any(has_aggregate(i.expr) for i in c.items)
         for item in c.items:
             kind = self.of(item.expr, types)
+            if has_bare(item.expr):
+                raise IllTyped
             if is_grouped and not has_aggregate(item.expr) and kind in ("path", *LISTS - {"null"}):
                 raise IllTyped
             if isinstance(c, ir.Return) and kind in ("node", "rel", "path", "nodes", "rels"):
@@ -196,7 +198,7 @@ class Typist:
             if self.of(order.expr, new) not in ("int", "str", "bool", "float", "null"):
                 raise IllTyped
         if isinstance(c, ir.With) and c.where is not None:
-            if has_aggregate(c.where):
+            if has_aggregate(c.where) or not is_condition(c.where):
                 raise IllTyped
             self.want("bool", c.where, new, "bool")
         return new
@@ -211,7 +213,7 @@ class Typist:
                     raise IllTyped
                 types = self.bound(c.patterns, types)
                 if c.where is not None:
-                    if has_aggregate(c.where):
+                    if has_aggregate(c.where) or not is_condition(c.where):
                         raise IllTyped
                     self.want("bool", c.where, types, "bool")
             elif isinstance(c, ir.Unwind):

@@ -137,6 +137,8 @@ PROJECTIONS = [
     ("UNWIND [7, 7] AS x RETURN x AS x LIMIT 1", [(7,)]),
     # WHERE after LIMIT
     ("UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x AS x", [(2,)]),
+    # WHERE may look back at what is not projected
+    ("UNWIND [1, 2] AS x WITH 3 AS y, x WITH y WHERE x = 1 RETURN y AS y", [(3,)]),
     # an order by what is not returned
     ("MATCH (n) WHERE n.k = 1 WITH n.id AS x ORDER BY n.id DESC LIMIT 1 RETURN x AS x", [(4,)]),
 ]
@@ -203,6 +205,7 @@ def test_columns_have_the_names_of_the_return_clause():
         "UNWIND [1, 2] AS x RETURN x AS x LIMIT 1",
         "MATCH (n) WITH n ORDER BY n.k LIMIT 1 RETURN n.id AS x",
         "MATCH (n) WITH n ORDER BY n.k SKIP 1 RETURN n.id AS x",
+        "UNWIND [1, 2] AS x WITH 3 AS y, x WITH y LIMIT 1 WHERE x = 1 RETURN y AS y",
         "UNWIND [1, 'a'] AS x RETURN min(x) AS x",
         "UNWIND [1, 'a'] AS x RETURN x AS x ORDER BY x",
         "MATCH (n) WITH collect(n.id) AS l RETURN l[0] AS x",

@@ -55,6 +55,8 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
         (TWICE, "MATCH (a)-[r]->(b) RETURN a.id AS x", [(1,)]),
         (TWICE, "MATCH (a)-[r]->(b) RETURN count(*) AS x", [(1,)]),
         (TWICE, "MATCH (a)-[r]->(b) WITH a, b RETURN a.id AS x", [(1,)]),
+        (TWICE, "MATCH (a)-[r]->(b) WITH 1 AS r RETURN r AS x", [(1,)]),
+        (TWICE, "MATCH (a)-[r]->(b) WITH 1 AS r ORDER BY r LIMIT 5 WHERE r = 1 RETURN r AS x", [(1,)]),
         # these are
         (TWICE, "MATCH (a)-[r]->(b) RETURN count(r) AS x", [(2,)]),
         (TWICE, "MATCH (a)-[r]->(b) WHERE r.id > 0 RETURN a.id AS x", [(1,), (1,)]),
@@ -68,6 +70,7 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m), (m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m) MATCH (b)<-[:T]-(m) RETURN b.id AS x", [(4,)]),
+        (DIAMOND, "MATCH (m) MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN m.id AS x", [(2,), (3,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[r:T]->(b) RETURN b.id AS x, type(r) AS t", [(4, "T"), (4, "T")]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b), (m)-[:S]->(c) RETURN b.id AS x", [(4,)]),
