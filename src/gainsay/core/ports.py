@@ -64,7 +64,7 @@ class Oracle(Protocol):
     scene_kind: ClassVar[str]
     min_seats: ClassVar[int]
     recipe_type: ClassVar[Any]
-    # Where it has them: `opening(scene, seats)`, recipes that come first on a scene;
+    # Where it has them: `opening(scene, seats)`, recipes that come first on a scene; `explain(scene, recipe, seats)`, why a reduced claim must hold;
     # `settings: ClassVar[Mapping[str, str]]` for --set oracle.key=value; `turns: ClassVar[int]`, how often it has its turn where
     # others have one; `evidence(labels, claim)`, the steps that a report shows; `variants(scene, question, seats)`, several recipes for a question
     # that somebody else wrote.

@@ -13,14 +13,11 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
-from gainsay.families.cypher import gen, ir, matrix
+from gainsay.families.cypher import explain, gen, ir, matrix
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.family import rule_for
 
-WHY = (
-    "openCypher, with the differences that this engine documents, gives this query exactly these rows on this graph; "
-    "they were computed clause by clause by gainsay's own semantics."
-)
+WHY = "openCypher, with the differences that this engine documents, gives exactly these rows."
 
 
 class Recipe(Node, frozen=True):
@@ -51,6 +48,10 @@ class Reference:
         yield Step("query", query)
         relation = Relation.SAME_LIST if is_ordered(query) else Relation.SAME_BAG
         yield Claim("as evaluated", Side(("query",)), relation, Side(value=tuple(rows)), WHY, rule_for(query))
+
+    def explain(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> str:
+        """How many rows each clause leaves, and which documented differences play a part."""
+        return f"{WHY} {explain.sentence(scene, recipe.query, seats)}" if isinstance(recipe.query, ir.Query) else WHY
 
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe:
         return Recipe(question)

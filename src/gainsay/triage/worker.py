@@ -25,6 +25,7 @@ from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
+UNBROKEN = "An engine must answer or refuse a statement; it must not die, hang or break inside."
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -178,7 +179,9 @@ class Triage:
             version=seat.version,
             claim=found.label,
             words=claim.words() if claim else f"the engine must not end in: {found.label}",
-            why=claim.why if claim else "An engine must answer or refuse a statement; it must not die, hang or break inside.",
+            why=explained(case, claim.why, Seats(self.group.seats))
+            if claim
+            else "An engine must answer or refuse a statement; it must not die, hang or break inside.",
             seed=self.job.seed,
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
@@ -196,6 +199,12 @@ class Triage:
             opinion=opinion,
             sides=sides,
         )
+
+
+def explained(case: Case, why: str, seats: Seats) -> str:
+    """Why a claim must hold; an oracle may say more of a case that is small now."""
+    oracle = registry.oracle(case.family, case.oracle)
+    return str(oracle.explain(case.scene, case.recipe, seats)) if hasattr(oracle, "explain") else why
 
 
 def words_of(detail: str) -> str:

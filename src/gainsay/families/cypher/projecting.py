@@ -146,10 +146,15 @@ def renamed(expr: ir.Expr, items: tuple[ir.Item, ...] | list[ir.Item]) -> ir.Exp
 
 def distinct_rows(pairs: list[Pair]) -> list[Pair]:
     seen: dict[Any, Pair] = {}
+    names = tuple(pairs[0][1]) if pairs else ()  # rows of WITH * may have their columns in different orders
     for pair in pairs:
-        found = seen.setdefault(tuple([key(v) for v in pair[1].values()]), pair)
+        found = seen.setdefault(identity(pair[1], names), pair)
         check_same(found[1], pair[1])
     return list(seen.values())
+
+
+def identity(row: Row, names: tuple[str, ...]) -> tuple[Any, ...]:
+    return tuple([key(row[name]) for name in names])
 
 
 def check_same(kept: Row, other: Row) -> None:
@@ -167,6 +172,6 @@ def cut(keyed: list[Keyed], first: int, last: int | None, is_wide: bool) -> list
     for border in (first, last):
         if border is not None and 0 < border < len(keyed) and keyed[border - 1][0] == keyed[border][0]:
             tied = [{**pair[0], **pair[1]} if is_wide else pair[1] for ranks, pair in keyed if ranks == keyed[border][0]]
-            if len({tuple([key(v) for v in row.values()]) for row in tied}) > 1:
+            if len({identity(row, tuple(tied[0])) for row in tied}) > 1:
                 raise Undetermined("which of several rows a SKIP or LIMIT cuts off")
     return [pair for _, pair in keyed[first:last]]

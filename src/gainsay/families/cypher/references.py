@@ -21,12 +21,13 @@ def without_unreferenced(part: ir.Single) -> ir.Single:
     """MATCH (a)-[r]->(m)-[s]->(b) RETURN a.id, b.id  ->  MATCH (a)-[]->()-[]->(b) RETURN a.id, b.id"""
     found: list[ir.Clause] = []
     scope: list[ir.Clause] = []
+    bound: frozenset[str] = frozenset()
     for clause in merged(part.clauses):
         scope.append(clause)
         if isinstance(clause, (ir.With, ir.Return)) and not (isinstance(clause, ir.With) and clause.star):
-            kept = referenced(scope)  # of a name that means something else from here on, nothing further is heard
+            kept = bound | referenced(scope)  # a name that is not projected may mean something else from here on
             found += [anonymous(c, kept) if isinstance(c, ir.Match) else c for c in scope]
-            scope = []
+            scope, bound = [], frozenset(item.name for item in clause.items)
     return ir.Single((*found, *scope))
 
 

@@ -35,6 +35,8 @@ class Evaluator:
         names = columns(query)
         found: list[tuple[Any, ...]] = []
         for part in query.parts:
+            if part is not query.parts[0] and set(columns(ir.Query((part,)))) != set(names):
+                raise Failed("UNION of different columns")
             rows: list[Row] = [{}]
             for clause in (without_unreferenced(part) if self._is_existence else part).clauses:
                 rows = self.clause(clause, rows)

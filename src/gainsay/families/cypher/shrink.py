@@ -16,7 +16,7 @@ from gainsay.families.cypher.semantics import has_unordered_lists
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 # No null: a null where there was none leads to another bug more often than to the same one.
-SIMPLEST = (ir.TRUE, ir.FALSE, ir.Lit("int", 0), ir.Lit("int", 1), ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
+SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
 PLAINER = {
@@ -377,7 +377,7 @@ def simplest(node: Any) -> Sequence[Any]:
 
 
 def cost(value: ir.Lit) -> int:
-    return ("bool", "int", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
+    return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
 
 
 def rank(op: str) -> int:

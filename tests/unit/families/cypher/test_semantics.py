@@ -114,6 +114,7 @@ OPTIONAL = [
 PROJECTIONS = [
     ("MATCH (n) WITH n.k AS k RETURN k AS x", [(1,), (2,), (None,), (1,)]),
     ("MATCH (n) WITH DISTINCT n.k AS k RETURN k AS x", [(1,), (2,), (None,)]),
+    ("MATCH (n:A) OPTIONAL MATCH (n)-[:S]->(m) WITH DISTINCT * RETURN n.id AS x, m.id AS y", [(1, None), (3, 1)]),
     ("MATCH (n) RETURN DISTINCT n.b AS x", [(True,), (None,)]),
     ("MATCH (n) WITH n WHERE n.k = 2 RETURN n.id AS x", [(2,)]),
     ("MATCH (n {id: 1}) WITH *, n.k + 1 AS k RETURN n.id AS x, k AS y", [(1, 2)]),
@@ -240,6 +241,7 @@ def test_what_engines_may_choose_is_undetermined(text):
         "RETURN range(1, 2, 0) AS x",
         "MATCH (n) WHERE n.k RETURN 1 AS x",
         "RETURN y AS x",
+        "RETURN 1 AS x UNION RETURN 1 AS y",
     ],
 )
 def test_errors_are_right_answers(text):

@@ -70,6 +70,8 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m), (m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m) MATCH (b)<-[:T]-(m) RETURN b.id AS x", [(4,)]),
+        (DIAMOND, "MATCH (m {id: 2}) WITH m MATCH (a)-[:T]->(m)-[:T]->(b) RETURN a.id AS x", [(1,)]),
+        (DIAMOND, "MATCH (m) WITH m MATCH (a)-[:T]->(m)-[:T]->(b) RETURN a.id AS x", [(1,), (1,)]),
         (DIAMOND, "MATCH (m) MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN m.id AS x", [(2,), (3,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[r:T]->(b) RETURN b.id AS x, type(r) AS t", [(4, "T"), (4, "T")]),

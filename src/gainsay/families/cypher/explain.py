@@ -1,0 +1,38 @@
+"""Why a query has the rows it has, in words: what each clause leaves, and which documented differences of the engine play a part."""
+
+from __future__ import annotations
+
+from gainsay.core.model import Seats
+from gainsay.families.cypher import dialects, ir
+from gainsay.families.cypher.desk import OPEN, Desk, means_of
+from gainsay.families.cypher.profile import FACTS
+
+
+def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
+    desk, means = Desk(scene), means_of(seats)
+    dialect = dialects.find(seats.seats[0].dialect)
+    evaluator = desk.evaluator(means)
+    told = []
+    for part in query.parts:
+        rows: list[dict[str, object]] = [{}]
+        steps = []
+        try:
+            for clause in part.clauses:
+                rows = evaluator.clause(clause, rows)
+                steps.append(f"{dialect.text(clause)} gives {counted(len(rows))}")
+        except OPEN:
+            return ""
+        told.append("; ".join(steps))
+    text = "Step by step: " + "; then the other part: ".join(told) + "."
+    used = [f"{FACTS[name].about}: {value}" for name, value in means if value != FACTS[name].standard and matters(desk, query, means, name)]
+    return text + (f" Documented differences of this engine that count here: {'; '.join(used)}." if used else "")
+
+
+def counted(number: int) -> str:
+    return "1 row" if number == 1 else f"{number or 'no'} rows"
+
+
+def matters(desk: Desk, query: ir.Query, means: tuple[tuple[str, str], ...], name: str) -> bool:
+    """Whether the rows would be others if the engine were standard in this."""
+    other = tuple((n, FACTS[n].standard if n == name else v) for n, v in means)
+    return desk.rows(query, means) != desk.rows(query, other)
