@@ -35,7 +35,7 @@ INDEX = re.compile(r"(CREATE|DROP) INDEX(?: gainsay_(?P<l>\w)_(?P<k>\w))?(?: FOR
 
 def seats(facts=(), refused=frozenset(), dialect="neo4j", count=1, **settings):
     """Seats on a target with these facts, and their lexicon; clauses="2" is --set cypher.clauses=2."""
-    made = Seats(tuple(Seat(i, Target("standin", str(i) if i else ""), "0", dialect, (), refused, facts) for i in range(count)))
+    made = Seats(tuple(Seat(i, Target("neo4j", str(i) if i else ""), "0", dialect, (), refused, facts) for i in range(count)))
     made.lexicon = Lexicon(made, settings)
     return made
 
@@ -57,7 +57,7 @@ class Created(parse.Graphs):
     @staticmethod
     def columns(text, keys):
         for name, kind in re.findall(r", (\w+) (INT64\[\]|STRING\[\]|\w+)", text):
-            if name != "id" and kind != "KEY":
+            if name not in ("id", "FROM", "PRIMARY"):
                 keys[name] = {"INT64[]": "ints", "STRING[]": "strs"}.get(kind) or parse.KINDS[kind]
 
     @staticmethod

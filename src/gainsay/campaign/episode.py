@@ -96,6 +96,7 @@ class Stage:
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
         self._late = 0
+        self._is_fresh = False  # whether the sessions are as they were opened, but for the canary
         # Deciding is hard: a family may say when a scene has had its share of time-outs and of time.
         self._patience = getattr(self.family, "patience", 1 << 30)
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
@@ -107,8 +108,7 @@ class Stage:
     def grow(self, number: int) -> Any:
         """The scene of an episode. A family may ask the engine what it needs to know."""
         self.recorder.at(number, 0, LOADING)
-        for player in self.players:
-            player.reset()
+        self._reset()
         drawn = self.family.scene_number(number, self.seats) if hasattr(self.family, "scene_number") else number
         opening = self.family.opening(number, self.seats) if hasattr(self.family, "opening") else None
         if opening is not None:
@@ -120,6 +120,14 @@ class Stage:
                 step = growth.send(self._ask_growing(step))
         except StopIteration as stop:
             return stop.value
+
+    def _reset(self) -> None:
+        """Fresh, empty sessions: the engine's work, and its time."""
+        started = time.process_time_ns()
+        for player in self.players:
+            player.reset()
+        self.counts.engine_s += (time.process_time_ns() - started) / 1e9
+        self._is_fresh = True
 
     def recipes(self, number: int, scene: Any, checks: int) -> list[Any]:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
@@ -134,6 +142,7 @@ class Stage:
 
     def _ask_growing(self, step: Step) -> Answer:
         """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are nobody's finding."""
+        self._is_fresh = False
         if step.seat != HELPER:
             return self._ask_loading(step.seat, self.dialects[step.seat].text(step.node))
         if self._helper is None and self.group.helper is not None:
@@ -165,7 +174,9 @@ class Stage:
         """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
         for seat, player in enumerate(self.players):
             text, expected = self.canaries[seat]
+            started = time.process_time_ns()
             answer = sung(player.ask, text, expected)
+            self.counts.engine_s += (time.process_time_ns() - started) / 1e9
             if not is_well(answer, expected):
                 detail = f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
                 found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat)
@@ -176,10 +187,9 @@ class Stage:
     def prepare(self, number: int, scene: Any) -> Any:
         """Load a scene on fresh sessions; what came to stand is returned. None: nothing did, or an engine broke over it, which was reported."""
         self.recorder.at(number, 0, LOADING)
-        started = time.process_time_ns()
-        for player in self.players:
-            player.reset()
-        self.counts.engine_s += (time.process_time_ns() - started) / 1e9
+        if not self._is_fresh:
+            self._reset()
+        self._is_fresh = False
         loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
         if loaded.broken is not None:
             upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
@@ -192,8 +202,8 @@ class Stage:
             return None
         if len(self.players) > 1:
             # One seat took what another refused: all start again without it.
-            for player in self.players:
-                player.reset()
+            self._reset()
+            self._is_fresh = False
             again = conversation.load(self._ask_loading, conversation.spelled(self.family, kept, self.seats))
             return kept if again.broken is None and not again.refused else None
         return kept

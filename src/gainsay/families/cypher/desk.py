@@ -12,7 +12,7 @@ from gainsay.families.cypher.semantics import Evaluator, Failed, TooBig, Undeter
 
 Profile = tuple[tuple[str, str], ...]
 Rows = list[tuple[Any, ...]]
-MOST_ROWS = 400
+MOST_ROWS = 200
 OPEN = (Undetermined, Failed, TooBig)  # a query that raises one of these has no answer that could be compared
 
 

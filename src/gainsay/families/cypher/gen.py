@@ -41,6 +41,8 @@ class Composer:
         self.conditions = Conditions(draw, self.phrases, self.evaluator)
         self.weaver = Weaver(draw, lexicon, desk.graph, self.schema, self.phrases)
         self.guidance = lexicon.guidance
+        self._scope = Scope({}, self.schema)
+        self._rows: tuple[ir.Clause, list[Row]] | None = None  # of a clause that was evaluated while it was drawn
         self.types: dict[str, str] = {}
         self.rows: list[Row] = [{}]
         self.row: Row = {}
@@ -90,7 +92,7 @@ class Composer:
             if made is None:
                 continue
             try:
-                rows = self.evaluator.clause(made, self.rows)
+                rows = self._rows[1] if self._rows is not None and self._rows[0] is made else self.evaluator.clause(made, self.rows)
             except OPEN:
                 continue
             if not rows and self.guidance == "full":
@@ -104,7 +106,11 @@ class Composer:
     # --- clauses -----------------------------------------------------------------------------------------------------------------------
 
     def scope(self, types: dict[str, str] | None = None) -> Scope:
-        return Scope(self.types if types is None else types, self.schema)
+        """What can be said with these variables; asked for many times in a clause, so the last answer is kept."""
+        wanted = self.types if types is None else types
+        if self._scope.types is not wanted:
+            self._scope = Scope(wanted, self.schema)
+        return self._scope
 
     def condition(self, scope: Scope, row: Row, depth: int) -> ir.Expr | None:
         self.phrases.is_condition = True
@@ -215,7 +221,12 @@ class Composer:
         if not rows:
             return made, types
         where = self.condition(self.scope(types), self.draw.pick(rows), self.draw.between(1, 2))
-        return ir.With(made.items, made.star, made.distinct, made.order, made.skip, made.limit, where), types
+        found = ir.With(made.items, made.star, made.distinct, made.order, made.skip, made.limit, where)
+        try:
+            self._rows = (found, rows if where is None else [row for row in rows if self.evaluator.value(where, row) is True])
+        except OPEN:
+            return None, types
+        return found, types
 
     def returned(self, columns: tuple[tuple[str, str], ...] = ()) -> tuple[ir.Return, dict[str, str]]:
         draw = self.draw
@@ -267,7 +278,8 @@ def whole(composer: Composer, desk: Desk, means: Profile) -> ir.Query:
             return ir.Query((first, second), draw.coin() and composer.lexicon.has("clause:union all"))
     made = ir.Query((first,))
     names = [i.name for i in last.items] if isinstance(last, ir.Return) else []
-    desk.learn(made, means, [tuple([shown(row[n]) for n in names]) for row in rows])
+    if dict(means)["unreferenced-edge"] != "exists":  # then it depends on the whole query what a clause gives
+        desk.learn(made, means, [tuple([shown(row[n]) for n in names]) for row in rows])
     return made
 
 

@@ -115,12 +115,13 @@ class Planner:
     def path(self, path: ir.Path) -> list[Maker]:
         names = [self.name(path.start.var, path, path.start)]
         makers = [self.start(names[0], path.start)]
-        tested: list[ir.Hop] = []  # that are passed in one step, from pair to pair
+        tested: list[ir.Hop] = []  # that are passed in one step, from pair to pair; not on a round trip
+        is_round = len({n for n in pattern_nodes(path) if n}) < len([n for n in pattern_nodes(path) if n])
         for place, hop in enumerate(path.hops):
             if self.is_existence and not path.var and is_bare(hop.rel):
                 tested.append(hop)
                 after = path.hops[place + 1].rel if place + 1 < len(path.hops) else None
-                if after is not None and is_bare(after) and not (hop.node.var or hop.node.props):
+                if after is not None and is_bare(after) and not (hop.node.var or hop.node.props or is_round):
                     continue
                 makers.append(self.exists(tested, self.name(hop.node.var, path, hop.node)))
                 tested = []
@@ -399,6 +400,10 @@ class Planner:
             return step
 
         return maker
+
+
+def pattern_nodes(path: ir.Path) -> list[str]:
+    return [path.start.var, *(hop.node.var for hop in path.hops)]
 
 
 def is_bare(rel: ir.RelPat) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.matching import pattern_variables, reversed_path
 from gainsay.families.cypher.scopes import free
+from gainsay.families.cypher.values import Undetermined
 
 
 def without_unreferenced(part: ir.Single) -> ir.Single:
@@ -77,19 +78,49 @@ def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
             degrees.update((before.var, after.var))
     paths = joined(paths, frozenset(name for name, count in degrees.items() if name and count == 2 and name not in kept))
     seen = Counter(name for path in paths for name in pattern_names(path))
-    return msgspec.structs.replace(clause, patterns=tuple(stripped(path, kept, seen) for path in paths))
+    paths = tuple(stripped(path, kept, seen) for path in paths)
+    if has_cycle(paths) and any(not hop.node.var and not path.var for path in paths for hop in path.hops[:-1]):
+        raise Undetermined("which nodes of a cycle an engine counts, where nothing refers to some")
+    return msgspec.structs.replace(clause, patterns=paths)
+
+
+def has_cycle(paths: tuple[ir.Path, ...]) -> bool:
+    """Whether relationships lead from a node back to it, in whatever direction."""
+    group: dict[str, str] = {}
+
+    def leader(name: str) -> str:
+        while group.get(name, name) != name:
+            name = group[name]
+        return name
+
+    for number, path in enumerate(paths):
+        nodes = [path.start.var, *(hop.node.var for hop in path.hops)]
+        for before, after in pairwise([leader(name or f"{number} {place}") for place, name in enumerate(nodes)]):
+            if leader(before) == leader(after):
+                return True
+            group[leader(before)] = leader(after)
+    return False
 
 
 def gathered(paths: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
     """(n:A), (n)-[]->(m)  ->  (n:A)-[]->(m)"""
-    alone = {p.start.var: p.start for p in paths if p.start.var and not (p.hops or p.var or p.start.is_any)}
-    found = []
+    alone: dict[str, ir.NodePat] = {}
     for path in paths:
+        if is_alone(path):
+            alone[path.start.var] = both_of(path.start, alone.get(path.start.var))
+    found = [ir.Path(node) for name, node in alone.items() if not any(p.hops and name in pattern_names(p) for p in paths)]
+    for path in paths:
+        if is_alone(path):
+            continue
         if path.hops and not alone.keys().isdisjoint(pattern_names(path)):
             start = both_of(path.start, alone.pop(path.start.var, None))
             path = ir.Path(start, tuple(ir.Hop(h.rel, both_of(h.node, alone.pop(h.node.var, None))) for h in path.hops), path.var)
         found.append(path)
-    return tuple(p for p in found if p.hops or p.var or not p.start.var or p.start.is_any or p.start.var in alone)
+    return tuple(found)
+
+
+def is_alone(path: ir.Path) -> bool:
+    return bool(path.start.var) and not (path.hops or path.var or path.start.is_any)
 
 
 def both_of(one: ir.NodePat, two: ir.NodePat | None) -> ir.NodePat:

@@ -72,6 +72,7 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m) MATCH (b)<-[:T]-(m) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (m {id: 2}) WITH m MATCH (a)-[:T]->(m)-[:T]->(b) RETURN a.id AS x", [(1,)]),
         (DIAMOND, "MATCH (m) WITH m MATCH (a)-[:T]->(m)-[:T]->(b) RETURN a.id AS x", [(1,), (1,)]),
+        (DIAMOND, "MATCH (m {id: 2}) MATCH (m) MATCH (a)-[:T]->(m) RETURN a.id AS x", [(1,)]),
         (DIAMOND, "MATCH (m) MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN b.id AS x", [(4,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[:T]->(b) RETURN m.id AS x", [(2,), (3,)]),
         (DIAMOND, "MATCH (a {id: 1})-[:T]->(m)-[r:T]->(b) RETURN b.id AS x, type(r) AS t", [(4, "T"), (4, "T")]),
@@ -81,6 +82,12 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
 )
 def test_relationships_that_nothing_refers_to(setup, text, expected):
     assert rows(setup, text, FALKORDB) == expected
+
+
+def test_cycles_through_nodes_that_nothing_refers_to_are_undetermined():
+    with pytest.raises(Undetermined):
+        rows(DIAMOND, "MATCH (a {id: 1})-[:T]->(m)<-[:T]-(a) RETURN a.id AS x", FALKORDB)
+    assert rows(DIAMOND, "MATCH (a {id: 1})-[:T]->(m)<-[:T]-(a) RETURN m.id AS x", FALKORDB) == [(2,), (3,)]
 
 
 @pytest.mark.parametrize(
