@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
-from gainsay.core.model import Target
-from gainsay.core.values import is_well
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.values import is_well, same_bag
 from gainsay.errors import EnvironmentProblem
 
 CRASHES = "crashes:"
@@ -41,7 +41,7 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
             remedy = getattr(family, "remedy", "Nothing it says can be trusted.")
             raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
         for probe in family.probes(dialect):
-            if current != probe.setup or probe.feature.startswith("setting:"):
+            if current != probe.setup or probe.feature.startswith(("setting:", "graph:")):  # what these leave behind is in the way of others
                 current = fresh(player, probe.setup)
             is_any = getattr(probe, "is_any", False)
             for text in probe.texts:
@@ -60,6 +60,39 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
     finally:
         player.close()
     return missing
+
+
+class Examined(NamedTuple):
+    """A fixed question, what the target said, and what it should have said (None: it said that, or refused the question)."""
+
+    question: str
+    said: str
+    right: str | None
+
+
+def examined(seat: Seat, family_name: str) -> list[Examined]:
+    """A family's fixed questions to a target, each compared with what its profile says."""
+    family = registry.family(family_name)
+    player = HostedPlayer(seat.target, hard_s=10.0)
+    seats = Seats((seat,))
+    seats.lexicon = family.prepare(seats, {})
+    dialect = family.dialect(seat.dialect)
+    found = []
+    try:
+        for scene, question, right, rule in family.examination(seats):
+            texts = [dialect.text(s) for s in family.script(scene)]
+            if player.holding != texts:
+                fresh(player, tuple(filter(None, texts)))
+                player.holding = texts
+            answer = player.ask(dialect.text(question))
+            if not isinstance(answer, Rows):
+                player.holding = None
+            is_right = not isinstance(answer, (Rows, Died)) or (isinstance(answer, Rows) and same_bag(answer.rows, right, rule))
+            shown = str(answer.rows) if isinstance(answer, Rows) else said(answer)
+            found.append(Examined(dialect.text(question), shown, None if is_right else str(right)))
+    finally:
+        player.close()
+    return found
 
 
 def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: list[Any]) -> Answer:

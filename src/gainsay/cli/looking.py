@@ -18,7 +18,7 @@ from gainsay.campaign.process import Child
 from gainsay.core import registry
 from gainsay.core.answer import Decision
 from gainsay.core.claim import Verdict
-from gainsay.core.model import Case, Seats, Target
+from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError
 from gainsay.report import folder, machine, markdown, terminal
 from gainsay.triage import known
@@ -66,11 +66,25 @@ def check(target: Target, as_json: bool) -> int:
     finally:
         player.close()
     missing = probing.answers(target, engine.FAMILY)
+    seat = Seat(0, target, version, engine.DIALECT, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+    asked = probing.examined(seat, engine.FAMILY) if hasattr(registry.family(engine.FAMILY), "examination") else []
     total = sum(1 for _ in registry.family(engine.FAMILY).probes(engine.DIALECT))
     if as_json:
-        print(json.dumps({"target": str(target), "version": version, "build": list(build), "facts": facts, "probed": total, "refused": missing}))
+        print(
+            json.dumps(
+                {
+                    "target": str(target),
+                    "version": version,
+                    "build": list(build),
+                    "facts": facts,
+                    "probed": total,
+                    "refused": missing,
+                    "asked": [e._asdict() for e in asked],
+                }
+            )
+        )
         return 0
-    console = Console(soft_wrap=True, highlight=False)
+    console = Console(soft_wrap=True, highlight=False, emoji=False)
     console.print(f"{target}: {engine.NAME} {version}", markup=False)
     console.print(f"Built with: {', '.join(build) or 'nothing that matters'}", markup=False)
     console.print("\nDocumented meanings (compared only with targets that share them):")
@@ -79,6 +93,12 @@ def check(target: Target, as_json: bool) -> int:
     console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}")
     for feature, said in sorted(missing.items()):
         console.print(f"  {feature}: {said[:110]}", markup=False)
+    if asked:
+        wrong = [e for e in asked if e.right is not None]
+        told = f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings" if wrong else "all as documented"
+        console.print(f"\nFixed questions: {len(asked)} asked, {told}{':' if wrong else '.'}")
+        for e in wrong:
+            console.print(f"  {e.question}\n    gives {e.said[:110]}, must give {(e.right or '')[:110]}", markup=False)
     return 0
 
 

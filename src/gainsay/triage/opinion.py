@@ -18,11 +18,13 @@ def opinion(case: Case, found: conversation.Contradiction) -> tuple[int, str]:
     answers = list(found.answers.values())
     if found.claim is None or len(answers) < 2 or not all(isinstance(a, (Rows, Decision)) for a in answers):
         return 0, ""
-    known = registry.family(case.family).expected(case.scene, case.recipe.question)
+    family = registry.family(case.family)
+    known = family.expected_for(case) if hasattr(family, "expected_for") else family.expected(case.scene, case.recipe.question)
     if known is not None:
         right = [i for i, a in enumerate(answers) if values.same_bag(a.rows, known, found.claim.rule)]
-        if len(right) == 1 and len(answers) == 2:
-            return 1 - right[0], f"gainsay's own evaluator answers as {case.seats[right[0]].name} does"
+        wrong = [i for i in range(len(answers)) if i not in right]
+        if right and wrong:
+            return wrong[0], f"gainsay's own evaluator answers as {' and '.join(case.seats[i].name for i in right)} {'do' if right[1:] else 'does'}"
     if len(engines) < 2:
         return 0, ""
     for name in registry.table("gainsay.engines"):

@@ -41,6 +41,7 @@ KUZU_TEMPLATES = {
 # What is spelled alike there but is something else by its documentation: a cast of text that is no number is an error, one of a float rounds, one
 # of a boolean has a capital letter; reverse() is for text; labels() gives one text; reading past the end of a list is an error.
 KUZU_LACKS = (
+    "graph:labels none",
     *("op:toInteger", "op:toFloat/str", "op:toBoolean", "op:toString/bool", "op:reverse/ints", "op:reverse/strs", "op:labels"),
     *("op:index", "op:head", "op:last", "op:slice", "op:slice from", "op:slice to", "op:split"),
 )

@@ -10,7 +10,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Seats
 from gainsay.core.ports import Growth
 from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
-from gainsay.families.cypher.desk import means_of
+from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.semantics import has_unordered_lists
 from gainsay.families.cypher.writer import CypherDialect
@@ -47,6 +47,16 @@ class Cypher:
         """The first episodes are about what is known to differ between engines, with fixed questions (matrix.py)."""
         return matrix.scene(number, seats.lexicon)
 
+    def examination(self, seats: Seats) -> Iterator[tuple[ir.Scene, ir.Query, list[Any], str]]:
+        """The fixed questions with their graph, their right rows under the seat's profile, and how rows are compared."""
+        for number in range(matrix.EPISODES):
+            scene = matrix.scene(number, seats.lexicon)
+            desk = Desk(scene) if scene is not None else None
+            for query in matrix.questions(scene) if scene is not None else ():
+                rows = desk.rows(query, means_of(seats)) if desk is not None else None
+                if scene is not None and rows is not None:
+                    yield scene, query, rows, rule_for(query)
+
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
         query = gen.query(draw, scene, seats.lexicon)
         return query, rule_for(query)
@@ -55,7 +65,12 @@ class Cypher:
         return question
 
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
-        return None  # which profile would have to be known
+        return None  # that depends on the profile
+
+    def expected_for(self, case: Case) -> list[Any] | None:
+        """The right rows of a case: those on which the profiles of all its seats agree."""
+        question = case.recipe.question
+        return Desk(case.scene).rows(question, means_of(Seats(case.seats))) if isinstance(question, ir.Query) else None
 
     def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:
         return scenes.script(scene)

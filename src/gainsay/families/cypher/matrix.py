@@ -98,6 +98,9 @@ RETURN single(x IN [1, 2] WHERE (x > 1)) AS a, single(x IN [] WHERE true) AS b
 """.strip().splitlines()
 
 
+EPISODES = -(-len(QUESTIONS) // PART)
+
+
 def scene(number: int, lexicon: Lexicon) -> ir.Scene | None:
     """The graph of the first episodes: loops, parallel edges, isolated nodes, missing values; None for the others."""
     if number * PART >= len(QUESTIONS) or not lexicon.has("graph:pairs") or len(lexicon.profiles) > 1:

@@ -403,6 +403,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
             clauses += 1
         if isinstance(node, ir.Lit):
             price += cost(node)
+        elif isinstance(node, ir.ListOf):
+            price += 12
         elif isinstance(node, ir.Op):
             nodes += 1
             price += 4 + 2 * rank(node.op)
