@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint bench hunt ladder history clean
+.PHONY: demo test test-servers lint bench hunt hunt-cypher ladder history clean
 
 .venv/ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gainsay needs Python 3.11 or later: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -25,6 +25,9 @@ lint: .venv/ready
 test: lint ## what CI runs
 	$(BIN)/python -m pytest tests --ignore=tests/history
 
+test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
+	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py
+
 history: .venv/ready ## known past bugs are found and reduced, on releases that PyPI or `make ladder` brings (some minutes)
 	$(BIN)/python -m pytest tests/history
 
@@ -34,8 +37,11 @@ bench: .venv/ready
 hunt: .venv/ready ## ten minutes on the newest releases
 	$(BIN)/gainsay hunt --for 10m --out hunt-out
 
+hunt-cypher: .venv/ready ## ten minutes on the graph engines alone
+	$(BIN)/gainsay hunt kuzu ladybug arcadedb graphqlite falkordb --for 10m --out hunt-cypher-out
+
 ladder: .venv/ready ## old SQLite libraries, built from source in npm packages, into gainsay's cache (needs npm and cc)
 	$(BIN)/python tools/sqlite_ladder.py
 
 clean:
-	rm -rf .venv demo-out hunt-out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo-out hunt-out hunt-cypher-out .mypy_cache .ruff_cache .pytest_cache .hypothesis

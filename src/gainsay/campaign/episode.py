@@ -360,7 +360,9 @@ class Stage:
         self._contradicted(number, scene, talk, broken)
         talk.words.close()  # this conversation has ended
         self._memo, self._asked = {}, []
-        return self.prepare(number, scene) is not None
+        is_back = self.prepare(number, scene) is not None
+        self.recorder.at(number, talk.check, ASKING)
+        return is_back
 
     def _contradicted(self, number: int, scene: Any, talk: Talk, found: conversation.Contradiction) -> None:
         self.counts.contradicted += 1

@@ -68,6 +68,7 @@ def refusal(said: str) -> Answer:
         message = str(json.loads(said)["error"]) if said.startswith("{") else said
     except (ValueError, KeyError, TypeError):
         message = said
+    message = re.sub(r"^\d+(st|nd|rd|th) GROUP BY", "a GROUP BY", message.removeprefix("SQL prepare failed: "))
     message = re.sub(r"(no such column|ambiguous column name): \S+", r"\1", message)
     if "interrupt" in message:
         return GaveUp("timeout")

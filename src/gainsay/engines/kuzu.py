@@ -75,7 +75,7 @@ def refusal(error: BaseException) -> Answer:
     if "Buffer manager exception" in message or "bad_alloc" in message or isinstance(error, MemoryError):
         return GaveUp("memory")
     if any(part in message for part in INTERNAL):
-        return Refused("internal", message)
+        return Refused("internal", re.sub(r"paramName \S+ cannot", "paramName cannot", message))  # whose name it is says nothing
     found = next((kind for part, kind in PARTS if part in message), "")
     if not found and not OWN.match(message):
         return Refused("internal", message)
@@ -196,6 +196,7 @@ def documented(docs: str, tests: str) -> dict[str, tuple[str, str]]:
         "list-index": ("from 1", f"{docs}/expressions/list-functions"),
         "substring": ("from 1", f"{docs}/expressions/text-functions"),
         "in-null": ("false", f"{tests}/function/list.test"),
+        "quantifier-null": ("false", f"{docs}/expressions/list-functions"),  # "if the predicate doesn't hold for any element"
         "list-equality-null": ("a value", f"{tests}/tck/expressions/list/List3.test"),
         "integer-division": ("integer", f"{docs}/expressions/numeric-operators"),
     }

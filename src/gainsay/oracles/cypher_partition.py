@@ -6,11 +6,13 @@ matches; here for rows, distinct rows and aggregates, at any MATCH or WITH behin
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import msgspec
 
 from gainsay.core import values
+from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -20,6 +22,7 @@ from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
 from gainsay.families.cypher.scopes import has_aggregate, has_bare
+from gainsay.oracles import cypher_reference
 
 WHY = "A condition is true, false or null for each row, so the three parts together must give what the query gives without it."
 PARTS = ("is true", "is false", "is null")
@@ -122,6 +125,9 @@ class Partition:
 
     def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
         return recipe.conversation() if recipe is not None else nothing()
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Any, str] | None:
+        return cypher_reference.restated(scene, proof.asked(recipe.conversation()), seats, answers)
 
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
         """Partition by the last WHERE."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from gainsay.core import values
+from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -15,6 +16,7 @@ from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
 from gainsay.families.cypher.rewrites import NEEDS, REWRITES, Rewrite, apply
+from gainsay.oracles import cypher_reference
 from gainsay.oracles.cypher_partition import nothing
 
 WHY = "Both say the same: {}. So they must have the same rows."
@@ -82,6 +84,9 @@ class RewriteOracle:
 
     def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
         return recipe.conversation() if recipe is not None else nothing()
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Any, str] | None:
+        return cypher_reference.restated(scene, proof.asked(recipe.conversation()), seats, answers)
 
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
         return next(self._all(question), None)

@@ -99,8 +99,12 @@ class Triage:
         if case is None:
             return events.Settled(raw.name, raw.claim, "", "the case can't be drawn again")
         seats = Seats(self.group.seats)
+        family = registry.family(case.family)
+        if kind_of(raw.claim) == "logic" and getattr(family, "is_strict", False) and not family.is_legal(case.scene, case.recipe, seats):
+            return events.Settled(raw.name, raw.claim, "", "by the engine's own profile nothing is wrong")
         players = self.players(self.is_hosted)
         try:
+            case = self._restated(case, seats, players)
             status, before, case, unreduced = self._shrunk(case, seats, players)
         finally:
             for player in players:
@@ -118,6 +122,18 @@ class Triage:
         finally:
             for player in fresh:
                 player.close()
+
+    def _restated(self, case: Case, seats: Seats, players: list[Player]) -> Case:
+        """The case as a claim about one question, where it can be told which of several was answered wrongly: shorter, and one for all oracles."""
+        if case.oracle == conversation.LOAD or not hasattr(registry.oracle(case.family, case.oracle), "restated"):
+            return case
+        oracle = registry.oracle(case.family, case.oracle)
+        found = self._same(case, players, seats)
+        other = oracle.restated(case.scene, case.recipe, seats, found.answers) if found is not None and found.claim is not None else None
+        if other is None or other[0] not in self.group.oracles:
+            return case
+        named = Case(case.family, other[0], case.scene, other[1], case.seats, other[2])
+        return named if self._same(named, players, seats) is not None else case
 
     def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
         found = conversation.hold(case, players, seats, before) or []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.model import Seats
+from gainsay.core.tree import walk
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.graph import graph_of
 from gainsay.families.cypher.profile import profile
@@ -14,6 +15,16 @@ Profile = tuple[tuple[str, str], ...]
 Rows = list[tuple[Any, ...]]
 MOST_ROWS = 200
 OPEN = (Undetermined, Failed, TooBig)  # a query that raises one of these has no answer that could be compared
+
+
+def has_labels_twice(query: ir.Query) -> bool:
+    """Whether a variable is given labels in several places, and not the same: where labels are alternatives, engines then join them."""
+    seen: dict[tuple[int, str], tuple[str, ...]] = {}
+    for number, part in enumerate(query.parts):
+        for _, node in walk(part):
+            if isinstance(node, ir.NodePat) and node.var and node.labels and seen.setdefault((number, node.var), node.labels) != node.labels:
+                return True
+    return False
 
 
 class Desk:
@@ -38,6 +49,8 @@ class Desk:
         known = self._known.get((id(query), means))
         if known is not None:
             return known[1]
+        if ("labels", "any") in means and has_labels_twice(query):
+            return None
         try:
             return self.evaluator(means).rows(query)
         except OPEN:

@@ -26,6 +26,7 @@ class Expressions:
         self.cap = cap
         self.matching = Matching(graph, profile, self.compiled, 100 * cap)
         self._meanings = meanings(profile)
+        self.is_two_valued = profile.get("quantifier-null") == "false"
         self._is_concat_open = profile.get("concat-null") == "the other"
         # By identity: hashing a tree costs more than evaluating it. The tree is kept, so that its identity stays its own.
         self._made: dict[int, tuple[ir.Expr, Fn]] = {}
@@ -188,6 +189,7 @@ class Expressions:
 
     def quantified(self, expr: ir.Quantified) -> Fn:
         source, var, condition, verdict = self.compiled(expr.source), expr.var, self.condition(expr.condition), QUANTIFIERS[expr.kind]
+        is_two_valued = self.is_two_valued
 
         def fn(row: Row) -> Any:
             values = items_of(source(row))
@@ -196,7 +198,7 @@ class Expressions:
             inner, found = dict(row), []
             for inner[var] in values:
                 found.append(condition(inner))
-            return verdict(found)
+            return verdict([x is True for x in found] if is_two_valued else found)
 
         return fn
 

@@ -25,6 +25,7 @@ class Cypher:
     ending: ClassVar[str] = ";"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     keeps_facts: ClassVar[bool] = True  # a case is judged by its engine's profile, so it keeps it
+    is_strict: ClassVar[bool] = True  # a case that is not legal, as drawn or as reduced, is no finding
     is_readonly: ClassVar[bool] = True  # questions change nothing: a scene that is loaded may be asked again
 
     def dialect(self, name: str) -> CypherDialect:
@@ -107,8 +108,8 @@ class Cypher:
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
-        if any(self.dialect(s.dialect).has_tables for s in seats) and any(len(v.labels) != 1 for v in scene.vertices):
-            return False  # a node is in one table
+        if any(self.dialect(s.dialect).has_tables for s in seats) and not shrink.has_tables(scene, recipe):
+            return False
         means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
         return shrink.is_legal(scene, recipe, means)
 

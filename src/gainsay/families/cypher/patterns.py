@@ -27,6 +27,8 @@ class Weaver:
         self.schema = schema
         self.phrases = phrases
         self.owner: dict[str, int] = {}
+        self.is_alternative = any(("labels", "any") in means for means in lexicon.profiles)  # then a variable has one set of labels
+        self.labelled: dict[str, tuple[str, ...]] = {}
         self.regions = 0
 
     # --- regions -------------------------------------------------------------------------------------------------------------------
@@ -152,8 +154,10 @@ class Weaver:
         labels = tuple(x for x in listed if draw.coin(0.4))
         if len(labels) > 1 and not self.lexicon.has("pattern:labels many"):
             labels = labels[:1]
+        if labels and self.is_alternative and self.labelled.setdefault(name, labels) != labels:
+            labels = ()
         is_any = False
-        if labels and draw.coin(0.06) and self.lexicon.has("pattern:labels any"):
+        if labels and not self.is_alternative and draw.coin(0.06) and self.lexicon.has("pattern:labels any"):
             labels, is_any = tuple(sorted({labels[0], draw.pick(self.schema.labels)})), True
         return ir.NodePat(name, labels, self.entries(node.props, self.schema.node_keys, 0.08), is_any and len(labels) > 1)
 

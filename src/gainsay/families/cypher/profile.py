@@ -80,6 +80,12 @@ FACTS: Mapping[str, Fact] = {
     "in-null": Fact(
         "what x IN list gives where the list has a null and not x", (), "RETURN 1 IN [2, null] AS x", {"null": "[(None,)]", "false": "[(False,)]"}
     ),
+    "quantifier-null": Fact(
+        "what any() gives where its condition is null for some element and true for none; all(), none() and single() likewise",
+        (),
+        "RETURN any(x IN [1, null] WHERE x = 2) AS x",
+        {"unknown": "[(None,)]", "false": "[(False,)]"},
+    ),
     "list-equality-null": Fact(
         "whether a null in one of two lists makes their comparison unknown, or is a value like others",
         (),

@@ -43,3 +43,14 @@ def agreed(desk: Desk, query: Any, profiles: Iterable[Profile], rule: str) -> bo
         return True
     first, *others = [desk.rows(query, means) for means in profiles]
     return first is not None and all(rows is not None and same_bag(first, rows, rule) for rows in others)
+
+
+def asked(talk: Conversation) -> dict[str, ir.Query]:
+    """The queries of a conversation that does not care about the answers, by their labels."""
+    found: dict[str, ir.Query] = {}
+    item: Any = next(talk, None)
+    while item is not None:
+        if isinstance(item, Step) and isinstance(item.node, ir.Query):
+            found[item.label] = item.node
+        item = next(talk, None)
+    return found

@@ -154,7 +154,8 @@ def joint(one: ir.Path, two: ir.Path, loose: frozenset[str]) -> ir.Path | None:
     for left in (one, reversed_path(one)):
         for right in (two, reversed_path(two)):
             end = left.hops[-1].node
-            if end.var in loose and end.var == right.start.var:
+            is_round = bool(left.start.var) and left.start.var == right.hops[-1].node.var  # two ways between the same ends are two paths
+            if end.var in loose and end.var == right.start.var and not is_round:
                 node = both_of(end, right.start)
                 return ir.Path(left.start, (*left.hops[:-1], ir.Hop(left.hops[-1].rel, node), *right.hops))
     return None

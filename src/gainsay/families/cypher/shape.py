@@ -41,6 +41,8 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
 def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Op):
         return {GROUPS.get(node.op, node.op)}
+    if isinstance(node, ir.Lit):
+        return literal(node)
     if isinstance(node, ir.Match):
         return {"optional match"} if node.optional else {"match"}
     if isinstance(node, ir.Unwind):
@@ -68,7 +70,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.SubQuery):
         return {f"subquery {node.kind}"}
     if isinstance(node, ir.Quantified):
-        return {f"quantifier {node.kind}"}
+        return {"quantifier"}
     named = {
         ir.Case: "case",
         ir.HasLabel: "label test",
@@ -81,12 +83,19 @@ def features(node: Any, bound: set[str]) -> set[str]:
     return {named[node.__class__]} if node.__class__ in named else set()
 
 
+def literal(node: ir.Lit) -> set[str]:
+    """What is odd about a literal."""
+    if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
+        return {"large integer"}
+    return {"real number"} if node.kind == "float" else {"empty string"} if node.value == "" and node.kind == "str" else set()
+
+
 # What surrounds a cause more often than it is one.
 COMMON = frozenset({"match", "edge", "comparison", "and/or/not", "bound node"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = COMMON | {
     "with", "unwind", "null test", "distinct", "aggregate count", "optional match", "case", "coalesce", "+", "arithmetic", "order and cut", "index",
-    "changed graph", "loop in graph", "parallel edges", "union", "union all", "undirected", "prefix test",
+    "changed graph", "loop in graph", "parallel edges", "real number", "empty string", "union", "union all", "undirected", "prefix test",
 }  # fmt: skip
 
 

@@ -46,6 +46,12 @@ def is_sound(scene: ir.Scene) -> bool:
     )
 
 
+def has_tables(scene: ir.Scene, recipe: Any) -> bool:
+    """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without any is a case of its own."""
+    has_edges = any(isinstance(n, ir.RelPat) for _, n in walk(recipe))
+    return all(len(v.labels) == 1 for v in scene.vertices) and bool(scene.schema.labels or scene.raw) and bool(scene.schema.types or not has_edges)
+
+
 def queries(recipe: Any) -> list[ir.Query]:
     """The queries that a recipe names."""
     found = [getattr(recipe, name) for name in ("query", "question") if hasattr(recipe, name)]
@@ -61,31 +67,10 @@ def is_legal(scene: ir.Scene, recipe: Any, profiles: Sequence[Profile]) -> bool:
         return False
     desk = Desk(scene)
     if hasattr(recipe, "conversation"):
-        condition = getattr(recipe, "condition", None)
-        if condition is not None and not is_condition(scene, recipe):
+        if not all(typist.is_typed(scene.schema, q) for q in proof.asked(recipe.conversation()).values()):
             return False
         return proof.holds(recipe.conversation(), desk, profiles[0])
     return all(proof.agreed(desk, q, profiles, "graph bags" if has_unordered_lists(q) else "graph") for q in asked)
-
-
-def is_condition(scene: ir.Scene, recipe: Any) -> bool:
-    """Whether the condition of a recipe fits where it stands."""
-    for step in recipe.conversation():
-        return (
-            all(typist.is_typed(scene.schema, s.node) for s in steps(recipe.conversation()) if isinstance(getattr(s, "node", None), ir.Query))
-            and step is not None
-        )
-    return False
-
-
-def steps(talk: Any) -> list[Any]:
-    """The steps of a conversation that does not care about the answers."""
-    found = []
-    item = next(talk, None)
-    while item is not None:
-        found.append(item)
-        item = next(talk, None)
-    return found
 
 
 # --- shrinks of the graph ----------------------------------------------------------------------------------------------------------
@@ -162,9 +147,11 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         for p, prop in enumerate(edge.props):
             yield put(scene, ("edges", e, "props"), (*edge.props[:p], *edge.props[p + 1 :])), recipe
             yield from ((put(scene, ("edges", e, "props", p, "value"), s), recipe) for s in plainer_value(prop.value))
-        for end in ("source", "target"):
-            for vertex in scene.vertices[:2]:
-                yield put(scene, ("edges", e, end), vertex.id), recipe
+        if edge.source == edge.target:
+            # A loop is odder than another node.
+            ends = next(v for v in scene.vertices if v.id == edge.source)
+            free = 1 + max([*(v.id for v in scene.vertices), *(x.id for x in scene.edges)])
+            yield replace(put(scene, ("edges", e, "target"), free), vertices=(*scene.vertices, replace(ends, id=free))), recipe
 
 
 def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
@@ -359,6 +346,10 @@ def smaller(node: Any) -> Iterator[Any]:
             yield node.arg
         if node.fn in ("max", "avg", "sum"):
             yield replace(node, fn="min")
+    elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
+        yield node.args[0].args[0]
+    elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
+        yield from (ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1))
     elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
         yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
 
@@ -391,7 +382,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
     """Smaller is simpler: elements and clauses, then nodes, then what stands in them. Each accepted step makes this smaller."""
     schema = scene.schema
     listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
-    elements = len(scene.vertices) + len(scene.edges) + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
+    loops = sum(e.source == e.target for e in scene.edges)
+    elements = len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
     listed_elements: list[Any] = [*scene.vertices, *scene.edges]
     props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
     clauses = nodes = price = 0
@@ -430,5 +422,5 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
             price += 6 * (node.mode != "rows")
     for element in listed_elements:
         price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
-    price += sum(e.source + e.target for e in scene.edges) + sum(1 for i in scene.indexes if i.is_late)
+    price += sum(1 for i in scene.indexes if i.is_late)
     return elements + 2 * clauses, nodes + props + listed, price

@@ -121,19 +121,26 @@ def path(d: CypherDialect, p: ir.Path) -> str:
     return named + node_pattern(d, p.start) + "".join([edge_pattern(d, h.rel) + node_pattern(d, h.node) for h in p.hops])
 
 
+def bare(d: CypherDialect, e: Any) -> str:
+    """An expression without its outermost brackets, where nothing can be taken for a part of it."""
+    text = d.text(e)
+    is_wrapped = e.__class__ is ir.Op and text[0] == "(" and text[-1] == ")" and operator_template(d, e)[0] == "("
+    return text[1:-1] if is_wrapped else text
+
+
 def match(d: CypherDialect, c: ir.Match) -> str:
-    where = f" WHERE {d.text(c.where)}" if c.where is not None else ""
+    where = f" WHERE {bare(d, c.where)}" if c.where is not None else ""
     return f"{'OPTIONAL ' if c.optional else ''}MATCH {patterns(d, c.patterns)}{where}"
 
 
 def item(d: CypherDialect, i: ir.Item) -> str:
     expr = i.expr
-    return expr.name if expr.__class__ is ir.Var and expr.name == i.name else f"{d.text(expr)} AS {i.name}"
+    return expr.name if expr.__class__ is ir.Var and expr.name == i.name else f"{bare(d, expr)} AS {i.name}"
 
 
 def returned(d: CypherDialect, i: ir.Item) -> str:
     """Columns are named always: engines name others as they like."""
-    return f"{d.text(i.expr)} AS {i.name}"
+    return f"{bare(d, i.expr)} AS {i.name}"
 
 
 def tail(d: CypherDialect, c: ir.With | ir.Return) -> str:
@@ -149,7 +156,7 @@ def tail(d: CypherDialect, c: ir.With | ir.Return) -> str:
 
 def with_clause(d: CypherDialect, c: ir.With) -> str:
     listed = (["*"] if c.star else []) + [item(d, i) for i in c.items]
-    where = f" WHERE {d.text(c.where)}" if c.where is not None else ""
+    where = f" WHERE {bare(d, c.where)}" if c.where is not None else ""
     return f"WITH {'DISTINCT ' if c.distinct else ''}{', '.join(listed)}{tail(d, c)}{where}"
 
 

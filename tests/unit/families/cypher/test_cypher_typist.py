@@ -1,0 +1,174 @@
+"""Which queries make sense to every engine; and which variables an expression refers to."""
+
+import pytest
+
+from cypher_standin import query
+from gainsay.families.cypher import ir, scopes, typist
+from gainsay.families.cypher.reader import Reader
+
+SCHEMA = ir.Schema(("A", "B"), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"), ir.Key("l", "ints")), (ir.Key("w", "int"),))
+
+
+def is_typed(text):
+    return typist.is_typed(SCHEMA, query(text))
+
+
+def expr(text):
+    return Reader(text).expr()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN n.k AS x",
+        "MATCH (n)-[r]->(m) WHERE (r.w = m.k) RETURN type(r) AS x, id_ AS y".replace(", id_ AS y", ""),
+        "RETURN (1 + 1.5) AS x, (1 < 1.5) AS y",
+        "MATCH (n) RETURN coalesce(n.k, null) AS x",
+        "RETURN CASE WHEN true THEN 1 ELSE null END AS x",
+        "MATCH (n) WHERE (n)-[:T]->() RETURN 1 AS x",
+        "MATCH (n) WHERE ((NOT (n)-[:T]->()) OR n.b) RETURN 1 AS x",
+        "MATCH (n) RETURN [x IN n.l WHERE (x > 1) | toString(x)] AS x, any(y IN n.l WHERE (y = n.k)) AS y",
+        "MATCH (n) WITH n, count(*) AS c WHERE (c > 1) RETURN n.k AS x",
+        "MATCH (n) WITH n.k AS k, n.k AS j RETURN k AS x ORDER BY x",
+        "MATCH p = (n)-[]->(m) WITH p RETURN length(p) AS x, size(nodes(p)) AS y",
+        "UNWIND [1, null] AS x RETURN (x + 1) AS y",
+        "RETURN {a: 1, b: 'x'}.b AS x",
+        "MATCH (n) RETURN n.k AS x UNION MATCH (n) RETURN 1 AS x",
+        "MATCH (n) RETURN n.k AS x UNION RETURN null AS x",
+        "MATCH (n)-[r]->(m) MATCH (a)-[r]->(b) RETURN a.k AS x",
+        "MATCH (n) RETURN collect(n.k) AS x, avg(n.f) AS y, count(n) AS z, min(n.s) AS w",
+        "MATCH (n) WHERE EXISTS { MATCH (n)-[]->(m) WHERE (m.k = n.k) } RETURN COUNT { MATCH (n)-[]->() } AS x",
+        "MATCH (n {k: 1}) RETURN (n = n) AS x",
+        "MATCH (n) WITH n.k AS n RETURN (n + 1) AS x",
+    ],
+)
+def test_a_query_that_makes_sense(text):
+    assert is_typed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN m.k AS x",
+        "MATCH (n) RETURN n.nope AS x",
+        "MATCH (n)-[r]->(m) RETURN r.k AS x",
+        "MATCH (n) RETURN n AS x",
+        "MATCH p = (n)-[]->(m) RETURN nodes(p) AS x",
+        "RETURN (1 + 'a') AS x",
+        "RETURN (1 = 'a') AS x",
+        "RETURN (true < false) AS x",
+        "RETURN (NOT 1) AS x",
+        "MATCH (n) WHERE n.k RETURN 1 AS x",
+        "MATCH (n) WHERE (count(*) > 1) RETURN 1 AS x",
+        "MATCH (n) RETURN count(count(*)) AS x",
+        "RETURN CASE WHEN true THEN 1 ELSE 'a' END AS x",
+        "RETURN CASE WHEN true THEN 1 ELSE 1.5 END AS x",
+        "RETURN CASE 1 WHEN 'a' THEN 1 END AS x",
+        "RETURN [1, 'a'] AS x",
+        "RETURN [true] AS x",
+        "RETURN sum('a') AS x",
+        "RETURN 1 AS x, 2 AS x",
+        "MATCH (n) WITH n.k AS k RETURN n.k AS x",
+        "MATCH (n) WITH n.k AS k RETURN k AS x ORDER BY n",
+        "MATCH (n) RETURN (n)-[]->() AS x",
+        "MATCH (n) WHERE ((n)-[]->() = true) RETURN 1 AS x",
+        "MATCH (n) WHERE (n)-[]->(m) RETURN 1 AS x",
+        "MATCH (n)-[n]->(m) RETURN 1 AS x",
+        "MATCH (n)-[r]->(m)-[r]->(o) RETURN 1 AS x",
+        "MATCH (n)-[r*1..2]->(m) RETURN 1 AS x",
+        "MATCH p = (n)-[]->(m) MATCH p = (n)-[]->(m) RETURN 1 AS x",
+        "MATCH (n {k: 'a'}) RETURN 1 AS x",
+        "MATCH (n {w: 1}) RETURN 1 AS x",
+        "MATCH (n {k: m.k})-[]->(m) RETURN 1 AS x",
+        "UNWIND 1 AS x RETURN x AS y",
+        "UNWIND [1] AS x UNWIND [2] AS x RETURN x AS y",
+        "RETURN 1 AS x UNION RETURN 'a' AS x",
+        "RETURN 1 AS x UNION RETURN 1 AS y",
+        "RETURN 1 AS x UNION RETURN 1 AS x, 2 AS y",
+        "WITH * RETURN 1 AS x",
+        "RETURN {a: 1}.b AS x",
+        "RETURN reduce(t = 0, x IN ['a'] | x) AS x",
+        "RETURN any(x IN [1] WHERE x) AS x",
+        "RETURN labels(1) AS x",
+        "MATCH (n) RETURN (n.k:A) AS x".replace("(n.k:A)", "size(n.k)"),
+    ],
+)
+def test_a_query_that_makes_no_sense_or_only_to_some(text):
+    assert not is_typed(text)
+
+
+def test_a_query_ends_with_return():
+    match = ir.Match((ir.Path(ir.NodePat("n")),))
+    last = ir.Return((ir.Item(ir.TRUE, "x"),))
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((match,)),)))
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((last, last)),)))
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single(()),))) and not typist.is_typed(SCHEMA, ir.Query(()))
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Match(()), last)),)))
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return(()),)),)))
+
+
+@pytest.mark.xfail(strict=True, reason="typist.op takes the first signature that fits: two empty lists are ints, whatever stands beside them")
+@pytest.mark.parametrize("text", ["RETURN (([] + []) + ['A']) AS x", "RETURN (([])[0] > 'a') AS x", "RETURN CASE last([]) WHEN '' THEN 1 END AS x"])
+def test_what_an_empty_list_holds_is_open(text):
+    assert is_typed(text)
+
+
+@pytest.mark.xfail(strict=True, reason="gen.projected groups by variables that are lists, typist.projected does not let it: such a finding can't be reduced")
+def test_a_group_by_a_list_is_either_drawn_or_refused():
+    assert is_typed("WITH [1] AS l WITH l, count(*) AS c RETURN c AS x")
+
+
+@pytest.mark.xfail(strict=True, reason="typist.over_pattern takes a pattern comprehension, or a bare pattern, of a lone node, which shrink.smaller makes")
+def test_a_pattern_comprehension_of_a_lone_node_is_refused():
+    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return((ir.Item(ir.Op("size", (ir.PatternList(ir.Path(ir.NodePat()), ir.Lit("int", 1)),)), "x"),)),)),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a.k + b", {"a", "b"}),
+        ("[x IN l WHERE x > y | x + z]", {"l", "y", "z"}),
+        ("any(x IN x WHERE x)", {"x"}),
+        ("reduce(t = i, x IN l | t + x + q)", {"i", "l", "q"}),
+        ("CASE a WHEN b THEN c ELSE d END", {"a", "b", "c", "d"}),
+        ("EXISTS { MATCH (n {k: v})-[r]->(m) WHERE o.k = 1 }", {"n", "r", "m", "v", "o"}),
+        ("{k: a}.k", {"a"}),
+        ("[a, 1]", {"a"}),
+        ("count(a.k)", {"a"}),
+        ("(n:A)", {"n"}),
+        ("1", set()),
+    ],
+)
+def test_the_variables_an_expression_refers_to(text, names):
+    assert scopes.free(expr(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("RETURN [1, 2] AS x", False),
+        ("MATCH (n) RETURN collect(n.k) AS x", True),
+        ("MATCH (n) RETURN size(collect(n.k)) AS x", False),
+        ("MATCH (n) WITH collect(n.k) AS c RETURN c AS x", True),
+        ("MATCH (n) WITH collect(n.k) AS c WITH size(c) AS s RETURN s AS x", False),
+        ("MATCH (n) WITH collect(n.k) AS c WITH * RETURN reverse(c) AS x", True),
+        ("MATCH (n) RETURN labels(n) AS x", True),
+        ("MATCH (n) RETURN [(n)-[]->(m) | m.k] AS x", True),
+        ("MATCH (n) RETURN [x IN [1] | x] AS x", False),
+        ("MATCH (n) RETURN CASE WHEN n.b THEN labels(n) END AS x", True),
+        ("RETURN 1 AS x UNION RETURN 2 AS x", False),
+    ],
+)
+def test_whether_a_list_has_an_order(text, is_open):
+    assert scopes.has_unordered_lists(query(text)) == is_open
+
+
+def test_where_a_bare_pattern_may_stand():
+    assert scopes.is_condition(expr("NOT ((n)-[]->() AND true)"))
+    assert not scopes.is_condition(expr("((n)-[]->()) IS NULL"))
+    assert scopes.has_bare(expr("NOT (n)-[]->()")) and not scopes.has_bare(expr("EXISTS { (n)-[]->() }"))
+
+
+def test_what_is_an_aggregate():
+    assert scopes.has_aggregate(expr("1 + count(*)")) and scopes.has_aggregate(expr("{a: count(*)}.a"))
+    assert not scopes.has_aggregate(expr("size([1])"))
