@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -99,6 +100,8 @@ def embedded() -> list[Target]:
     """Every engine that is installed here and needs no server."""
     found = []
     for name in registry.table("gainsay.engines"):
+        if getattr(registry.engine(name), "NEEDS_SERVER", False):
+            continue  # a server is somebody's: it is hunted on only if it is named
         try:
             describe(Target(name))
         except EnvironmentProblem:
@@ -155,6 +158,9 @@ def plan(
             groups.append(Group(" ".join(str(t) for t in members), family, placed, together, aside))
         elif together and oracles and not alone:
             raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
+    # Families in turn: a short hunt then sees some engines of each.
+    lines = [[g for g in groups if g.family == family] for family in families]
+    groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]
     if not groups:
         raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(map(str, targets))}. 'gainsay oracles' lists what does.")
     if len({g.key for g in groups}) < len(groups):

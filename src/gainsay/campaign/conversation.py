@@ -113,6 +113,8 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
             texts[item.label] = text
             answer = given[item.label] = players[item.seat].ask(text)
             broken = trouble(answer, item.label, text, item.seat)
+            if isinstance(answer, GaveUp) or getattr(answer, "kind", "") == "connection" or getattr(case.recipe, "is_alone", False):
+                players[item.seat].holding = None  # the place may be another now, or changed
             if broken is not None:
                 found.append(broken)
                 players[item.seat].holding = None

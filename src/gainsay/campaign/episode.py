@@ -92,6 +92,7 @@ class Stage:
         self.stamp = recorder.stamp
         self.sample = SAMPLE
         self.beat: Callable[[], None] = lambda: None  # called between blocks of conversations
+        self.reached = (-1, 0)  # the episode, and the check behind the last block
         self._asked: list[tuple[int, str]] = []
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
@@ -255,6 +256,7 @@ class Stage:
             together = [talk for talk in talks if not getattr(talk.recipe, "is_alone", False)] if alone else talks
             if not all(self._converse(number, scene, some) for some in (together, *alone)):
                 return
+            self.reached = (number, min(first + block, checks))
             self.beat()
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.

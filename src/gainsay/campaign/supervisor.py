@@ -58,15 +58,18 @@ class Slot:
         self.since = 0.0
         self.lease: dict[int, events.Stint] = {}
         self.is_ready = False
+        self.reached = (-1, 0)
         self.sequence = -1
         self.stuck_cpu = 0.0
         self.stuck_at = 0.0
 
 
-def behind(stint: events.Stint, check: int) -> events.Stint:
-    """What is left of an episode after a death: its block again, without the check that did it."""
+def behind(stint: events.Stint, check: int, reached: tuple[int, int] = (-1, 0)) -> events.Stint:
+    """What is left of an episode after a death: its block again, without the check that did it. `reached`: what the dead worker had told."""
     start = max(stint.start, check - check % BLOCK)
-    return events.Stint(stint.episode, stint.checks, start, stint.uncounted + start - stint.start, (*stint.skip, check))
+    has_told = reached[0] == stint.episode and reached[1] > stint.start
+    uncounted = start - reached[1] if has_told else stint.uncounted + start - stint.start
+    return events.Stint(stint.episode, stint.checks, start, max(0, uncounted), (*stint.skip, check))
 
 
 class Supervisor:
@@ -222,6 +225,7 @@ class Supervisor:
             slot.since = time.monotonic()
         slot.group = group
         slot.is_ready = False
+        slot.reached = (-1, 0)
         slot.sequence = -1
         slot.stuck_at = time.monotonic()
         slot.stuck_cpu = 0.0
@@ -278,6 +282,7 @@ class Supervisor:
             if isinstance(event, events.Progress):
                 for episode in (*event.done, *event.partial):
                     slot.lease.pop(episode, None)
+                slot.reached = event.reached
                 self.ledger.take(event)
                 self.journal.append(event)
                 self._measure(event)
@@ -345,7 +350,7 @@ class Supervisor:
             name = CaseName(group.key, moment.episode, oracle, moment.check)
             self._record(events.Raw(name, how, (), None, (), moment.text, f"{what}\n{child.tail()}".strip()))
             if moment.phase == ASKING:
-                slot.lease[moment.episode] = behind(stint, moment.check)
+                slot.lease[moment.episode] = behind(stint, moment.check, slot.reached)
             else:
                 done = events.Progress(group.key, events.Counts(), (moment.episode,))
                 self.ledger.take(done)

@@ -56,7 +56,7 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals)))
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached))
         stage.counts = events.Counts()
         stage.refusals.clear()
         self._done, self._partial = [], {}

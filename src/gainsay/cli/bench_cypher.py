@@ -74,6 +74,8 @@ def hunted(target: str, oracle: str, guidance: str, budget: str) -> dict[str, An
             oracle,
             "--set",
             f"cypher.guidance={guidance}",
+            "--set",
+            "cypher.matrix=off",
             "--for",
             budget,
         ]

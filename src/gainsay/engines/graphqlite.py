@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -42,7 +41,10 @@ db = sqlite3.connect(":memory:")
 db.enable_load_extension(True)
 db.load_extension(graphqlite.loadable_path())
 def ask(text):
-    said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
+    try:
+        said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
+    except sqlite3.Error as error:
+        raise SystemExit(json.loads(str(error))["error"] if str(error).startswith("{") else str(error))
     found = json.loads(said) if said and said.startswith("[") else []
     return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
 """
@@ -63,13 +65,12 @@ def sqlite() -> Any:
 
 
 def refusal(said: str) -> Answer:
-    """What an error says. It comes as JSON; the made-up names in SQLite's complaints say nothing."""
+    """What an error says; it comes as JSON."""
     try:
         message = str(json.loads(said)["error"]) if said.startswith("{") else said
     except (ValueError, KeyError, TypeError):
         message = said
-    message = re.sub(r"^\d+(st|nd|rd|th) GROUP BY", "a GROUP BY", message.removeprefix("SQL prepare failed: "))
-    message = re.sub(r"(no such column|ambiguous column name): \S+", r"\1", message)
+    message = message.removeprefix("SQL prepare failed: ")
     if "interrupt" in message:
         return GaveUp("timeout")
     if "out of memory" in message:

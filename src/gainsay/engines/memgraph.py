@@ -9,6 +9,7 @@ from gainsay.engines import bolt
 from gainsay.families.cypher.profile import FACTS
 
 NAME = "memgraph"
+NEEDS_SERVER = True  # never started by us
 FAMILY = "cypher"
 DIALECT = "memgraph"
 PACKAGE = "neo4j"

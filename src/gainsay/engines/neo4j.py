@@ -9,6 +9,7 @@ from gainsay.engines import bolt
 from gainsay.families.cypher.profile import FACTS
 
 NAME = "neo4j"
+NEEDS_SERVER = True  # never started by us
 FAMILY = "cypher"
 DIALECT = "neo4j"
 PACKAGE = "neo4j"

@@ -8,6 +8,7 @@ from gainsay.engines import falkordb, redis_graph
 from gainsay.engines.redis_graph import GraphSession
 
 NAME = "redisgraph"
+NEEDS_SERVER = True  # never started by us
 FAMILY = "cypher"
 DIALECT = "falkordb"
 PACKAGE = ""

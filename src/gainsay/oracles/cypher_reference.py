@@ -15,7 +15,7 @@ from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.core.values import same_bag
-from gainsay.families.cypher import explain, gen, ir, matrix
+from gainsay.families.cypher import explain, gen, ir, matrix, proof
 from gainsay.families.cypher.desk import Desk, Profile, desk_of, means_of
 from gainsay.families.cypher.family import rule_for
 from gainsay.families.cypher.profile import FACTS
@@ -83,9 +83,7 @@ def is_open(desk: Desk, query: ir.Query, means: Profile, answer: Answer) -> bool
     right = desk.rows(query, standard) if standard != means else None
     if right is not None and same_bag(answer.rows, right, rule_for(query)):
         return True
-    # An engine that only tests whether an edge exists does so where its plan lets it: if that matters, there is no one answer.
-    counted = tuple((name, "counts" if name == "unreferenced-edge" else value) for name, value in means)
-    return counted != means and not same_bag(desk.rows(query, means) or [], desk.rows(query, counted) or [], rule_for(query))
+    return proof.depends_on_plan(desk, query, means, desk.rows(query, means) or [])
 
 
 def is_ordered(query: ir.Query) -> bool:

@@ -64,7 +64,7 @@ class RewriteOracle:
     min_seats: ClassVar[int] = 1
     recipe_type: ClassVar[type[Recipe]] = Recipe
     turns: ClassVar[int] = 2
-    about: ClassVar[str] = "a query said in another way, or asked with and without an index (after GRev, ISSTA 2024)"
+    about: ClassVar[str] = "a query said in another way, or asked with and without an index (after GRev, ICSE 2024)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         desk, means, lexicon = desk_of(seats, scene), means_of(seats), seats.lexicon

@@ -54,7 +54,10 @@ def key(value):
         return tuple(map(key, value))
     if isinstance(value, dict):
         return tuple(sorted((k, key(v)) for k, v in value.items()))
-    return float("%.12g" % value) if type(value) in (int, float) else repr(value)
+    if type(value) is float and value - value == 0:
+        value = float("%.12g" % value)
+        value = int(value) if value.is_integer() else value
+    return value if type(value) in (int, float) else repr(value)
 """,
     "graph bags": """
 def key(value):
@@ -62,7 +65,10 @@ def key(value):
         return tuple(sorted(map(key, value), key=repr))
     if isinstance(value, dict):
         return tuple(sorted((k, key(v)) for k, v in value.items()))
-    return float("%.12g" % value) if type(value) in (int, float) else repr(value)
+    if type(value) is float and value - value == 0:
+        value = float("%.12g" % value)
+        value = int(value) if value.is_integer() else value
+    return value if type(value) in (int, float) else repr(value)
 """,
     "close": """
 def key(value):

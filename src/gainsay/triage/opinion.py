@@ -28,7 +28,8 @@ def opinion(case: Case, found: conversation.Contradiction) -> tuple[int, str]:
     if len(engines) < 2:
         return 0, ""
     for name in registry.table("gainsay.engines"):
-        if name not in engines and case.family == registry.engine(name).FAMILY:
+        other = registry.engine(name)
+        if name not in engines and case.family == other.FAMILY and not getattr(other, "NEEDS_SERVER", False) and known is None:
             rows, version = ask(case, name)
             agree = [] if rows is None else [i for i, a in enumerate(answers) if values.same_bag(a.rows, rows, values.NUMBER)]
             if len(agree) == 1 and len(answers) == 2:

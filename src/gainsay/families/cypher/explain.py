@@ -6,6 +6,7 @@ from gainsay.core.model import Seats
 from gainsay.families.cypher import dialects, ir
 from gainsay.families.cypher.desk import OPEN, Desk, means_of
 from gainsay.families.cypher.profile import FACTS
+from gainsay.families.cypher.references import without_unreferenced
 
 
 def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
@@ -17,7 +18,9 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
         rows: list[dict[str, object]] = [{}]
         steps = []
         try:
-            for clause in part.clauses:
+            # An engine that only tests whether unreferenced edges exist sees the query as a whole.
+            seen = without_unreferenced(part) if ("unreferenced-edge", "exists") in means else part
+            for clause in seen.clauses:
                 rows = evaluator.clause(clause, rows)
                 steps.append(f"{dialect.text(clause)} gives {counted(len(rows))}")
         except OPEN:

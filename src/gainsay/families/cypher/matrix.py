@@ -103,7 +103,7 @@ EPISODES = -(-len(QUESTIONS) // PART)
 
 def scene(number: int, lexicon: Lexicon) -> ir.Scene | None:
     """The graph of the first episodes: loops, parallel edges, isolated nodes, missing values; None for the others."""
-    if number * PART >= len(QUESTIONS) or not lexicon.has("graph:pairs") or len(lexicon.profiles) > 1:
+    if not lexicon.has_matrix or number * PART >= len(QUESTIONS) or not lexicon.has("graph:pairs") or len(lexicon.profiles) > 1:
         return None
     values: dict[str, tuple[str, tuple[Any, ...]]] = {
         "k": ("int", (1, 1, 2, None, 0)),

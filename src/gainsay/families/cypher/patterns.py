@@ -28,6 +28,7 @@ class Weaver:
         self.phrases = phrases
         self.owner: dict[str, int] = {}
         self.is_alternative = any(("labels", "any") in means for means in lexicon.profiles)  # then a variable has one set of labels
+        self.is_joined = any(("label-on-bound-node", "joined") in means for means in lexicon.profiles)  # no label is such a set too
         self.labelled: dict[str, tuple[str, ...]] = {}
         self.regions = 0
 
@@ -154,8 +155,8 @@ class Weaver:
         labels = tuple(x for x in listed if draw.coin(0.4))
         if len(labels) > 1 and not self.lexicon.has("pattern:labels many"):
             labels = labels[:1]
-        if labels and self.is_alternative and self.labelled.setdefault(name, labels) != labels:
-            labels = ()
+        if name and self.is_alternative and (labels or self.is_joined):
+            labels = self.labelled.setdefault(name, labels)
         is_any = False
         if labels and not self.is_alternative and draw.coin(0.06) and self.lexicon.has("pattern:labels any"):
             labels, is_any = tuple(sorted({labels[0], draw.pick(self.schema.labels)})), True

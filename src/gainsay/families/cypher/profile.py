@@ -51,6 +51,12 @@ FACTS: Mapping[str, Fact] = {
         "MATCH (n:A:B) RETURN n.id AS n",
         {"all": "[]", "any": "[(1,), (2,)]"},
     ),
+    "label-on-bound-node": Fact(
+        "what a label does on a node that is bound already: it must have it, or it is one more that it may have",
+        ("CREATE (:A {id: 1})", "CREATE (:B {id: 2})"),
+        "MATCH (n) MATCH (n:B) RETURN n.id AS n ORDER BY n",
+        {"must have it": "[(2,)]", "joined": "[(1,), (2,)]"},
+    ),
     "unreferenced-edge": Fact(
         "whether a relationship that nothing refers to counts each time, or is only tested for existence",
         TWICE,

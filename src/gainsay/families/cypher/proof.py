@@ -9,7 +9,7 @@ from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Verdict, judge
 from gainsay.core.model import Step
 from gainsay.core.ports import Conversation
-from gainsay.core.values import same_bag
+from gainsay.core.values import GRAPH_BAGS, same_bag
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import Desk, Profile
 
@@ -22,7 +22,7 @@ def holds(talk: Conversation, desk: Desk, means: Profile) -> bool:
     while item is not None:
         if isinstance(item, Step):
             rows = desk.rows(item.node, means) if isinstance(item.node, ir.Query) else []
-            if rows is None:
+            if rows is None or depends_on_plan(desk, item.node, means, rows):
                 return False
             given[item.label] = Rows(rows)
             try:
@@ -35,6 +35,15 @@ def holds(talk: Conversation, desk: Desk, means: Profile) -> bool:
                 return False
             item = next(talk, None)
     return is_any
+
+
+def depends_on_plan(desk: Desk, query: Any, means: Profile, rows: list[Any]) -> bool:
+    """Whether it matters that an engine may only test unreferenced edges for existence: it does so where its plan lets it."""
+    if ("unreferenced-edge", "exists") not in means or not isinstance(query, ir.Query):
+        return False
+    counted = tuple((name, "counts" if name == "unreferenced-edge" else value) for name, value in means)
+    others = desk.rows(query, counted)
+    return others is None or not same_bag(rows, others, GRAPH_BAGS)
 
 
 def agreed(desk: Desk, query: Any, profiles: Iterable[Profile], rule: str) -> bool:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import msgspec
 
+from gainsay.core.tree import walk
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.matching import pattern_variables, reversed_path
 from gainsay.families.cypher.scopes import free
@@ -60,6 +61,8 @@ def referenced(clauses: list[ir.Clause]) -> frozenset[str]:
             names |= free(clause.expr)
         else:
             names.update(*(free(item.expr) for item in clause.items))
+            if any(isinstance(n, ir.Agg) and n.arg is None for item in clause.items for _, n in walk(item.expr)):
+                names |= in_patterns.keys()  # count(*) counts what is named
             later = free(clause.where) if isinstance(clause, ir.With) else frozenset()
             later = later.union(*(free(order.expr) for order in clause.order))
             names |= later - {item.name for item in clause.items}

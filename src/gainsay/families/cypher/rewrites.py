@@ -1,6 +1,6 @@
 """Rewrites that keep the meaning of a query. Each gives all queries that it can make of one; which is taken is data.
 
-The idea is GRev's (Mang et al., ISSTA 2024: other walks over the same pattern) and that of equivalence-preserving mutations in general. What a
+The idea is GRev's (Mang et al., ICSE 2024: other walks over the same pattern) and that of equivalence-preserving mutations in general. What a
 profile makes unequal after all (an edge that is referenced or not, say) is not asked: see proof.py.
 """
 

@@ -11,6 +11,7 @@ from gainsay.core.tree import Node, put, transform, walk
 from gainsay.families.cypher import ir, proof, typist
 from gainsay.families.cypher.desk import Desk, Profile
 from gainsay.families.cypher.graph import graph_of
+from gainsay.families.cypher.scopes import free
 from gainsay.families.cypher.semantics import has_unordered_lists
 
 replace = msgspec.structs.replace
@@ -33,7 +34,8 @@ def is_sound(scene: ir.Scene) -> bool:
     schema = scene.schema
     ids = [v.id for v in scene.vertices]
     known = set(ids)
-    keys, edge_keys = {k.name for k in schema.node_keys}, {k.name for k in schema.edge_keys}
+    kinds, edge_kinds = {k.name: k.type for k in schema.node_keys}, {k.name: k.type for k in schema.edge_keys}
+    keys, edge_keys = set(kinds), set(edge_kinds)
     labels, types = set(schema.labels), set(schema.types)
     edges = {e.id for e in scene.edges}
     return (
@@ -43,7 +45,16 @@ def is_sound(scene: ir.Scene) -> bool:
         and all((c.id in edges if c.is_edge else c.id in known) for c in scene.changes)
         and all(c.key in (edge_keys if c.is_edge else keys) for c in scene.changes if isinstance(c, ir.SetKey))
         and all(i.label in labels and i.key in keys for i in scene.indexes)
+        and all(has_kind(p, kinds) for v in scene.vertices for p in v.props)
+        and all(has_kind(p, edge_kinds) for e in scene.edges for p in e.props)
     )
+
+
+def has_kind(prop: ir.Kept, kinds: Mapping[str, str]) -> bool:
+    """Whether a value is of its property's type."""
+    if isinstance(prop.value, ir.Lit):
+        return prop.value.kind == kinds[prop.key]
+    return kinds[prop.key].endswith("s") and all(isinstance(i, ir.Lit) and f"{i.kind}s" == kinds[prop.key] for i in prop.value.items)
 
 
 def has_tables(scene: ir.Scene, recipe: Any) -> bool:
@@ -293,6 +304,11 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         for new in smaller(node):
             yield scene, put(recipe, path, new)
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+            # If any condition on the same variable will do, then one that says nothing of its own.
+            for name in sorted(free(node.where)):
+                yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Prop(ir.Var(name), "id"), ir.Lit("int", 0))))
+                yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Var(name), ir.Lit("int", 0))))
     for at, single in parts(recipe):
         names = sorted({n for c in single.clauses for n in bound_by(c)})
         for name in names:
@@ -361,7 +377,7 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def simplest(node: Any) -> Sequence[Any]:
     if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if cost(v) < cost(node))
+        return tuple(v for v in SIMPLEST if v.kind == node.kind and cost(v) < cost(node))
     if isinstance(node, ir.Op):
         return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
     return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()

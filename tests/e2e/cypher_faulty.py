@@ -1,0 +1,68 @@
+"""An engine for tests of ourselves only: our own evaluator in a process that dies on one word and breaks on another. Found through an entry point."""
+
+import os
+import signal
+import time
+
+from cypher_standin import Standin
+from gainsay.core.answer import Refused, Rows
+
+NAME = "grafty"
+FAMILY = "cypher"
+DIALECT = "neo4j"
+PACKAGE = ""
+OPTIONS = {"dies": "a word in a query over which it dies", "breaks": "a word over which it breaks inside", "lies": "a word over which it loses a row"}
+CONFIGS = {"default": ()}
+PROOFS = {}
+
+
+class FaultySession(Standin):
+    def __init__(self, options):
+        super().__init__()
+        self.options = options
+
+    def ask(self, text):
+        words = {how: word for how, word in self.options.items() if word in text and " RETURN " in text}
+        if "dies" in words:
+            os.kill(os.getpid(), signal.SIGSEGV)
+            time.sleep(5)
+        if "breaks" in words:
+            return Refused("internal", "internal error: broken invariant 42")
+        answer = super().ask(text)
+        return Rows(answer.rows[1:]) if "lies" in words and isinstance(answer, Rows) else answer
+
+
+def open_session(configs, options):
+    return FaultySession(options)
+
+
+def version():
+    return "1.2.3"
+
+
+def build():
+    return ()
+
+
+def facts(version, build):
+    return {}
+
+
+def requirements(version):
+    return []
+
+
+def environment(version, options):
+    return {}
+
+
+def prove(options):
+    pass
+
+
+def available():
+    return {}
+
+
+def repro(version, options, configs):
+    return f"import cypher_faulty\nVERSION = 'grafty 1.2.3'\nsession = cypher_faulty.open_session((), {dict(options)!r})\nask = lambda text: session.ask(text).rows\n"
