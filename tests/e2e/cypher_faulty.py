@@ -11,7 +11,12 @@ NAME = "grafty"
 FAMILY = "cypher"
 DIALECT = "neo4j"
 PACKAGE = ""
-OPTIONS = {"dies": "a word in a query over which it dies", "breaks": "a word over which it breaks inside", "lies": "a word over which it loses a row"}
+OPTIONS = {
+    "dies": "a word in a query over which it dies",
+    "breaks": "a word over which it breaks inside",
+    "lies": "a word over which it loses a row",
+    "slow": "how many milliseconds it takes its time",
+}
 CONFIGS = {"default": ()}
 PROOFS = {}
 
@@ -22,6 +27,7 @@ class FaultySession(Standin):
         self.options = options
 
     def ask(self, text):
+        time.sleep(int(self.options.get("slow", 0)) / 1000)
         words = {how: word for how, word in self.options.items() if word in text and " RETURN " in text}
         if "dies" in words:
             os.kill(os.getpid(), signal.SIGSEGV)

@@ -66,8 +66,8 @@ class Ledger:
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
-    def found(self, finding: events.Finding) -> tuple[events.Finding, bool]:
-        """Put a finding into its bucket: (the finding that is kept, whether it is new)."""
+    def found(self, finding: events.Finding, claim: str = "") -> tuple[events.Finding, bool]:
+        """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
         for known in self.findings.values():
             same = (known.engine, known.kind) == (finding.engine, finding.kind)
@@ -80,7 +80,7 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
-        self.take(events.Settled(finding.name, finding.claim, kept.id))
+        self.take(events.Settled(finding.name, claim or finding.claim, kept.id))
         return kept, is_new
 
     def _is_muted(self, finding: events.Finding) -> bool:

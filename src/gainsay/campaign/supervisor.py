@@ -401,7 +401,7 @@ class Supervisor:
         for event in child.receive():
             self.job, raw = None, self.job
             if isinstance(event, events.Finding):
-                self._found(event)
+                self._found(event, raw.claim)
             elif isinstance(event, events.Settled):
                 self.ledger.take(event)
                 self.journal.append(event, sync=True)
@@ -431,8 +431,8 @@ class Supervisor:
         self.ledger.take(verdict)
         self.journal.append(verdict, sync=True)
 
-    def _found(self, finding: events.Finding) -> None:
-        kept, is_new = self.ledger.found(finding)
-        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, finding.claim, kept.id), sync=True)
+    def _found(self, finding: events.Finding, claim: str) -> None:
+        kept, is_new = self.ledger.found(finding, claim)
+        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id), sync=True)
         if is_new:
             self.emit("finding", kept)

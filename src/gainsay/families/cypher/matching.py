@@ -407,8 +407,8 @@ def pattern_nodes(path: ir.Path) -> list[str]:
 
 
 def is_bare(rel: ir.RelPat) -> bool:
-    """Whether nothing is said of a relationship but its types."""
-    return not (rel.var or rel.props or rel.length)
+    """Whether nothing is said of a relationship but its types; *1..1 says nothing more."""
+    return not (rel.var or rel.props) and rel.length in ((), (1, 1))
 
 
 def literals(props: tuple[ir.Entry, ...]) -> list[tuple[str, Any]]:

@@ -18,6 +18,7 @@ replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 # No null: a null where there was none leads to another bug more often than to the same one.
 SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
+ONE = ir.Lit("int", 1)
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
 PLAINER = {
@@ -354,7 +355,12 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (w.test for w in node.whens)
         if node.operand is not None:
             yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
-    elif isinstance(node, (ir.With, ir.Return)) and len(node.items) > 1:
+    elif isinstance(node, ir.Return):
+        ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
+        yield from (replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones)
+        if len(node.items) > 1:
+            yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
+    elif isinstance(node, ir.With) and len(node.items) > 1:
         yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
     elif isinstance(node, ir.Agg):
         if node.arg is not None:

@@ -124,13 +124,13 @@ def case(scene, recipe):
 def test_a_key_leaves_and_what_used_it_becomes_a_constant():
     small, recipe = shrink.without_key(SCENE, RECIPE, "node_keys", ir.Key("k", "int"))
     assert [k.name for k in small.schema.node_keys] == ["s"] and all(p.key != "k" for v in small.vertices for p in v.props)
-    assert "(0 > 1)" in text(case(small, recipe)) and shrink.is_sound(small)
+    assert "0 > 1" in text(case(small, recipe)) and shrink.is_sound(small)
     assert shrink.without_key(SCENE, RECIPE, "edge_keys", ir.Key("w", "int"))[0].edges[0].props == ()
 
 
 def test_a_clause_leaves_and_its_values_move_to_where_they_are_used():
     texts = {text(case(SCENE, r)) for _, r in shrink.fewer_clauses(SCENE, RECIPE)}
-    assert "MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1) RETURN a.s AS x, b.k AS y" in texts
+    assert "MATCH (a:A)-[r:T]->(b:B) WHERE b.k > 1 RETURN a.s AS x, b.k AS y" in texts
 
 
 def test_the_graph_after_its_changes_is_proposed():

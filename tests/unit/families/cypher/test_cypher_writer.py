@@ -105,9 +105,9 @@ def test_a_pattern(pattern, text):
 @pytest.mark.parametrize(
     "text",
     [
-        "MATCH (n:A) WHERE (n.k = 1) RETURN n.k AS x",
+        "MATCH (n:A) WHERE n.k = 1 RETURN n.k AS x",
         "OPTIONAL MATCH p = (a)-[r:T]->(b), (c) WITH *, length(p) AS x RETURN x AS x",
-        "MATCH (n) WITH DISTINCT n, n.k AS k ORDER BY k DESC, n.s SKIP 1 LIMIT 2 WHERE (k > 1) RETURN DISTINCT k AS c0 ORDER BY c0 SKIP 0 LIMIT 9",
+        "MATCH (n) WITH DISTINCT n, n.k AS k ORDER BY k DESC, n.s SKIP 1 LIMIT 2 WHERE k > 1 RETURN DISTINCT k AS c0 ORDER BY c0 SKIP 0 LIMIT 9",
         "UNWIND [1, null] AS x RETURN x AS x UNION ALL RETURN 2 AS x",
         "RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 3 AS x",
         "MATCH (n) WHERE EXISTS { MATCH (n)-[]->(m), (m) WHERE m.b } RETURN count(DISTINCT n) AS x, collect(n.k) AS y, count(*) AS z",
