@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.model import Seats
-from gainsay.core.tree import walk
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.graph import graph_of
 from gainsay.families.cypher.profile import profile
@@ -15,24 +14,6 @@ Profile = tuple[tuple[str, str], ...]
 Rows = list[tuple[Any, ...]]
 MOST_ROWS = 200
 OPEN = (Undetermined, Failed, TooBig)  # a query that raises one of these has no answer that could be compared
-
-
-def has_labels_twice(query: ir.Query, is_none_one: bool) -> bool:
-    """Whether a variable is given labels in several places, and not the same: where labels are alternatives, engines then join them.
-
-    `is_none_one`: no label is another set of labels too.
-    """
-    seen: dict[tuple[int, str], tuple[str, ...]] = {}
-    for number, part in enumerate(query.parts):
-        for _, node in walk(part):
-            if (
-                isinstance(node, ir.NodePat)
-                and node.var
-                and (node.labels or is_none_one)
-                and seen.setdefault((number, node.var), node.labels) != node.labels
-            ):
-                return True
-    return False
 
 
 class Desk:
@@ -57,8 +38,6 @@ class Desk:
         known = self._known.get((id(query), means))
         if known is not None:
             return known[1]
-        if ("labels", "any") in means and has_labels_twice(query, ("label-on-bound-node", "joined") in means):
-            return None
         try:
             return self.evaluator(means).rows(query)
         except OPEN:

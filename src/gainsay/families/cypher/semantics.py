@@ -11,7 +11,7 @@ from gainsay.families.cypher.graph import Graph
 from gainsay.families.cypher.matching import Row, pattern_variables
 from gainsay.families.cypher.projecting import Projecting
 from gainsay.families.cypher.references import without_unreferenced
-from gainsay.families.cypher.scopes import has_unordered_lists
+from gainsay.families.cypher.scopes import has_labels_twice, has_unordered_lists
 from gainsay.families.cypher.values import Bag, Failed, TooBig, Undetermined, key
 
 __all__ = ["Bag", "Evaluator", "Failed", "Row", "TooBig", "Undetermined", "columns", "has_unordered_lists"]
@@ -25,6 +25,8 @@ class Evaluator:
 
     def __init__(self, graph: Graph, profile: Mapping[str, str], cap: int = 2000) -> None:
         self.cap = cap
+        self._is_joined = profile["label-on-bound-node"] == "joined"
+        self._is_any = profile["labels"] == "any" or self._is_joined
         self._is_existence = profile["unreferenced-edge"] == "exists"
         self._expressions = Expressions(graph, profile, cap)
         self._projecting = Projecting(self._expressions, profile)
@@ -32,6 +34,8 @@ class Evaluator:
 
     def rows(self, query: ir.Query) -> list[tuple[Any, ...]]:
         """The answer: a bag of rows, in the order of an ORDER BY."""
+        if self._is_any and has_labels_twice(query, self._is_joined):
+            raise Undetermined("which labels a node may have that is given several")
         names = columns(query)
         found: list[tuple[Any, ...]] = []
         for part in query.parts:

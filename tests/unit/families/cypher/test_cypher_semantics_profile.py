@@ -24,6 +24,10 @@ def rows(setup, text, facts=()):
 def test_every_fact_is_honoured(name, value):
     fact = FACTS[name]
     others = (("variable-length", "walk"),) if name == "variable-length-limit" and value != "none" else ()
+    if value == "joined":  # then nothing is asked of such queries
+        with pytest.raises(Undetermined):
+            rows(fact.setup, fact.question, ((name, value),))
+        return
     assert repr(rows(fact.setup, fact.question, (*others, (name, value)))) == fact.answers[value]
 
 
@@ -53,7 +57,7 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
         (TWICE, "MATCH (a)-[]-(b) RETURN a.id AS x", [(1,), (2,)]),
         # a name alone is no reference
         (TWICE, "MATCH (a)-[r]->(b) RETURN a.id AS x", [(1,)]),
-        (TWICE, "MATCH (a)-[r]->(b) RETURN count(*) AS x", [(1,)]),
+        (TWICE, "MATCH (a)-[r]->(b) RETURN count(*) AS x", [(2,)]),
         (TWICE, "MATCH (a)-[r]->(b) WITH a, b RETURN a.id AS x", [(1,)]),
         (TWICE, "MATCH (a)-[r]->(b) WITH 1 AS r RETURN r AS x", [(1,)]),
         (TWICE, "MATCH (a)-[r]->(b) WITH 1 AS r ORDER BY r LIMIT 5 WHERE r = 1 RETURN r AS x", [(1,)]),
