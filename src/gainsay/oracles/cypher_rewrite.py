@@ -68,7 +68,7 @@ class RewriteOracle:
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         desk, means, lexicon = desk_of(seats, scene), means_of(seats), seats.lexicon
-        usable = [n for n in REWRITES if lexicon.has(NEEDS.get(n, ""))]
+        usable = [n for n in REWRITES if all(lexicon.has(need) for need in NEEDS.get(n, ()))]
         for _ in range(TRIES):
             query = gen.query(draw, scene, lexicon)
             if lexicon.has("graph:index drop") and not scene.indexes and draw.coin(0.15):

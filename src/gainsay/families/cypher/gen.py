@@ -150,7 +150,7 @@ class Composer:
     def projected(self) -> tuple[ir.With | None, dict[str, str]]:
         """WITH: some variables, some values, perhaps aggregates; then perhaps an order, a cut, a condition."""
         draw, has = self.draw, self.lexicon.has
-        if self.types and draw.coin(0.12) and has("clause:with star"):
+        if self.types and draw.coin(0.12) and has("clause:with star") and (has("clause:with path") or "path" not in self.types.values()):
             star = ir.With((), True)
             return self.filtered(star, dict(self.types))
         is_grouped = draw.coin(0.3)

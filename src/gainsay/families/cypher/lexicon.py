@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gainsay.core.model import Seats
-from gainsay.errors import UsageError, near
+from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import Desk
 from gainsay.families.cypher.dialects import find
@@ -46,6 +46,12 @@ class Lexicon:
 
     def __init__(self, seats: Seats, settings: Mapping[str, str]) -> None:
         self.refused = seats.refused.union(*(find(s.dialect).lacks for s in seats))
+        for seat in seats:
+            if "graph:int property" in seat.refused:
+                raise EnvironmentProblem(
+                    f"{seat.target} does not take the statements by which gainsay makes a graph with properties, so nothing can be asked about one. "
+                    f"'gainsay engines check {seat.target}' shows what it says; another release may do."
+                )
         self.profiles = tuple(dict.fromkeys(tuple(profile(s.facts).items()) for s in seats))
         self.clauses = whole(settings, "clauses", 4, 1, 9)
         self.nodes = whole(settings, "nodes", 9, 1, 128)

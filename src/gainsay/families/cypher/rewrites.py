@@ -13,6 +13,7 @@ import msgspec
 
 from gainsay.core.tree import Node, put, walk
 from gainsay.families.cypher import ir
+from gainsay.families.cypher.ops import SCALARS
 from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
 
 replace = msgspec.structs.replace
@@ -248,11 +249,14 @@ REWRITES: Mapping[str, Callable[[ir.Query], Iterator[ir.Query]]] = {
     "values passed on by WITH": pass_on,
     "AND true": add_true,
 }
-NEEDS = {
-    "an edge as *1..1": "pattern:var length",
-    "insert WITH *": "clause:with star",
-    "a label as condition": "expr:label",
-    "split a path": "pattern:comma",
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "an edge as *1..1": ("pattern:var length",),
+    "insert WITH *": ("clause:with star", "clause:with path"),
+    "a label as condition": ("expr:label",),
+    "split a path": ("pattern:comma",),
+    "coalesce around a property": tuple(f"op:coalesce/{kind},{kind}" for kind in SCALARS),
+    "CASE around a property": tuple(f"expr:case {kind}" for kind in SCALARS),
+    "CASE around a condition": ("expr:case bool",),
 }
 
 
