@@ -16,7 +16,10 @@ HOME = Path(__file__).parent
 
 
 def has(module):
-    return subprocess.run([sys.executable, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"], check=False).returncode == 0
+    return (
+        subprocess.run([sys.executable, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"], check=False).returncode
+        == 0
+    )
 
 
 def run_repro(folder, finding, **env):
@@ -33,7 +36,22 @@ def hunted(tmp_path_factory):
     """A short hunt on graphqlite: its folder and its summary. The fixed questions alone find something."""
     pytest.importorskip("graphqlite", reason="pip install graphqlite")
     folder = tmp_path_factory.mktemp("graphqlite")
-    command = [sys.executable, "-m", "gainsay.cli.main", "hunt", "graphqlite", "--oracle", "reference", "--checks", "45", "--seed", "1", "--out", "o", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "gainsay.cli.main",
+        "hunt",
+        "graphqlite",
+        "--oracle",
+        "reference",
+        "--checks",
+        "45",
+        "--seed",
+        "1",
+        "--out",
+        "o",
+        "--json",
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     return folder, json.loads(done.stdout.strip().splitlines()[-1])
@@ -156,7 +174,8 @@ def test_an_engine_without_a_fault_has_no_finding(gainsay, grafty):
 @pytest.mark.parametrize("option", ["lies=CASE", "breaks=XOR"])
 def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(option, gainsay, grafty):
     one, two = (
-        gainsay("hunt", f"grafty?{option}", "--checks", "320", "--seed", "2", "--workers", n, "--out", f"out{n}", "--json", env=grafty).json for n in ("1", "2")
+        gainsay("hunt", f"grafty?{option}", "--checks", "320", "--seed", "2", "--workers", n, "--out", f"out{n}", "--json", env=grafty).json
+        for n in ("1", "2")
     )
     for key in ("checks", "asks", "valid", "nonempty", "undecidable", "raw", "scenes"):
         assert one[key] == two[key], key
@@ -191,7 +210,23 @@ def server(tmp_path):
     folder.mkdir()
     port, password = servers.free_port(), secrets.token_hex(12)
     program, module = falkordb.redis_server(), falkordb.on_path(*falkordb.MODULES)
-    words = [program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--logfile", folder / "log", "--requirepass", password, "--loadmodule", module]
+    words = [
+        program,
+        "--port",
+        port,
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--dir",
+        folder,
+        "--logfile",
+        folder / "log",
+        "--requirepass",
+        password,
+        "--loadmodule",
+        module,
+    ]
     started = []
 
     def start():
@@ -258,7 +293,10 @@ def test_a_server_that_dies_is_started_again_by_the_users_command_and_the_hunt_g
     port, password, script, wire = server
     entry = {"port": port, "password": password, "restart-command": str(script)}
     killer = subprocess.Popen(
-        [sys.executable, "-c", KILL, str(tmp_path / "o"), str(tmp_path / "server" / "log")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", KILL, str(tmp_path / "o"), str(tmp_path / "server" / "log")],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         # fmt: off

@@ -146,7 +146,9 @@ FAULTS = {
     "relationships of one MATCH may be the same": fact("relationship-uniqueness", "may be the same"),
     "a path may use an edge twice": fact("variable-length", "walk"),
     "paths of length 0 are missing": nodes(ir.RelPat, shorter),
-    "the upper bound of a path is one too high": nodes(ir.RelPat, lambda r: replace(r, length=(r.length[0], r.length[1] + 1)) if len(r.length) > 1 else r),
+    "the upper bound of a path is one too high": nodes(
+        ir.RelPat, lambda r: replace(r, length=(r.length[0], r.length[1] + 1)) if len(r.length) > 1 else r
+    ),
     "WHERE keeps null": Fault(lambda q, s: replace_wheres(q, lambda w: ir.Op("OR", (w, is_unbound_null(w))))),
     "DISTINCT is ignored": nodes((ir.With, ir.Return), lambda c: replace(c, distinct=False)),
     "count(DISTINCT) counts all": nodes(ir.Agg, lambda a: replace(a, distinct=False) if a.fn == "count" else a),
@@ -160,7 +162,9 @@ FAULTS = {
     "LIMIT gives one more": nodes((ir.With, ir.Return), lambda c: replace(c, limit=c.limit + 1) if c.limit is not None else c),
     "SKIP is ignored": nodes((ir.With, ir.Return), lambda c: replace(c, skip=None)),
     "CASE has no ELSE": nodes(ir.Case, lambda c: replace(c, default=None)),
-    "CASE takes null for true": nodes(ir.Case, lambda c: replace(c, whens=tuple(replace(w, test=ir.Op("coalesce", (w.test, ir.TRUE))) if c.operand is None else w for w in c.whens))),
+    "CASE takes null for true": nodes(
+        ir.Case, lambda c: replace(c, whens=tuple(replace(w, test=ir.Op("coalesce", (w.test, ir.TRUE))) if c.operand is None else w for w in c.whens))
+    ),
     "<- is read as ->": nodes(ir.RelPat, lambda r: replace(r, direction="->")),
     "an undirected loop is met twice": fact("undirected-loop", "twice"),
     "parallel edges are one": fact("unreferenced-edge", "exists"),
@@ -181,19 +185,25 @@ FAULTS = {
     "EXISTS is always true": nodes(ir.SubQuery, lambda s: ir.TRUE if s.kind == "exists" else s),
     "a bare pattern is always true": nodes(ir.SubQuery, lambda s: ir.TRUE if s.kind == "pattern" else s),
     "a subquery has no WHERE": nodes(ir.SubQuery, lambda s: replace(s, where=None)),
-    "COUNT { } is at most 1": nodes(ir.SubQuery, lambda s: ir.Case((ir.When(ir.Op(">", (s, ir.Lit("int", 1))), ir.Lit("int", 1)),), s) if s.kind == "count" else s),
+    "COUNT { } is at most 1": nodes(
+        ir.SubQuery, lambda s: ir.Case((ir.When(ir.Op(">", (s, ir.Lit("int", 1))), ir.Lit("int", 1)),), s) if s.kind == "count" else s
+    ),
     "single() is any()": nodes(ir.Quantified, lambda q: replace(q, kind="any") if q.kind == "single" else q),
     "a comprehension has no WHERE": nodes(ir.Comprehension, lambda c: replace(c, condition=None)),
     "reduce() keeps its first value": nodes(ir.Reduce, lambda r: r.initial),
     "WHERE a OR b is WHERE a AND b": filtering(lambda w: replace(w, op="AND") if w.op == "OR" else w),
     "WHERE a <= b is WHERE a < b": filtering(lambda w: replace(w, op="<") if w.op == "<=" else w),
     "WHERE NOT c keeps null": filtering(lambda w: ir.Op("coalesce", (w, ir.TRUE)) if w.op == "NOT" else w),
-    "IS NULL of a comparison is false": nodes(ir.Op, lambda o: ir.FALSE if o.op == "IS NULL" and isinstance(o.args[0], ir.Op) and o.args[0].op in ("=", "<", "<>") else o),
+    "IS NULL of a comparison is false": nodes(
+        ir.Op, lambda o: ir.FALSE if o.op == "IS NULL" and isinstance(o.args[0], ir.Op) and o.args[0].op in ("=", "<", "<>") else o
+    ),
     "NOT (NOT c) keeps null": nodes(ir.Op, rewritten_not),
     "WITH * drops rows of OPTIONAL MATCH": Fault(star_loses),
     "*1..1 is *1..2": nodes(ir.RelPat, lambda r: replace(r, length=(1, 2)) if r.length == (1, 1) else r),
     "the last row is lost": Fault(rows=lambda rows, query: rows[:-1]),
-    "a list equals itself reversed": meaning("=", lambda a, b: sorted(map(repr, a)) == sorted(map(repr, b)) if isinstance(a, list) else operator.eq(a, b)),
+    "a list equals itself reversed": meaning(
+        "=", lambda a, b: sorted(map(repr, a)) == sorted(map(repr, b)) if isinstance(a, list) else operator.eq(a, b)
+    ),
     "7 / 2 is 3.5": fact("integer-division", "real"),
     "toInteger rounds down": fact("float-to-integer", "down"),
     "null and a string is the string": fact("concat-null", "the other"),

@@ -375,7 +375,11 @@ def test_what_a_reducer_may_take_is_smaller_determined_and_shows_nothing(name, p
             standin.load(small, seated.seats[0].dialect)
             held = hold(oracle, small, new, bare, standin.ask)
             assert not held.contradicted, held.texts
-            lone = [n for _, n in walk(new) if (isinstance(n, ir.PatternList) and not n.pattern.hops) or (isinstance(n, ir.SubQuery) and not n.patterns[0].hops)]
+            lone = [
+                n
+                for _, n in walk(new)
+                if (isinstance(n, ir.PatternList) and not n.pattern.hops) or (isinstance(n, ir.SubQuery) and not n.patterns[0].hops)
+            ]
             if not lone:  # pinned in test_cypher_typist.py
                 assert all(isinstance(a, Rows) for a in held.answers.values()), held.answers
     assert taken > 20

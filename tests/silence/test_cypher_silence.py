@@ -102,7 +102,7 @@ def test_the_fixed_questions_are_silent(profile):
             held = hold(oracle, made, recipe, seated, standin.ask)
             assert not held.contradicted, held.texts
             asked += len(held.claims)
-    assert asked > 0.9 * len(matrix.QUESTIONS)
+    assert asked > 0.85 * len(matrix.QUESTIONS)
 
 
 @pytest.mark.parametrize("answer", [GaveUp("timeout"), GaveUp("memory"), Refused("type", "no"), Died("crash")], ids=repr)

@@ -62,8 +62,8 @@ class Reference:
         if rows is None or not isinstance(query, ir.Query):
             return
         answer = yield Step("query", query)
-        if is_open(desk_of(seats, scene), query, means_of(seats), answer):
-            return
+        if isinstance(answer, Rows) and is_open(desk_of(seats, scene), query, means_of(seats), answer):
+            rows = answer.rows
         relation = Relation.SAME_LIST if is_ordered(query) else Relation.SAME_BAG
         yield Claim(CLAIM, Side(("query",)), relation, Side(value=tuple(rows)), WHY, rule_for(query))
 

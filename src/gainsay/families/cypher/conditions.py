@@ -106,9 +106,9 @@ class Conditions:
         if kind == "str" and draw.coin(0.4):
             return self.matched(atom, value, truth)
         op = draw.pick(("=", "<>", "<", "<=", ">", ">="))
-        others = [(a, v) for k, a, v in known if k == kind and a is not atom]
+        others = [a for k, a, _ in known if k == kind and a is not atom]
         for _ in range(TRIES):
-            other, against = draw.pick(others) if others and draw.coin(0.4) else constant(self.phrases, kind)
+            other = draw.pick(others) if others and draw.coin(0.4) else self.phrases.literal(kind)
             made = ir.Op(op, (atom, other))
             if self.value(made, row) is truth:
                 return made
@@ -126,8 +126,3 @@ class Conditions:
         part = value[:cut] if op == "STARTS WITH" else value[len(value) - cut :] if op == "ENDS WITH" else value[cut // 2 : cut]
         made = ir.Op(op, (atom, ir.Lit("str", part if truth else f"{value}x")))
         return made
-
-
-def constant(phrases: Phrases, kind: str) -> tuple[ir.Expr, Any]:
-    made = phrases.literal(kind)
-    return made, None

@@ -123,7 +123,9 @@ def test_patterns_have_all_their_parts():
 
 
 def test_clauses_have_all_their_parts():
-    query = read("MATCH (n) WITH DISTINCT *, n.k AS k ORDER BY k DESC, n.s ASC SKIP 1 LIMIT 2 WHERE k > 0 RETURN DISTINCT k ORDER BY k DESCENDING SKIP 3 LIMIT 4")
+    query = read(
+        "MATCH (n) WITH DISTINCT *, n.k AS k ORDER BY k DESC, n.s ASC SKIP 1 LIMIT 2 WHERE k > 0 RETURN DISTINCT k ORDER BY k DESCENDING SKIP 3 LIMIT 4"
+    )
     with_, last = query.parts[0].clauses[1:]
     assert (with_.star, with_.distinct, with_.skip, with_.limit, len(with_.items)) == (True, True, 1, 2, 1)
     assert [o.desc for o in with_.order] == [True, False] and with_.where is not None
@@ -136,7 +138,9 @@ def test_parts_of_a_union():
     assert query.is_all and len(query.parts) == 2
 
 
-@pytest.mark.xfail(strict=True, reason="reader.query: one ALL among several UNIONs makes them all UNION ALL; it should be refused, as the tree can't say it")
+@pytest.mark.xfail(
+    strict=True, reason="reader.query: one ALL among several UNIONs makes them all UNION ALL; it should be refused, as the tree can't say it"
+)
 def test_a_mixture_of_unions_is_refused():
     with pytest.raises(Unread):
         read("RETURN 1 AS x UNION ALL RETURN 1 AS x UNION RETURN 1 AS x")
@@ -147,7 +151,9 @@ def test_columns_without_a_name_get_one_that_is_free():
 
 
 def test_words_in_any_case():
-    assert read("match (n) where n.k is not null return n.k as x order by x desc") == read("MATCH (n) WHERE n.k IS NOT NULL RETURN n.k AS x ORDER BY x DESC")
+    assert read("match (n) where n.k is not null return n.k as x order by x desc") == read(
+        "MATCH (n) WHERE n.k IS NOT NULL RETURN n.k AS x ORDER BY x DESC"
+    )
 
 
 @pytest.mark.parametrize("text", matrix.QUESTIONS)
@@ -178,7 +184,14 @@ def test_a_graph_is_read_from_its_statements():
 
 @pytest.mark.parametrize(
     "setup",
-    ["CREATE (a)-[:T]-(b)", "CREATE (a)-[:T|S]->(b)", "CREATE (:A {k: 1}), (:A {k: 'x'})", "MERGE (a)", "CREATE (:A {k: null})", "CREATE (a)-[]->(b)"],
+    [
+        "CREATE (a)-[:T]-(b)",
+        "CREATE (a)-[:T|S]->(b)",
+        "CREATE (:A {k: 1}), (:A {k: 'x'})",
+        "MERGE (a)",
+        "CREATE (:A {k: null})",
+        "CREATE (a)-[]->(b)",
+    ],
 )
 def test_a_statement_that_is_not_understood_stays_text(setup):
     scene, questions = parse.known([setup], "MATCH (n) RETURN n.k AS x")
@@ -192,7 +205,8 @@ def test_a_query_that_is_not_understood_stays_text():
 
 def test_tables_are_read():
     scene, _ = parse.known(
-        ["CREATE NODE TABLE A(id INT64, k INT64, PRIMARY KEY(id))", "CREATE REL TABLE T(FROM A TO A, id INT64, w DOUBLE)", "CREATE (:A {id: 1})"], "RETURN 1 AS x"
+        ["CREATE NODE TABLE A(id INT64, k INT64, PRIMARY KEY(id))", "CREATE REL TABLE T(FROM A TO A, id INT64, w DOUBLE)", "CREATE (:A {id: 1})"],
+        "RETURN 1 AS x",
     )
     assert scene.schema == ir.Schema(("A",), ("T",), (ir.Key("k", "int"),), (ir.Key("w", "float"),))
 

@@ -61,7 +61,10 @@ def test_nothing_happens_to_an_element_that_is_gone():
         ("graph:set", lambda s: any(isinstance(c, ir.SetKey) for c in s.changes)),
         ("graph:set null", lambda s: any(isinstance(c, ir.SetKey) and c.value == ir.NULL for c in s.changes)),
         ("graph:pairs", lambda s: len(s.schema.labels) > 1),
-        *[(f"graph:{k} property", lambda s, k=k: any(key.type == k for key in (*s.schema.node_keys, *s.schema.edge_keys))) for k in ("str", "float", "ints")],
+        *[
+            (f"graph:{k} property", lambda s, k=k: any(key.type == k for key in (*s.schema.node_keys, *s.schema.edge_keys)))
+            for k in ("str", "float", "ints")
+        ],
     ],
     ids=lambda v: v if isinstance(v, str) else "",
 )

@@ -79,7 +79,11 @@ def loaded(scene):
 
 @pytest.mark.parametrize("oracle", ["partition", "norec", "rewrite"])
 def test_each_oracles_cases_are_reduced(oracle):
-    fault = Fault(lambda q, s: transform(q, lambda n: replace(n, where=ir.Op("OR", (n.where, ir.Op("IS NULL", (n.where,))))) if isinstance(n, ir.Match) and n.where else n))
+    fault = Fault(
+        lambda q, s: transform(
+            q, lambda n: replace(n, where=ir.Op("OR", (n.where, ir.Op("IS NULL", (n.where,))))) if isinstance(n, ir.Match) and n.where else n
+        )
+    )
     before, after = reduced(fault, oracle)
     assert shrink.size(after.scene, after.recipe) < shrink.size(before.scene, before.recipe)
     assert len(after.scene.vertices) + len(after.scene.edges) <= 1
@@ -292,7 +296,9 @@ def test_no_simplest_term_is_null():
 def test_tidy_names_are_short_and_numbers_begin_at_0():
     made = graph("CREATE (a:A {id: 17, k: 5}), (b:B {id: 11}), (a)-[:T {id: 40}]->(b)")
     made = replace(made, changes=(ir.SetKey(11, "k", ir.NULL, False, "B"),))
-    recipe = cypher_reference.Recipe(query("MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN [1] | z] AS c1"))
+    recipe = cypher_reference.Recipe(
+        query("MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN [1] | z] AS c1")
+    )
     small, tidied = tidy.tidy(made, recipe)
     assert [v.id for v in small.vertices] == [0, 1] and (small.edges[0].id, small.edges[0].source, small.edges[0].target) == (2, 0, 1)
     assert small.changes[0].id == 1

@@ -6,7 +6,12 @@ from cypher_standin import query
 from gainsay.families.cypher import ir, scopes, typist
 from gainsay.families.cypher.reader import Reader
 
-SCHEMA = ir.Schema(("A", "B"), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"), ir.Key("l", "ints")), (ir.Key("w", "int"),))
+SCHEMA = ir.Schema(
+    ("A", "B"),
+    ("T",),
+    (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"), ir.Key("l", "ints")),
+    (ir.Key("w", "int"),),
+)
 
 
 def is_typed(text):
@@ -113,14 +118,20 @@ def test_what_an_empty_list_holds_is_open(text):
     assert is_typed(text)
 
 
-@pytest.mark.xfail(strict=True, reason="gen.projected groups by variables that are lists, typist.projected does not let it: such a finding can't be reduced")
+@pytest.mark.xfail(
+    strict=True, reason="gen.projected groups by variables that are lists, typist.projected does not let it: such a finding can't be reduced"
+)
 def test_a_group_by_a_list_is_either_drawn_or_refused():
     assert is_typed("WITH [1] AS l WITH l, count(*) AS c RETURN c AS x")
 
 
-@pytest.mark.xfail(strict=True, reason="typist.over_pattern takes a pattern comprehension, or a bare pattern, of a lone node, which shrink.smaller makes")
+@pytest.mark.xfail(
+    strict=True, reason="typist.over_pattern takes a pattern comprehension, or a bare pattern, of a lone node, which shrink.smaller makes"
+)
 def test_a_pattern_comprehension_of_a_lone_node_is_refused():
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return((ir.Item(ir.Op("size", (ir.PatternList(ir.Path(ir.NodePat()), ir.Lit("int", 1)),)), "x"),)),)),)))
+    assert not typist.is_typed(
+        SCHEMA, ir.Query((ir.Single((ir.Return((ir.Item(ir.Op("size", (ir.PatternList(ir.Path(ir.NodePat()), ir.Lit("int", 1)),)), "x"),)),)),))
+    )
 
 
 @pytest.mark.parametrize(
