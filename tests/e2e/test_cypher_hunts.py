@@ -160,7 +160,7 @@ def test_a_crash_is_found_where_the_engine_also_breaks(gainsay, grafty, tmp_path
 
 
 def test_a_wrong_answer_is_found_by_each_oracle(gainsay, grafty):
-    result = gainsay("hunt", "grafty?lies=CASE", "--checks", "300", "--seed", "1", "--json", env=grafty)
+    result = gainsay("hunt", "grafty?lies=CASE", "--checks", "160", "--seed", "1", "--json", env=grafty)
     assert {f["kind"] for f in result.json["findings"]} == {"logic"}
     assert any("case" in f["signature"] for f in result.json["findings"] if f["status"] == "confirmed"), result.json["findings"]
 
@@ -174,7 +174,7 @@ def test_an_engine_without_a_fault_has_no_finding(gainsay, grafty):
 @pytest.mark.parametrize("option", ["lies=CASE", "breaks=XOR"])
 def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(option, gainsay, grafty):
     one, two = (
-        gainsay("hunt", f"grafty?{option}", "--checks", "320", "--seed", "2", "--workers", n, "--out", f"out{n}", "--json", env=grafty).json
+        gainsay("hunt", f"grafty?{option}", "--checks", "160", "--seed", "2", "--workers", n, "--out", f"out{n}", "--json", env=grafty).json
         for n in ("1", "2")
     )
     for key in ("checks", "asks", "valid", "nonempty", "undecidable", "raw", "scenes"):
@@ -190,7 +190,7 @@ def test_deaths_do_not_count_checks_twice(gainsay, grafty):
 
 
 def test_two_configurations_of_one_engine_agree(gainsay, grafty):
-    result = gainsay("hunt", "grafty", "grafty?lies=XOR", "--oracle", "differential", "--checks", "120", "--seed", "1", "--json", env=grafty)
+    result = gainsay("hunt", "grafty", "grafty?lies=XOR", "--oracle", "differential", "--checks", "60", "--seed", "1", "--json", env=grafty)
     assert result.code == 1 and {f["kind"] for f in result.json["findings"]} == {"logic"}
     assert all("XOR" in f["signature"] for f in result.json["findings"]), result.json["findings"]
 
@@ -289,8 +289,8 @@ def test_a_server_is_hunted_on_without_a_trace_of_its_password_and_its_graphs_ar
 
 
 def test_a_server_that_dies_is_started_again_by_the_users_command_and_the_hunt_goes_on(gainsay, tmp_path, server):
-    """FalkorDB dies of a bare pattern beside XOR (F5 of the known bugs); any death will do."""
-    port, password, script, wire = server
+    """Somebody kills it while it is hunted on; it may also die by itself (F5 of the known bugs)."""
+    port, password, script, _ = server
     entry = {"port": port, "password": password, "restart-command": str(script)}
     killer = subprocess.Popen(
         [sys.executable, "-c", KILL, str(tmp_path / "o"), str(tmp_path / "server" / "log")],

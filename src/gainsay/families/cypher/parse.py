@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gainsay.families.cypher import ir
-from gainsay.families.cypher.reader import Reader, Unread, read
+from gainsay.families.cypher.reader import Reader, read
+from gainsay.families.cypher.tokens import Unread
 
 KINDS = {"INT64": "int", "INT": "int", "DOUBLE": "float", "FLOAT": "float", "STRING": "str", "BOOLEAN": "bool", "BOOL": "bool"}
 NODE_TABLE = re.compile(r"CREATE NODE TABLE (\w+)\s*\((.*)\)\s*;?$", re.IGNORECASE | re.DOTALL)

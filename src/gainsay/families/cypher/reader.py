@@ -8,12 +8,8 @@ from typing import Any, NoReturn
 
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.ops import OPS
+from gainsay.families.cypher.tokens import Unread, tokens, unquoted
 
-TOKEN = re.compile(
-    r"\s*(?:(?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?P<int>\d+)|(?P<str>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-    r"|(?P<name>`[^`]+`|[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>->|<-|<=|>=|<>|=~|\.\.|[-+*/%^=<>(){}\[\],:;|.]))"
-)
-ESCAPE = {"n": "\n", "t": "\t", "r": "\r"}
 AGGREGATES = frozenset({"count", "sum", "min", "max", "avg", "collect"})
 BY_NAME = {name.lower(): name for name in OPS if re.fullmatch(r"[A-Za-z]+", name) and OPS[name].template.lower().startswith(f"{name.lower()}(")}
 CASTS = {"INT64": "toInteger", "DOUBLE": "toFloat", "STRING": "toString", "BOOLEAN": "toBoolean"}
@@ -23,29 +19,6 @@ COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 CLAUSES = frozenset(
     {"MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN", "WHERE", "ORDER", "SKIP", "LIMIT", "UNION", "CREATE", "SET", "DELETE", "DETACH"}
 )
-
-
-class Unread(Exception):
-    """Something that this reader does not know."""
-
-
-def tokens(text: str) -> list[tuple[str, str]]:
-    found, at = [], 0
-    text = text.rstrip().rstrip(";")
-    while at < len(text):
-        match = TOKEN.match(text, at)
-        if match is None:
-            if not text[at:].strip():
-                break
-            raise Unread(f"at {text[at : at + 20]!r}")
-        kind = str(match.lastgroup)
-        found.append((kind, match.group(kind)))
-        at = match.end()
-    return [*found, ("end", "")]
-
-
-def unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", lambda m: ESCAPE.get(m.group(1), m.group(1)), text[1:-1])
 
 
 class Reader:

@@ -32,7 +32,7 @@ def reduced(fault, oracle="reference", budget=1500, most=40, seated=SEATED):
                 label = hold(made, grown, recipe, bare, standin.ask).contradicted[0]
                 case = Case("cypher", oracle, grown, recipe, seated.seats, label)
 
-                def still(candidate):
+                def still(candidate, label=label):
                     return any(c.label == label for c in conversation.hold(candidate, [standin], bare) or ())
 
                 reducer = Reducer(case, still, budget)
