@@ -76,7 +76,6 @@ def test_a_reproducer_shows_the_bug(hunted):
         assert ("BUG" if finding["kind"] == "logic" else "expected: an answer or a refusal") in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.xfail(strict=True, reason="the reproducer of an internal error shows the end of a traceback cut in a word, not what the engine said")
 def test_a_reproducer_of_an_internal_error_shows_what_the_engine_said(hunted):
     folder, summary = hunted
     broken = [run_repro(folder, f).stdout for f in summary["findings"] if f["kind"] == "internal-error"]

@@ -116,8 +116,8 @@ def test_a_loaded_graph_holds_what_the_scene_says(profile):
 # --- drawing ---
 
 
-# Desk.rows() looks at what was learnt while drawing before it asks has_labels_twice(): a query that has no one answer is drawn, and claimed about.
-LEARNT = pytest.mark.xfail(strict=True, reason="Desk.rows gives learnt rows for queries that has_labels_twice calls open")
+# Desk.rows() gives what was learnt clause by clause while drawing: a query that has no one answer as a whole is drawn, and claimed about.
+LEARNT = pytest.mark.xfail(strict=True, reason="Desk.rows gives learnt rows for queries that Evaluator.rows calls undetermined")
 
 
 @pytest.mark.parametrize("profile", ["standard", pytest.param("kuzu", marks=LEARNT)])

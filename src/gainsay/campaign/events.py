@@ -58,6 +58,12 @@ class Trouble(msgspec.Struct, tag="trouble"):
     traceback: str
 
 
+class Gone(msgspec.Struct, tag="gone"):
+    """An engine that can't be brought back, a server of the user's that is not ours to start: what to do about it."""
+
+    message: str
+
+
 class Ready(msgspec.Struct, tag="ready"):
     pass
 
@@ -123,7 +129,7 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Ready | Lease | Finding | Settled | Started
+Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Settled | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

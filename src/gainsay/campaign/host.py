@@ -92,8 +92,11 @@ def serve(engine: Any, source: int, sink: int) -> None:
         if verb == "ask":
             send(sink, plain(session.ask(rest[0])))
         elif verb == "open":
-            session = renewed(engine, session, rest[0], rest[1])
-            send(sink, ("ok",))
+            try:
+                session = renewed(engine, session, rest[0], rest[1])
+                send(sink, ("ok",))
+            except RuntimeError as error:  # a server that is gone, say
+                send(sink, ("error", str(error)))
         elif verb == "describe":
             send(sink, described(engine, rest[0]))
 

@@ -91,6 +91,7 @@ class LocalPlayer:
     """A seat in this process: nothing between us and the engine."""
 
     def __init__(self, seat: Seat) -> None:
+        self._target = seat.target
         self._engine = registry.engine(seat.target.engine)
         self._configs = seat.target.configs
         self._options = options(seat.target)
@@ -100,7 +101,10 @@ class LocalPlayer:
         self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
 
     def reset(self) -> None:
-        self._session = host.renewed(self._engine, self._session, self._configs, self._options)
+        try:
+            self._session = host.renewed(self._engine, self._session, self._configs, self._options)
+        except RuntimeError as error:
+            raise EnvironmentProblem(f"{self._target}: {error}") from None
         self.ask = self._session.ask
         self.ask_block = None if hasattr(self._session, "spent_s") else getattr(self._session, "ask_block", None)
 
@@ -224,6 +228,8 @@ class HostedPlayer:
         reply = self.talk("open", self._target.configs, self._options)
         if isinstance(reply, Died):
             raise EnvironmentProblem(f"{self._target} can't open a session ({reply.signal}): {reply.stderr.strip()[-200:]}")
+        if reply[0] == "error":
+            raise EnvironmentProblem(f"{self._target}: {reply[1]}")
 
     def ask(self, text: str) -> Answer:
         reply = self.talk("ask", text)

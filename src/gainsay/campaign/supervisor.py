@@ -98,6 +98,7 @@ class Supervisor:
         self.is_stopping = False
         self.is_settling = False
         self.troubles = 0
+        self.gone = ""  # why nothing more can be asked
 
     @staticmethod
     def _room(group: Group) -> Room:
@@ -125,7 +126,7 @@ class Supervisor:
         """Look at what is still waiting; with a number of checks until nothing is, else for a while."""
         self.is_settling = True
         deadline = time.monotonic() + patience_s
-        while (self.job or self.ledger.waiting()) and (self.limits.checks or time.monotonic() < deadline):
+        while (self.job or self.ledger.waiting()) and not self.gone and (self.limits.checks or time.monotonic() < deadline):
             self._triage_step(is_hunting=False)
             self._listen(0.1)
             self.emit("tick", self)
@@ -290,9 +291,15 @@ class Supervisor:
                 slot.is_ready = True
             elif isinstance(event, events.Trouble):
                 self._trouble(event)
+            elif isinstance(event, events.Gone):
+                self._lose(event)
         if not child.is_open:
             code = child.end()
             self._died(slot, child, "crash", signal_name(code))
+
+    def _lose(self, event: events.Gone) -> None:
+        """An engine is gone for good: end the hunt; what waits, waits for the next run."""
+        self.gone, self.is_stopping = event.message, True
 
     def _record(self, *raws: events.Raw) -> None:
         self.journal.append(*raws, sync=True)
@@ -405,6 +412,8 @@ class Supervisor:
             elif isinstance(event, events.Settled):
                 self.ledger.take(event)
                 self.journal.append(event, sync=True)
+            elif isinstance(event, events.Gone):
+                self._lose(event)
             else:
                 self._trouble(event)
                 self._settle_job(raw, "gainsay failed over it")

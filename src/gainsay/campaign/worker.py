@@ -17,6 +17,7 @@ from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import IDLE, Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.core.model import Seats
+from gainsay.errors import EnvironmentProblem
 
 
 class Setup(msgspec.Struct):
@@ -94,6 +95,10 @@ class Worker:
             number, checks = stint.episode, stint.checks
             try:
                 stage.run(number, checks, stint.start, stint.uncounted, stint.skip)
+            except EnvironmentProblem as error:  # nothing can be asked any more: the episode stays undone
+                self.report(stage, seated)
+                self.send(events.Gone(str(error)))
+                return
             except Exception:  # the worker's boundary: a mistake of ours ends one episode, not the hunt
                 self.send(events.Trouble(f"{stage.group.key}, episode {number}", traceback.format_exc()))
             stage.recorder.at(number, checks, IDLE)

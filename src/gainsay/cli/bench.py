@@ -180,6 +180,9 @@ def cypher(arguments: argparse.Namespace) -> int:
         raise UsageError("'bench cypher' takes no file. Did you mean 'bench known FILE'?")
     seconds = parsing.duration(arguments.for_s, "--for")
     names = arguments.on or ["kuzu", "ladybug", "arcadedb"]
+    for name in names:
+        if seating.check(Target.parse(name)).FAMILY != "cypher":
+            raise UsageError(f"{name} is no graph engine: 'bench cypher' measures on those. 'gainsay engines' lists them.")
     made = bench_cypher.generated(seconds)
     shares = [share for share in (tried(n, seconds) for n in names) if share is not None]
     hunts = list(bench_cypher.hunts(names, arguments.for_s))

@@ -189,12 +189,16 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     lines = terminal.conclude(summary, ledger.counts.checks - before, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out))
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
+    if supervisor.gone:
+        Console(stderr=True).print(f"gainsay: {supervisor.gone} Then run the same command again.", highlight=False, markup=False, soft_wrap=True)
     book.close()
     if arguments.json:
         print(json.dumps(summary))
     sys.stdout.flush()
     if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]):
         return 1
+    if supervisor.gone:
+        return 2
     return 3 if supervisor.troubles else 0  # a mistake of our own is no clean bill
 
 

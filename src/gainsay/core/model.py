@@ -17,6 +17,11 @@ TARGET = re.compile(r"^(?P<engine>[a-z][a-z0-9_-]*)(@(?P<version>[^:?]+))?(:(?P<
 SECRETS = frozenset({"password", "dsn", "token", "restart", "wipe"})
 
 
+def anonymous(value: str) -> str:
+    """An option's value without the user and the password that an address may have in it."""
+    return re.sub(r"//[^/@]*@", "//", value)
+
+
 class Target(msgspec.Struct, frozen=True):
     """An engine, a version of it (empty: the installed one) and a configuration, as the user named them."""
 
@@ -41,11 +46,11 @@ class Target(msgspec.Struct, frozen=True):
 
     def public(self) -> Target:
         """The same without credentials, for everything that is written down."""
-        return msgspec.structs.replace(self, options=tuple((k, v) for k, v in self.options if k not in SECRETS))
+        return msgspec.structs.replace(self, options=tuple((k, anonymous(v)) for k, v in self.options if k not in SECRETS))
 
     def __str__(self) -> str:
         text = self.engine + (f"@{self.version}" if self.version else "") + (":" + "+".join(self.configs) if self.configs else "")
-        shown = [f"{k}={quote(v, safe='/.:')}" for k, v in self.options if k not in SECRETS]
+        shown = [f"{k}={quote(anonymous(v), safe='/.:')}" for k, v in self.options if k not in SECRETS]
         return text + ("?" + "&".join(shown) if shown else "")
 
 

@@ -44,7 +44,7 @@ def ask(text):
     try:
         said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
     except sqlite3.Error as error:
-        raise SystemExit(json.loads(str(error))["error"] if str(error).startswith("{") else str(error))
+        raise RuntimeError(json.loads(str(error))["error"] if str(error).startswith("{") else str(error)) from None
     found = json.loads(said) if said and said.startswith("[") else []
     return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
 """

@@ -15,14 +15,21 @@ HEAD = '''#!/usr/bin/env python3
 
 {words}.
 {why}
-Exits 1 where the bug is present, 0 where it is not. {found}. Found by gainsay, seed {seed}.
+Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told. {found}. Found by gainsay, seed {seed}.
 """
 import datetime
+import os
 import sys
 from collections import Counter
 from decimal import Decimal
 
 inf, nan = float("inf"), float("nan")
+
+def undecided(kind, error, trace):
+    """Whatever goes wrong here is no answer: the engine is not there, or refuses a statement."""
+    print(f"Not decided here: {{kind.__name__}}: {{error}}", file=sys.stderr, flush=True)
+    os._exit(2)
+sys.excepthook = undecided
 '''
 BODY = """
 SETUP = {setup}

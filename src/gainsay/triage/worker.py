@@ -20,6 +20,7 @@ from gainsay.core import claim as claims
 from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Decision, Rows
 from gainsay.core.model import Case, Seats, kind_of
+from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
@@ -260,6 +261,8 @@ def main() -> None:
         job = msgspec.json.decode(line, type=Job)
         try:
             result: Any = Triage(job).run()
+        except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
+            result = events.Gone(str(error))
         except Exception:  # the process's boundary: a mistake of ours costs one job
             result = events.Trouble(f"triage of {job.raw.name}", traceback.format_exc())
         data = events.encode(result)
