@@ -159,6 +159,7 @@ FAULTS = {
     "an index does not have ''": Fault(empty_by_index),
     "with an index, only one condition is looked at": Fault(stale_index),
     "ORDER BY DESC is ascending": nodes(ir.Order, lambda o: replace(o, desc=False)),
+    "ordered rows come in reverse": Fault(rows=lambda rows, query: rows[::-1] if query.parts[0].clauses[-1].order else rows),
     "LIMIT gives one more": nodes((ir.With, ir.Return), lambda c: replace(c, limit=c.limit + 1) if c.limit is not None else c),
     "SKIP is ignored": nodes((ir.With, ir.Return), lambda c: replace(c, skip=None)),
     "CASE has no ELSE": nodes(ir.Case, lambda c: replace(c, default=None)),

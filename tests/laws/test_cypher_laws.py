@@ -286,6 +286,24 @@ def test_a_rewrite_is_found_again_by_its_number():
     assert rewrites.apply(read("RETURN 1 AS c0"), (rewrites.Rewrite("reverse a path"),)) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "is_swapped"),
+    [
+        ("MATCH (a) MATCH (b) RETURN 1 AS x", True),
+        ("MATCH (a) WHERE (a.k = 1) MATCH (b) WHERE (b.k = 1) RETURN 1 AS x", True),
+        ("MATCH (o) MATCH (o)-[]->(a) MATCH (o)-[]->(b) RETURN 1 AS x", True),
+        ("MATCH (a) MATCH (b) WHERE (a.k = b.k) RETURN 1 AS x", False),
+        ("MATCH (a) MATCH (a)-[]->(b) RETURN 1 AS x", False),
+        ("MATCH (a) OPTIONAL MATCH (b) RETURN 1 AS x", False),
+        ("MATCH (a) WITH a MATCH (b) RETURN 1 AS x", False),
+    ],
+)
+def test_clauses_change_places_only_where_neither_needs_the_other(text, is_swapped):
+    found = [FAMILY.dialect("neo4j").text(q) for q in rewrites.swap_clauses(read(text))]
+    assert bool(found) == is_swapped
+    assert all(sorted(f) == sorted(FAMILY.dialect("neo4j").text(read(text))) for f in found)
+
+
 def test_every_rewrite_is_drawn():
     seen = {r.name for _, recipe, _ in cases("rewrite", 60, None, 6) for r in recipe.rewrites}
     assert seen == set(rewrites.REWRITES)

@@ -77,15 +77,18 @@ def test_an_index_comes_and_goes_while_nothing_else_is_asked(tmp_path):
     stage = staged(tmp_path, player, "rewrite")
     made = 0
     for number in range(2, 12):
-        player.texts.clear()
+        player.phases.clear()
         stage.run(number, 40)
-        inside = 0
-        for text in player.texts:
+        inside = None
+        for text in [text for phase, text in player.phases if phase == ASKING]:
             if text.startswith("CREATE INDEX"):
-                inside += 1
+                inside = []
             elif text.startswith("DROP INDEX"):
-                inside -= 1
-                made += 1
+                assert len(inside) == 1, inside
+                inside, made = None, made + 1
+            elif inside is not None:
+                inside.append(text)
+        assert inside is None
     assert made > 3
     assert stage.counts.contradicted == 0
 

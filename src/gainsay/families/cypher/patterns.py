@@ -156,7 +156,8 @@ class Weaver:
         if len(labels) > 1 and not self.lexicon.has("pattern:labels many"):
             labels = labels[:1]
         if name and self.is_alternative and (labels or self.is_joined):
-            labels = self.labelled.setdefault(name, labels)
+            first = self.labelled.setdefault(name, labels)
+            labels = labels if labels == first else first if labels else ()
         is_any = False
         if labels and not self.is_alternative and draw.coin(0.06) and self.lexicon.has("pattern:labels any"):
             labels, is_any = tuple(sorted({labels[0], draw.pick(self.schema.labels)})), True

@@ -62,18 +62,15 @@ def is_condition(expr: ir.Expr) -> bool:
 def has_labels_twice(query: ir.Query, is_none_one: bool) -> bool:
     """Whether a variable is given labels in several places, and not the same: where labels are alternatives, engines then join them.
 
-    `is_none_one`: no label is another set of labels too.
+    `is_none_one`: labels behind a first mention without any are others too. Later mentions without labels say nothing.
     """
     seen: dict[tuple[int, str], tuple[str, ...]] = {}
     for number, part in enumerate(query.parts):
         for _, node in walk(part):
-            if (
-                isinstance(node, ir.NodePat)
-                and node.var
-                and (node.labels or is_none_one)
-                and seen.setdefault((number, node.var), node.labels) != node.labels
-            ):
-                return True
+            if isinstance(node, ir.NodePat) and node.var and (node.labels or is_none_one):
+                first = seen.setdefault((number, node.var), node.labels)
+                if node.labels and first != node.labels:
+                    return True
     return False
 
 

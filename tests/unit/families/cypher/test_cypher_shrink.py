@@ -137,6 +137,32 @@ def test_a_clause_leaves_and_its_values_move_to_where_they_are_used():
     assert "MATCH (a:A)-[r:T]->(b:B) WHERE b.k > 1 RETURN a.s AS x, b.k AS y" in texts
 
 
+def test_the_place_of_a_condition_moves_with_the_clauses_before_it():
+    """A clause before it leaves: the condition stays at its own clause."""
+    single = query("UNWIND [1] AS u MATCH (n) MATCH (m:B) RETURN m.k AS x").parts[0]
+    recipe = cypher_partition.Recipe(single, query("MATCH (m) WHERE (m.k > 1) RETURN 1 AS x").parts[0].clauses[0].where, 2)
+    found = [r for _, r in shrink.fewer_clauses(SCENE, recipe)]
+    without_first = [r for r in found if isinstance(r.query.clauses[0], ir.Match)]
+    assert without_first and all(r.position == 1 and r.query.clauses[r.position] == single.clauses[2] for r in without_first)
+    kept = [r for _, r in shrink.fewer_clauses(SCENE, replace(recipe, position=0)) if r.query.clauses[0] == single.clauses[0]]
+    assert kept and all(r.position == 0 for r in kept)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "MATCH (n) WITH count(*) AS x RETURN x AS x",
+        "MATCH (n) WITH DISTINCT n.k AS x RETURN x AS x",
+        "MATCH (n) WITH n.k AS x ORDER BY x LIMIT 9 RETURN x AS x",
+        "MATCH (n) WITH n.k AS x ORDER BY x SKIP 0 RETURN x AS x",
+    ],
+)
+def test_there_is_no_partition_before_what_does_not_work_row_by_row(asked):
+    recipe = cypher_partition.Recipe(query(asked).parts[0], ir.TRUE, 0)
+    assert recipe.part(None) is None and not list(recipe.conversation())
+    assert cypher_partition.Recipe(query("MATCH (n) WITH n.k AS x RETURN x AS x").parts[0], ir.TRUE, 0).part(None) is not None
+
+
 def test_the_graph_after_its_changes_is_proposed():
     made = replace(SCENE, changes=(ir.SetKey(0, "k", ir.Lit("int", 7), False, "A"), ir.Drop(2, False, "B")))
     small = shrink.settled(made)
@@ -253,6 +279,7 @@ def test_a_rewrite_that_does_not_apply_is_not_legal():
     ("small", "large"),
     [
         ("RETURN 1 AS x", "MATCH (n) RETURN 1 AS x"),
+        ("RETURN [1, 2, 3, 4, 5, 6, 7, 8, 9] AS x", "MATCH (n) RETURN 1 AS x"),
         ("MATCH (n) RETURN 1 AS x", "OPTIONAL MATCH (n) RETURN 1 AS x"),
         ("MATCH (n) RETURN 1 AS x", "MATCH (n:A) RETURN 1 AS x"),
         ("MATCH ()-[]->() RETURN 1 AS x", "MATCH ()<-[]-() RETURN 1 AS x"),
