@@ -26,13 +26,8 @@ def talks(name, seated, standin, count=SCENES, each=EACH):
         yield grown, recipe, hold(oracle, grown, recipe, seated, standin.ask)
 
 
-# gen.whole() remembers rows clause by clause; what only the whole query shows to be open (a bound node without its labels in an expression's pattern,
-# where labels are alternatives) is drawn and claimed about all the same.
-LEARNT = pytest.mark.xfail(strict=True, reason="Desk.rows gives learnt rows for queries that Evaluator.rows calls undetermined")
-OPEN = {("kuzu", "reference"), ("kuzu", "rewrite")}
-
-
-@pytest.mark.parametrize(("profile", "name"), [pytest.param(p, n, marks=LEARNT) if (p, n) in OPEN else (p, n) for p in MADE for n in ORACLES])
+@pytest.mark.parametrize("name", ORACLES)
+@pytest.mark.parametrize("profile", MADE)
 def test_an_oracle_is_silent_where_nothing_is_wrong(name, profile):
     seated = MADE[profile]()
     standin = Standin(seated.seats[0].facts)
@@ -67,9 +62,7 @@ def both(one, two):
     return made
 
 
-@pytest.mark.parametrize(
-    ("one", "two"), [("standard", "standard"), ("standard", "kuzu"), ("standard", "falkordb"), pytest.param("kuzu", "falkordb", marks=LEARNT)]
-)
+@pytest.mark.parametrize(("one", "two"), [("standard", "standard"), ("standard", "kuzu"), ("standard", "falkordb"), ("kuzu", "falkordb")])
 def test_differential_is_silent_where_profiles_differ(one, two):
     """Only questions on which the documented differences have no bearing are asked."""
     seated = both(*(MADE[n]().seats[0] for n in (one, two)))

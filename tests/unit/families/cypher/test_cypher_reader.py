@@ -32,6 +32,8 @@ def written(node):
         ("1 - 2 - 3", "((1 - 2) - 3)"),
         ("2 ^ 3 ^ 2", "((2 ^ 3) ^ 2)"),
         ("a OR b AND NOT c", "(a OR (b AND (NOT c)))"),
+        ("a XOR b AND c", "(a XOR (b AND c))"),
+        ("a AND b XOR c", "((a AND b) XOR c)"),
         ("a XOR b OR c", "((a XOR b) OR c)"),
         ("NOT a = b", "(NOT (a = b))"),
         ("a.k + 1 = 2 AND b", "(((a.k + 1) = 2) AND b)"),

@@ -6,10 +6,12 @@ import pytest
 from cypher_standin import FAMILY, Fault, Standin, graph, hold, query, rows, seats
 from gainsay.campaign import conversation
 from gainsay.core import registry
+from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw, seed_for
-from gainsay.core.model import Case, Seats
+from gainsay.core.model import Case, Seats, Step
 from gainsay.core.tree import transform
-from gainsay.families.cypher import ir, scenes, shape, shrink, tidy
+from gainsay.families.cypher import ir, proof, scenes, shape, shrink, tidy
+from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.oracles import cypher_norec, cypher_partition, cypher_reference, cypher_rewrite
 from gainsay.triage.reduce import Reducer
 
@@ -272,6 +274,22 @@ def test_a_rewrite_that_does_not_apply_is_not_legal():
     assert not FAMILY.is_legal(SCENE, replace(good, rewrites=(cypher_rewrite.Rewrite("split a path"),)), BARE)
 
 
+def said(*claims, asked="MATCH (n) RETURN n.k AS x"):
+    """A conversation with one question and some claims about its rows."""
+    yield Step("query", query(asked))
+    for right in claims:
+        yield Claim("same", Side(("query",)), Relation.SAME_BAG, Side(value=tuple(right)), "why", "graph")
+
+
+def test_a_conversation_that_would_not_hold_is_not_held():
+    desk, means = Desk(SCENE), means_of(SEATED)
+    right, wrong = [(5,), (5,), (None,)], [(5,)]
+    assert proof.holds(said(right), desk, means) and proof.holds(said(right, right), desk, means)
+    assert not proof.holds(said(wrong), desk, means) and not proof.holds(said(right, wrong), desk, means)
+    assert not proof.holds(said(), desk, means), "nothing is claimed"
+    assert not proof.holds(said(right, asked="MATCH (n) WITH n.id AS x LIMIT 1 RETURN x AS x"), desk, means), "no one answer"
+
+
 # --- size ---
 
 
@@ -338,6 +356,13 @@ def test_numbers_that_a_query_speaks_of_stay():
     made = graph("CREATE (a:A {id: 17})")
     recipe = cypher_reference.Recipe(query("MATCH (n) WHERE (n.id = 17) RETURN n.id AS x"))
     assert tidy.tidy(made, recipe)[0] == made
+
+
+def test_names_inside_of_expressions_are_short_too():
+    recipe = cypher_reference.Recipe(
+        query("RETURN reduce(total9 = 0, each9 IN [1] | (total9 + each9)) AS c0, any(one9 IN [1] WHERE (one9 = 1)) AS c1")
+    )
+    assert "9" not in text(case(SCENE, tidy.renamed(recipe)))
 
 
 def test_names_that_differ_stay_different():
