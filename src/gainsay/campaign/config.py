@@ -144,6 +144,10 @@ def plan(
     for target in targets:
         families.setdefault(check(target).FAMILY, []).append(target)
     check_settings(settings, list(families))
+    for name in oracles:
+        if not any(name in registry.oracles(f) for f in families):
+            has = "; ".join(f"{f} has {', '.join(registry.oracles(f))}" for f in families)
+            raise UsageError(f"--oracle {name}: none of these targets has that oracle ({has}).")
     groups: list[Group] = []
     for family, members in families.items():
         names = [n for n in registry.oracles(family) if not oracles or n in oracles]

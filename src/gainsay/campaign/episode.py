@@ -353,8 +353,9 @@ class Stage:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         if answer.__class__ is Refused:
-            self.counts.refused += answer.kind != "internal"  # that one is a finding
-            self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += 1
+            is_refusal = answer.kind != "internal"  # that one is a finding
+            self.counts.refused += is_refusal
+            self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += is_refusal
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:

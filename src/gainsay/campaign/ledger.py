@@ -15,6 +15,7 @@ from gainsay.core.model import kind_of
 
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
+DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
 
@@ -119,9 +120,10 @@ class Ledger:
     def next(self, is_hunting: bool) -> events.Raw | None:
         """The contradiction to look at next: what looks new first, then a few that look known."""
         later: list[events.Raw] = []
-        waiting = list(self.raws.values())
+        # What may end an engine comes last: a server may be gone after it.
+        waiting = sorted(self.raws.values(), key=lambda r: r.claim in DEATHS) if is_hunting else list(self.raws.values())
         if not is_hunting:
-            waiting.sort(key=lambda r: (r.name, r.claim))
+            waiting.sort(key=lambda r: (r.claim in DEATHS, r.name, r.claim))
         for raw in waiting:
             known = self.repeats_of(raw)
             if not known:

@@ -39,6 +39,9 @@ class Known(msgspec.Struct):
 
 
 def bench(arguments: argparse.Namespace) -> int:
+    for name in arguments.on if arguments.what in ("datalog", "smt") else ():
+        if arguments.what != seating.check(Target.parse(name)).FAMILY:
+            raise UsageError(f"{name} is not of the family that 'bench {arguments.what}' measures. 'gainsay engines' lists families.")
     if arguments.what == "speed":
         if arguments.file:
             raise UsageError("'bench speed' takes no file. Did you mean 'bench known FILE'?")

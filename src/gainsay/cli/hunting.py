@@ -64,7 +64,8 @@ def named(arguments: argparse.Namespace) -> list[Target]:
     found = [Target.parse(t) for t in arguments.targets] + (targets.targets(arguments.targets_file) if arguments.targets_file else [])
     if not arguments.wipe:
         return found
-    able = [t for t in found if "wipe" in seating.check(t).OPTIONS]
+    places = {"host", "port", "url"}
+    able = [t for t in found if "wipe" in seating.check(t).OPTIONS and places & {key for key, _ in t.options}]
     if not able:
         raise UsageError("--wipe empties a database on a server, and no such target is named. Leave it out.")
     return [msgspec.structs.replace(t, options=(*t.options, ("wipe", "1"))) if t in able else t for t in found]

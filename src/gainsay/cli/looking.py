@@ -15,8 +15,9 @@ from rich.table import Table
 from gainsay.campaign import config, conversation, events, journal, probing, seating
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
+from gainsay.core import claim as claims
 from gainsay.core import registry
-from gainsay.core.answer import Decision
+from gainsay.core.answer import Decision, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError
@@ -204,9 +205,16 @@ def replay(arguments: argparse.Namespace) -> int:
     legible: Callable[[str], str] = getattr(registry.family(case.family), "legible", str)
     for label, text in hit.texts.items():
         said = hit.answers.get(label)
-        shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else str(said)
+        shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else listed(said)
         print(f"  {label}: {legible(text)}\n      {shown}")
+    if hit.claim is not None and hit.claim.right.value is not None:
+        print(f"  expected: {', '.join(claims.lines(hit.claim.right, hit.answers)) or 'no rows'}")
     return 1
+
+
+def listed(answer: Any) -> str:
+    """Rows one beside the other; anything else in its own words."""
+    return (", ".join(map(str, answer.rows)) or "no rows") if isinstance(answer, Rows) else str(answer)
 
 
 def lines(finding: events.Finding) -> int:

@@ -36,7 +36,7 @@ INDEX = re.compile(r"\s*CREATE\s+(?:\w+\s+)?INDEX\b|\s*CALL\s+db\.idx\.", re.IGN
 STATUS = "CALL db.indexes() YIELD status RETURN status"
 PLACES = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib")
 KINDS: Sequence[tuple[str, str]] = (
-    (r"nternal|ssert|unhandled|corrupt|Unable to resolve", "internal"),
+    (r"nternal|ssert|unhandled|corrupt|Unable to resolve|Unable to locate a value", "internal"),
     (r"errMsg: |[Pp]arse|must be a RETURN", "syntax"),
     (r"Unknown function|not defined|[Uu]nknown|undefined", "name"),
     (r"[Tt]ype mismatch|but was", "type"),
@@ -170,6 +170,8 @@ class GraphSession:
         self._more = () if self._own else ("timeout", str(int(SOFT_S * 1000)))
         self._run = run_id(self._wire)
         self._log = None if self._own else log_of(self._wire, place)
+        if self._name and self._own is None:
+            self._delete()  # what was there when the server died, if it kept it
         self._name = f"{OURS}{secrets.token_hex(6)}"
 
     def ask(self, text: str) -> Answer:

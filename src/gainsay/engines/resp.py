@@ -96,6 +96,8 @@ def connect(place: Place, timeout_s: float, variable: str) -> Wire:
         wire.call("PING")  # a server that wants no password takes any: GDsmith's configurations name one for each
     except ErrorReply as error:
         wire.close()
+        if (refused or str(error)).startswith(("LOADING", "BUSY", "MASTERDOWN")):  # a server that is starting
+            raise Unreachable(f"The server at {place} is not ready ({str(error).split()[0]}). Wait until it is.") from None
         who = f"the user {place.username!r}" if place.username else "us"
         raise RuntimeError(
             f"The server at {place} does not let {who} in ({(refused or str(error)).split()[0]}). "

@@ -19,15 +19,16 @@ from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.cypher import gen, ir, proof
-from gainsay.families.cypher.desk import desk_of, means_of
+from gainsay.families.cypher.desk import OPEN, desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
-from gainsay.families.cypher.scopes import has_aggregate, has_bare
+from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
 from gainsay.oracles import cypher_reference
 
 WHY = "A condition is true, false or null for each row, so the three parts together must give what the query gives without it."
 PARTS = ("is true", "is false", "is null")
 FOLDS = {"rows": Fold.ROWS, "distinct": Fold.ROWS, "count": Fold.TOTAL, "min": Fold.MIN, "max": Fold.MAX}
 TRIES = 3
+SPLITS = 6  # conditions that are drawn to find one that parts the rows
 
 
 class Recipe(Node, frozen=True):
@@ -103,13 +104,28 @@ class Partition:
             single, mode = self._other(draw, composer, single)
         places = [i for i, c in enumerate(composer.clauses) if isinstance(c, (ir.Match, ir.With))]
         for place in reversed(places):
-            types, rows = composer.trail[place]
-            condition = composer.condition(composer.scope(types), draw.pick(rows), draw.between(1, 3)) if rows else None
-            if condition is not None and not has_bare(condition):
+            condition = self._condition(draw, composer, *composer.trail[place])
+            if condition is not None:
                 recipe = Recipe(single, condition, place, mode)
                 if recipe.part(None) is not None:
                     return recipe
         return None
+
+    @staticmethod
+    def _condition(draw: Draw, composer: gen.Composer, types: dict[str, str], rows: list[dict[str, Any]]) -> ir.Expr | None:
+        """A condition on some variable, and one that parts the rows if such a one is found soon."""
+        found = None
+        for _ in range(SPLITS if rows else 0):
+            drawn = composer.condition(composer.scope(types), draw.pick(rows), draw.between(1, 3))
+            if drawn is None or has_bare(drawn) or not free(drawn):
+                continue
+            found = drawn
+            try:
+                if len({composer.evaluator.value(drawn, row) for row in rows}) > 1:
+                    break
+            except OPEN:
+                continue
+        return found
 
     @staticmethod
     def _other(draw: Draw, composer: gen.Composer, single: ir.Single) -> tuple[ir.Single, str]:

@@ -115,7 +115,6 @@ print("BUG: " + {why!r})
 sys.exit(1)
 """
 CHILD = """
-import subprocess
 if "--run" in sys.argv:
     for statement in SETUP + list(QUERIES.values()):
         ask(statement)
@@ -129,7 +128,7 @@ except subprocess.TimeoutExpired:
 print("expected: an answer or a refusal")
 print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
 if not code:
-    print("No bug here.")
+    print("No bug here. {found}.")
 {verdict}
 """
 
@@ -210,8 +209,9 @@ def python(finding: Finding) -> str:
         if finding.kind == "memory":
             limit = ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << 30))"
             verdict = "sys.exit(1 if code else 0)"
-        child = CHILD.format(timeout=60, verdict=verdict, limit=limit)
-        return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + child
+        child = CHILD.format(timeout=60, verdict=verdict, limit=limit, found=met(finding))
+        # Before the engine: some of its deaths depend on where things lie in memory, here as in the child.
+        return head + "import subprocess\n" + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + child
     claim = finding.sides
     folds = {claim["left"]["fold"], claim["right"]["fold"]}
     helper = KNOWN if folds & {Fold.SUM.value, Fold.MIN.value, Fold.MAX.value} else ""

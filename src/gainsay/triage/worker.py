@@ -62,6 +62,7 @@ class Triage:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self.seen: conversation.Contradiction | None = None
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
         self.is_hosted = job.hosted or job.raw.claim in ("crash", "hang", "memory") or len(job.group.seats) > 1
@@ -107,6 +108,11 @@ class Triage:
         try:
             case = self._restated(case, seats, players)
             status, before, case, unreduced = self._shrunk(case, seats, players)
+        except EnvironmentProblem:
+            if self.seen is None or raw.claim not in ("crash", "hang"):
+                raise
+            # It died over this a second time, and nobody starts it again: that is confirmed, and can't be reduced.
+            return self.finding(case, self.seen, "confirmed", (), True)
         finally:
             for player in players:
                 player.close()
@@ -143,7 +149,8 @@ class Triage:
     def _shrunk(self, case: Case, seats: Seats, players: list[Player]) -> tuple[str, tuple[tuple[int, str], ...], Case, bool]:
         """Confirm and reduce: (status, texts that must be asked before, the smallest case, whether the budget ended first)."""
         raw = self.job.raw
-        if self._same(case, players, seats) is not None:
+        self.seen = self._same(case, players, seats)
+        if self.seen is not None:
             if raw.claim == "internal-error":
                 # Another internal error is another bug.
                 wanted = words_of(raw.detail)

@@ -13,7 +13,7 @@ from gainsay.families.cypher import ir
 from gainsay.families.cypher.conditions import Conditions
 from gainsay.families.cypher.desk import OPEN, Desk, Profile
 from gainsay.families.cypher.graph import NodeV, PathV, RelV
-from gainsay.families.cypher.lexicon import SCALARS, Lexicon
+from gainsay.families.cypher.lexicon import LISTS, SCALARS, Lexicon
 from gainsay.families.cypher.patterns import Row, Weaver
 from gainsay.families.cypher.phrases import LIST_OF, Phrases, Scope, kinds
 from gainsay.families.cypher.scopes import has_aggregate
@@ -156,6 +156,8 @@ class Composer:
         is_grouped = draw.coin(0.3)
         has_paths = not is_grouped and has("clause:with path")
         kept = [n for n in self.types if draw.coin(0.45 if is_grouped else 0.75) and (has_paths or self.types[n] != "path")]
+        if is_grouped:
+            kept = [n for n in kept if self.types[n] not in LISTS]
         items = [ir.Item(ir.Var(n), n) for n in kept]
         types = {n: self.types[n] for n in kept}
         for name, kind, expr in self.computed(is_grouped, draw.between(0 if items else 1, 2)):

@@ -10,7 +10,17 @@ from gainsay.families.cypher import ir
 from gainsay.families.cypher.reader import Reader, read
 from gainsay.families.cypher.tokens import Unread
 
-KINDS = {"INT64": "int", "INT": "int", "DOUBLE": "float", "FLOAT": "float", "STRING": "str", "BOOLEAN": "bool", "BOOL": "bool"}
+KINDS = {
+    "INT64": "int",
+    "INT": "int",
+    "DOUBLE": "float",
+    "FLOAT": "float",
+    "STRING": "str",
+    "BOOLEAN": "bool",
+    "BOOL": "bool",
+    "INT64[]": "ints",
+    "STRING[]": "strs",
+}
 NODE_TABLE = re.compile(r"CREATE NODE TABLE (\w+)\s*\((.*)\)\s*;?$", re.IGNORECASE | re.DOTALL)
 EDGE_TABLE = re.compile(r"CREATE REL TABLE (\w+)\s*\((.*)\)\s*;?$", re.IGNORECASE | re.DOTALL)
 INDEX = re.compile(r"CREATE INDEX FOR \((\w+):(\w+)\) ON \(\1\.(\w+)\)\s*;?$", re.IGNORECASE)
@@ -62,7 +72,7 @@ class Graphs:
     @staticmethod
     def columns(text: str, keys: dict[str, str]) -> None:
         for part in text.split(","):
-            match = re.match(r"\s*(\w+) (\w+)\s*$", part)
+            match = re.match(r"\s*(\w+) (\w+(?:\[\])?)\s*$", part)
             if match and match.group(1) != "id":
                 if match.group(2).upper() not in KINDS:
                     raise Unread(part)

@@ -380,13 +380,15 @@ class Reader:
 
     def query(self) -> ir.Query:
         parts = [self.single()]
-        is_all = False
+        kinds = set()
         while self.has("UNION"):
-            is_all = self.has("ALL") or is_all
+            kinds.add(self.has("ALL"))
             parts.append(self.single())
+        if len(kinds) > 1:
+            self.fail()
         if self.tokens[self.at][0] != "end":
             self.fail()
-        return ir.Query(tuple(parts), is_all)
+        return ir.Query(tuple(parts), True in kinds)
 
     def single(self) -> ir.Single:
         clauses: list[ir.Clause] = []

@@ -6,6 +6,7 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.cypher import ir
+from gainsay.families.cypher.scopes import free
 
 GROUPS = {
     **dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), "comparison"),
@@ -16,6 +17,7 @@ GROUPS = {
     **dict.fromkeys(("trim", "ltrim", "rtrim"), "trim"),
     **dict.fromkeys(("toUpper", "toLower"), "letter case"),
     **dict.fromkeys(("slice", "slice from", "slice to"), "slice"),
+    "index": "element of a list",
 }
 
 
@@ -24,6 +26,8 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     found: set[str] = set()
     if scene.indexes:
         found.add("index")
+    for _, node in walk((scene.vertices, scene.edges, scene.changes)):
+        found |= literal(node) & {"large integer"} if isinstance(node, ir.Lit) else set()
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
@@ -44,7 +48,8 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Lit):
         return literal(node)
     if isinstance(node, ir.Match):
-        return {"optional match"} if node.optional else {"match"}
+        two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
+        return two | ({"optional match"} if node.optional else {"match"})
     if isinstance(node, ir.Unwind):
         return {"unwind"}
     if isinstance(node, (ir.With, ir.Return)):
@@ -99,6 +104,8 @@ SURROUNDINGS = COMMON | {
 }  # fmt: skip
 
 
+TWO = "condition on two variables"
+LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {"aggregate sum", "aggregate min", "aggregate max", "aggregate avg", "aggregate collect", "label test", "IN", "XOR"}
 STRONG = frozenset({
@@ -112,10 +119,12 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
-    forms = kept - WEAK - STRONG
+    if TWO in kept:
+        return frozenset({TWO}) | (kept & STRONG)
+    forms = kept - WEAK - STRONG - LITERALS
     if forms:
         return forms | (kept & STRONG - {"order and cut", "union", "union all"})
-    return kept - COMMON or kept
+    return kept - COMMON - LITERALS or kept - COMMON or kept
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:

@@ -23,7 +23,7 @@ FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
 PLAINER = {
     "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
-    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL", "max": "min",
+    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
 }  # fmt: skip
 
 
@@ -435,9 +435,11 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.NodePat):
             price += 2 * bool(node.var) + 3 * len(node.labels) + 2 * node.is_any
         elif isinstance(node, ir.Agg):
-            price += 3 + 3 * node.distinct + (node.fn != "count")
+            price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
         elif isinstance(node, (ir.With, ir.Return)):
             price += 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
+        elif isinstance(node, ir.Case):
+            nodes += 4 * (node.operand is not None)
         elif isinstance(node, ir.Path):
             price += 3 * bool(node.var)
         elif hasattr(node, "mode"):

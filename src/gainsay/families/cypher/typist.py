@@ -95,10 +95,13 @@ class Typist:
 
     def op(self, e: ir.Op, types: Types) -> str:
         given = [self.of(a, types) for a in e.args]
-        for wanted, result in OPS[e.op].signatures if e.op in OPS else ():
-            if len(wanted) == len(given) and all(map(fits, given, wanted)):
-                return result
-        raise IllTyped
+        signatures = OPS[e.op].signatures if e.op in OPS else ()
+        found = {result: None for wanted, result in signatures if len(wanted) == len(given) and all(map(fits, given, wanted))}
+        if not found:
+            raise IllTyped
+        if len(found) > 1 and ("list" in given or "null" in given):
+            return "list" if all(result in LISTS for result in found) else "null"  # what an empty list holds is open
+        return next(iter(found))
 
     def case(self, e: ir.Case, types: Types) -> str:
         if not e.whens:
@@ -140,6 +143,8 @@ class Typist:
 
     def over_pattern(self, e: ir.SubQuery | ir.PatternList, types: Types) -> str:
         paths = e.patterns if isinstance(e, ir.SubQuery) else (e.pattern,)
+        if (isinstance(e, ir.PatternList) or e.kind == "pattern") and any(not p.hops for p in paths):
+            raise IllTyped  # a lone node is no pattern here
         inner = self.bound(paths, types)
         if isinstance(e, ir.SubQuery) and e.kind == "pattern" and set(inner) != set(types):
             raise IllTyped  # a bare pattern binds nothing

@@ -341,9 +341,6 @@ def test_every_operator_is_probed_with_each_typing():
 # --- strength of the oracles that compare an engine with itself ---
 
 
-@pytest.mark.xfail(
-    strict=True, reason="partition's conditions are constant, or true for all rows that earlier conditions left: 9 parts in 10 are the whole"
-)
 def test_a_quarter_of_the_partitions_part_something():
     split = total = 0
     for grown, recipe, _ in cases("partition", 40, None, 5):

@@ -140,9 +140,6 @@ def test_parts_of_a_union():
     assert query.is_all and len(query.parts) == 2
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reader.query: one ALL among several UNIONs makes them all UNION ALL; it should be refused, as the tree can't say it"
-)
 def test_a_mixture_of_unions_is_refused():
     with pytest.raises(Unread):
         read("RETURN 1 AS x UNION ALL RETURN 1 AS x UNION RETURN 1 AS x")
@@ -213,7 +210,6 @@ def test_tables_are_read():
     assert scene.schema == ir.Schema(("A",), ("T",), (ir.Key("k", "int"),), (ir.Key("w", "float"),))
 
 
-@pytest.mark.xfail(strict=True, reason="parse.Graphs.columns: a column of lists (INT64[]) is passed over, so the schema lacks its key")
 def test_tables_with_lists_are_read():
     scene, _ = parse.known(["CREATE NODE TABLE A(id INT64, l INT64[], PRIMARY KEY(id))", "CREATE (:A {id: 1})"], "RETURN 1 AS x")
     assert scene.raw or scene.schema.node_keys == (ir.Key("l", "ints"),)
