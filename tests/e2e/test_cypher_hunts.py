@@ -311,6 +311,36 @@ def test_a_server_that_dies_is_started_again_by_the_users_command_and_the_hunt_g
     assert files_with(tmp_path / "o", password) == []
 
 
+def test_a_server_that_nobody_starts_again_ends_the_hunt_and_what_waits_stays(gainsay, tmp_path, server):
+    port, password, _, _ = server
+    killer = subprocess.Popen(
+        [sys.executable, "-c", KILL, str(tmp_path / "o"), str(tmp_path / "server" / "log")],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    targets = config(tmp_path, port=port, password=password)
+    try:
+        result = gainsay("hunt", "--targets", targets, "--checks", "4000", "--seed", "1", "--workers", "1", "--out", "o", timeout=200)
+    finally:
+        killer.kill()
+        killer.wait()
+    said = result.out + result.err
+    assert result.code in (1, 2) and "is gone. Start it again" in said and "Traceback" not in said, said
+    assert "mistake" not in said and "not seen again" not in said, said
+    events = [json.loads(line) for line in (tmp_path / "o" / "journal.jsonl").read_text().splitlines()]
+    assert not [e for e in events if e["type"] == "trouble"]
+    assert sum(len(e["done"]) for e in events if e["type"] == "progress") < 50, "episodes that were never asked are not done"
+
+
+def test_a_reproducer_that_can_not_be_run_decides_nothing(hunted):
+    folder, summary = hunted
+    logic = next(f for f in summary["findings"] if f["kind"] == "logic")
+    broken = (folder / logic["path"] / "repro.py").read_text().replace("import graphqlite", "import no_such_engine")
+    ended = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 2 and "Not decided here: ModuleNotFoundError" in ended.stderr, ended
+
+
 # Kills the server once, when the hunt has begun to count.
 KILL = """
 import os, pathlib, re, signal, sys, time

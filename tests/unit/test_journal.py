@@ -91,3 +91,12 @@ def test_a_muted_signature_is_counted_but_muted():
     other = Ledger([Muted(new.id, new.signature, ("left join", "subquery exists"))])
     kept, _ = other.found(finding({"left join"}, 0))
     assert kept.status == "confirmed", "the same signature with other features is another bug"
+
+
+def test_a_contradiction_that_is_told_in_another_way_is_settled_all_the_same():
+    ledger = Ledger()
+    found = finding({"left join", "comparison"}, 0, {"left join", "condition"})
+    ledger.take(events.Raw(found.name, "partitions", (), None))
+    assert ledger.waiting() == 1
+    ledger.found(found, "partitions")
+    assert ledger.waiting() == 0 and found.claim != "partitions"
