@@ -61,7 +61,7 @@ def test_a_wrong_move_gets_one_line_and_the_remedy(arguments, part, gainsay, tmp
 
 def test_a_library_that_is_not_sqlite(gainsay, tmp_path):
     (tmp_path / "libtext.so").write_text("not a library")
-    one_line(gainsay("hunt", "sqlite?lib=libtext.so"), "not a libsqlite3")
+    one_line(gainsay("hunt", "sqlite?lib=libtext.so"), "is not what sqlite?lib= wants")
     found = [p for folder in ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64") for p in Path(folder).glob("libz.so.1")]
     for path in found[:1]:
         one_line(gainsay("hunt", f"sqlite?lib={path}"), "not a libsqlite3")
