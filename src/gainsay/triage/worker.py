@@ -234,7 +234,7 @@ def explained(case: Case, why: str, seats: Seats) -> str:
 def words_of(detail: str) -> str:
     """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
     line = next((text for text in detail.splitlines() if text.strip()), "")
-    line = re.sub(r"\b(paramName|alias|column name:|column:|variable) [\w.]+", r"\1 _", re.sub(r"\d+(st|nd|rd|th)\b", "_", line))
+    line = re.sub(r"\b(paramName|alias|column name:|column:|variable) (\[.*\]|[\w.]+)", r"\1 _", re.sub(r"\d+(st|nd|rd|th)\b", "_", line))
     return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
 
 
