@@ -22,11 +22,31 @@ def spent_s() -> float:
     return time.process_time() + children_s()
 
 
-def measure(group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1) -> dict[str, Any]:
+class TimedPlayer(LocalPlayer):
+    """Counts this thread's time in the engine: what the engine's own threads do meanwhile (a Java compiler, say) is not ours."""
+
+    inside_s = 0.0
+
+    def reset(self) -> None:
+        begun = time.thread_time()
+        super().reset()
+        self.inside_s += time.thread_time() - begun
+        inner = self.ask
+
+        def ask(text: str) -> Any:
+            begun = time.thread_time()
+            answer = inner(text)
+            self.inside_s += time.thread_time() - begun
+            return answer
+
+        self.ask = ask
+
+
+def measure(group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1, is_threaded: bool = False) -> dict[str, Any]:
     """Checks per CPU-second, and the ratio of our time to the engine's. Scenes are built as in a hunt."""
     with tempfile.TemporaryDirectory() as room:
         recorder = Recorder(Path(room) / "recorder")
-        player = LocalPlayer(group.seats[0])
+        player = TimedPlayer(group.seats[0]) if is_threaded else LocalPlayer(group.seats[0])
         stage = Stage(group, config.seats_of(group, settings), [player], seed, recorder, lambda raw: None)
 
         def outside_s() -> float:
@@ -44,11 +64,13 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
         calm()
         stage.counts = type(stage.counts)()
         begun, outside = all_s(), outside_s()
+        mine, inside = time.thread_time(), getattr(player, "inside_s", 0.0)
         number = 1
         while all_s() - begun < seconds:
             stage.run(number, checks)
             number += 1
         spent = all_s() - begun
+        ours = time.thread_time() - mine - getattr(player, "inside_s", 0.0) + inside
         if player.spent_s() is not None:
             stage.counts.engine_s = outside_s() - outside
         recorder.close()
@@ -63,9 +85,14 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
         "instances": c.answered,
         "cpu_s": spent,
         "engine_s": c.engine_s,
+        "share": ours / spent if is_threaded else (spent - c.engine_s) / spent,
     }
 
 
 if __name__ == "__main__":
     job = json.loads(sys.stdin.buffer.read())
-    print(json.dumps(measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1))))  # noqa: T201 # its output is its result
+    print(
+        json.dumps(
+            measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1), job.get("threaded", False))
+        )
+    )  # noqa: T201 # its output is its result

@@ -93,7 +93,7 @@ SEEDS = 6  # an engine may die of what is drawn: then it is measured on other dr
 
 def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float, seed: int = 1) -> dict[str, Any]:
     group = config.Group(str(seat.target), family, (seat,), (oracle,))
-    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds, "seed": seed}
+    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds, "seed": seed, "threaded": family == "cypher"}
     result = subprocess.run(
         [sys.executable, "-m", "gainsay.campaign.speed"],
         input=msgspec.json.encode(job),
@@ -199,8 +199,7 @@ def cypher(arguments: argparse.Namespace) -> int:
     console.print(shown)
     shown = table("target", "queries a CPU-second", "our share of the CPU", "valid", "not empty")
     for s in shares:
-        share = s["ratio"] / (1 + s["ratio"])
-        shown.add_row(s["target"], f"{s['rate']:,.0f}", f"{100 * share:.1f} %", f"{100 * s['valid']:.1f} %", f"{100 * s['nonempty']:.1f} %")
+        shown.add_row(s["target"], f"{s['rate']:,.0f}", f"{100 * s['share']:.1f} %", f"{100 * s['valid']:.1f} %", f"{100 * s['nonempty']:.1f} %")
     console.print(shown)
     shown = table("target", "oracle", "led by", "checks", "not empty", "contradictions", "findings")
     for h in hunts:

@@ -51,4 +51,7 @@ def desk_of(seats: Seats, scene: ir.Scene) -> Desk:
 
 
 def means_of(seats: Seats, seat: int = 0) -> Profile:
+    if seats.lexicon is not None and len(seats.lexicon.profiles) == 1:
+        found: Profile = seats.lexicon.profiles[0]
+        return found
     return tuple(profile(seats.seats[seat].facts).items())

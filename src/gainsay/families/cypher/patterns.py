@@ -15,6 +15,7 @@ from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.phrases import Phrases
 
 Row = dict[str, Any]
+FEW = 7  # relationships; in larger graphs trails are without number
 
 
 class Weaver:
@@ -131,7 +132,9 @@ class Weaver:
     def length(self, walked: int) -> tuple[int, ...]:
         draw = self.draw
         least = draw.pick((1, walked, 0) if self.lexicon.has("pattern:var zero") else (1, walked))
-        if draw.coin(0.12) and self.lexicon.has("pattern:var unbounded"):
+        if (
+            draw.coin(0.12) and self.lexicon.has("pattern:var unbounded") and len(self.graph.rels) <= FEW
+        ):  # in larger graphs trails are without number
             return (least,)
         return (least, draw.between(walked, max(walked, 3)))
 
