@@ -91,8 +91,5 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
 
 if __name__ == "__main__":
     job = json.loads(sys.stdin.buffer.read())
-    print(
-        json.dumps(
-            measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1), job.get("threaded", False))
-        )
-    )  # noqa: T201 # its output is its result
+    found = measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1), job.get("threaded", False))
+    print(json.dumps(found))  # noqa: T201 # its output is its result
