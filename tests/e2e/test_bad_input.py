@@ -64,7 +64,7 @@ def test_a_library_that_is_not_sqlite(gainsay, tmp_path):
     one_line(gainsay("hunt", "sqlite?lib=libtext.so"), "is not what sqlite?lib= wants")
     found = [p for folder in ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64") for p in Path(folder).glob("libz.so.1")]
     for path in found[:1]:
-        one_line(gainsay("hunt", f"sqlite?lib={path}"), "not a libsqlite3")
+        one_line(gainsay("hunt", f"sqlite?lib={path}"), "is not what sqlite?lib= wants")
 
 
 def test_a_folder_that_is_not_ours(gainsay, tmp_path):

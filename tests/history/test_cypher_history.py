@@ -42,8 +42,8 @@ def of_kind(found, *features):
         ("kuzu@0.11.3", 200, 1, [("logic", "case"), ("logic", "distinct aggregate")], "kuzu@0.6.1"),
         # G2: a label on a node that is bound already is not looked at; G1: min of texts is a number.
         ("graphqlite@0.12.0", 60, 1, [("logic", "label on a bound node")], ""),
-        # A1: an operand of XOR that is null for one row is null for the next ones.
-        ("arcadedb@26.10.2.post1", 500, 2, [("logic", "XOR")], ""),
+        # A1: a condition on both ends of an edge is asked before both are known.
+        ("arcadedb@26.10.2.post1", 500, 2, [("logic", "condition on two variables")], ""),
     ],
 )
 def test_a_known_bug_is_found_by_hunting_and_reduced(target, checks, seed, kinds, right, gainsay, tmp_path):
