@@ -100,5 +100,7 @@ def campaign(findings: list[Finding], summary: dict[str, Any], extension: str = 
         for label, text in f.texts.items():
             told = f"{note} {label}: {shown(f.answers.get(label))}"
             lines += [told, text] if "\n" in text else [f"{text}{end}  {told}"]
+        if f.sides and f.sides["right"]["value"] is not None:
+            lines += [f"{note} expected: {(', '.join(f.right) or 'no rows')[:300]}"]
         lines += ["```"]
     return "\n".join(lines) + "\n"
