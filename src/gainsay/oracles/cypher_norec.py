@@ -6,13 +6,11 @@ engine may turn a condition into a label scan, an index lookup or a join; it can
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
 from gainsay.core import values
-from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -21,8 +19,7 @@ from gainsay.core.tree import Node
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.scopes import has_aggregate, has_bare
-from gainsay.oracles import cypher_reference
-from gainsay.oracles.cypher_partition import nothing
+from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = "WHERE keeps exactly the rows for which its condition is true, so the condition as a value must be true as often, for the same rows."
 TRIES = 3
@@ -49,7 +46,7 @@ class Recipe(Node, frozen=True):
         yield Claim("as often as true", Side(("filtered",)), Relation.SAME_BAG, Side(("shown",), Fold.TRUE_ROWS), WHY, values.GRAPH_BAGS)
 
 
-class Norec:
+class Norec(SelfComparing):
     name: ClassVar[str] = "norec"
     family: ClassVar[str] = "cypher"
     scene_kind: ClassVar[str] = "graph"
@@ -75,12 +72,6 @@ class Norec:
             if proof.holds(recipe.conversation(), desk_of(seats, scene), means_of(seats)):
                 return recipe
         return None
-
-    def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
-        return recipe.conversation() if recipe is not None else nothing()
-
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Any, str] | None:
-        return cypher_reference.restated(scene, proof.asked(recipe.conversation()), seats, answers)
 
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
         if not isinstance(question, ir.Query) or len(question.parts) > 1 or len(question.parts[0].clauses) < 2:

@@ -6,13 +6,11 @@ matches; here for rows, distinct rows and aggregates, at any MATCH or WITH behin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
 
 from gainsay.core import values
-from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -22,7 +20,7 @@ from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import OPEN, desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
 from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
-from gainsay.oracles import cypher_reference
+from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = "A condition is true, false or null for each row, so the three parts together must give what the query gives without it."
 PARTS = ("is true", "is false", "is null")
@@ -78,7 +76,7 @@ class Recipe(Node, frozen=True):
         yield Claim("partitions", Side(("whole",)), relation, Side(PARTS, fold), WHY, values.GRAPH_BAGS, believed="left")
 
 
-class Partition:
+class Partition(SelfComparing):
     name: ClassVar[str] = "partition"
     family: ClassVar[str] = "cypher"
     scene_kind: ClassVar[str] = "graph"
@@ -139,12 +137,6 @@ class Partition:
         over = ir.Agg(fn, None if fn == "count" and draw.coin() else arg)
         return ir.Single((*single.clauses[:-1], ir.Return((ir.Item(over, "c0"),)))), fn
 
-    def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
-        return recipe.conversation() if recipe is not None else nothing()
-
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Any, str] | None:
-        return cypher_reference.restated(scene, proof.asked(recipe.conversation()), seats, answers)
-
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
         """Partition by the last WHERE."""
         if not isinstance(question, ir.Query) or len(question.parts) > 1:
@@ -159,9 +151,3 @@ class Partition:
                 mode = only.fn if isinstance(only, ir.Agg) and only.fn in FOLDS else "rows"
                 return Recipe(rest, clause.where, place, mode)
         return None
-
-
-def nothing() -> Conversation:
-    """A conversation in which nothing is said."""
-    return
-    yield

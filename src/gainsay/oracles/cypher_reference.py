@@ -6,7 +6,7 @@ One engine is enough, and nothing it does is taken for right because it does it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
@@ -38,6 +38,22 @@ def restated(scene: ir.Scene, queries: Mapping[str, ir.Query], seats: Seats, ans
         if isinstance(answer, Rows) and right is not None and not same_bag(answer.rows, right, rule_for(query)):
             return Reference.name, Recipe(query), CLAIM
     return None
+
+
+class SelfComparing:
+    """What oracles share that compare an engine with itself: the recipe holds the conversation, and `reference` tells which answer was wrong."""
+
+    def converse(self, scene: ir.Scene, recipe: Any, seats: Seats) -> Conversation:
+        return recipe.conversation() if recipe is not None else nothing()
+
+    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Recipe, str] | None:
+        return restated(scene, proof.asked(recipe.conversation()), seats, answers)
+
+
+def nothing() -> Conversation:
+    """A conversation in which nothing is said."""
+    return
+    yield
 
 
 class Reference:

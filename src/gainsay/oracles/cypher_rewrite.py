@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from gainsay.core import values
-from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -16,8 +15,7 @@ from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
 from gainsay.families.cypher.rewrites import NEEDS, REWRITES, Rewrite, apply
-from gainsay.oracles import cypher_reference
-from gainsay.oracles.cypher_partition import nothing
+from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = "Both say the same: {}. So they must have the same rows."
 TRIES = 4
@@ -57,7 +55,7 @@ class Recipe(Node, frozen=True):
         yield Claim("same rows", Side(("query",)), Relation.SAME_BAG, Side(("rewritten",)), why, values.GRAPH_BAGS)
 
 
-class RewriteOracle:
+class RewriteOracle(SelfComparing):
     name: ClassVar[str] = "rewrite"
     family: ClassVar[str] = "cypher"
     scene_kind: ClassVar[str] = "graph"
@@ -81,12 +79,6 @@ class RewriteOracle:
                 if proof.holds(found.conversation(), desk, means):
                     return found
         return None
-
-    def converse(self, scene: ir.Scene, recipe: Recipe | None, seats: Seats) -> Conversation:
-        return recipe.conversation() if recipe is not None else nothing()
-
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Any, str] | None:
-        return cypher_reference.restated(scene, proof.asked(recipe.conversation()), seats, answers)
 
     def recall(self, question: ir.Query | ir.RawQuery) -> Recipe | None:
         return next(self._all(question), None)
