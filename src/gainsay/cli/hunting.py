@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import os
 import secrets
@@ -20,10 +19,10 @@ from gainsay import __version__
 from gainsay.campaign import config, events, journal, probing, seating, seeding
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
-from gainsay.cli import parsing, targets
+from gainsay.cli import folders, parsing, targets
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
-from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.errors import UsageError
 from gainsay.report import folder, machine, terminal
 from gainsay.triage import known
 
@@ -39,24 +38,6 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
         memory=parsing.size(arguments.memory, "--memory"),
         stop_after=parsing.number(arguments.stop_after, "--stop-after"),
     )
-
-
-def own_folder(out: Path) -> int:
-    """Make sure that a folder is ours or empty, and ours alone; the descriptor of its lock."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        if any(out.iterdir()) and not (out / "campaign.toml").exists():
-            raise EnvironmentProblem(f"{out} is not empty and not the folder of a hunt. Choose another one with --out.")
-        lock = os.open(out / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-    except FileExistsError:
-        raise EnvironmentProblem(f"{out} is a file. Choose a folder with --out.") from None
-    except OSError as error:
-        raise EnvironmentProblem(f"{out} can't be written: {error.strerror}. Choose another folder with --out.") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise EnvironmentProblem(f"Another hunt is writing to {out}. Choose another folder with --out.") from None
-    return lock
 
 
 def named(arguments: argparse.Namespace) -> list[Target]:
@@ -132,16 +113,12 @@ def hunt(arguments: argparse.Namespace) -> int:
     parsing.settings(arguments.settings)
     parsing.number(arguments.seed, "--seed", least=0)
     out = Path(arguments.out)
-    lock = own_folder(out)
+    lock = folders.own(out, "campaign.toml", "hunt")
     console = Console(stderr=arguments.json)
     try:
         return _hunt(arguments, limits, out, console)
     except BaseException:
-        # A folder in which nothing was begun is left as it was found.
-        if not (out / "journal.jsonl").exists() and not (out / "campaign.toml").exists():
-            (out / ".lock").unlink(missing_ok=True)
-            if not any(out.iterdir()):
-                out.rmdir()
+        folders.leave(out, ("journal.jsonl", "campaign.toml"))
         raise
     finally:
         os.close(lock)

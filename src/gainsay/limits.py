@@ -1,0 +1,162 @@
+"""Runs an outside program under limits of CPU time and memory, over all processes that it starts. Standard library only."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import select
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+LOOK_S = 0.1  # between two looks at a program that runs
+SOON_S = 0.01  # where its limit is near
+WALL = 8  # times the CPU limit, and a little: a program that waits for ever uses no CPU
+WALL_MORE_S = 10.0
+PRINTED = 64 << 20  # bytes that are read of what it prints
+
+
+def tree(pid: int) -> Iterator[int]:
+    """A process and those it started."""
+    yield pid
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = file.read().split()
+    except OSError:
+        return
+    for child in children:
+        yield from tree(int(child))
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process and of those it started."""
+    ticks = 0
+    for each in tree(pid):
+        try:
+            with open(f"/proc/{each}/stat", encoding="ascii", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+            ticks += sum(int(f) for f in fields[11:15])
+        except (OSError, ValueError):
+            continue
+    return ticks / TICKS
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process has in use."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+class Stopped(Exception):
+    """Somebody asked for the end while a program ran."""
+
+
+class Ended(NamedTuple):
+    """How a program ended. `why` is empty if it ended by itself; else "timeout", "memory", "hang" or "cut"."""
+
+    why: str
+    code: int
+    cpu_s: float
+    wall_s: float
+    memory: int  # the most that was seen, in bytes
+    printed: str
+
+
+def run(
+    command: Sequence[str],
+    folder: Path,
+    cpu_s: float,
+    memory: int,
+    *,
+    stop: threading.Event | None = None,
+    environment: Mapping[str, str] | None = None,
+    is_pointless: Callable[[int], bool] | None = None,
+) -> Ended:
+    """Run a program in a folder. `cpu_s` and `memory` are for its whole process tree.
+
+    `is_pointless` is asked now and then, with the descriptor of what was printed so far; if it says so, the program is ended ("cut").
+    """
+    with tempfile.TemporaryFile() as printed:
+        room = {**os.environ, **(environment or {}), "PWD": str(folder.resolve())}  # some programs ask for PWD, not for where they are
+        process = subprocess.Popen(
+            list(command), cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT, env=room, start_new_session=True
+        )
+        try:
+            _backstop(process.pid, cpu_s)
+            why, seen_s, most, wall_s = _watch(process, printed.fileno(), cpu_s, memory, stop, is_pointless)
+        finally:
+            used = _end(process)
+        size = os.fstat(printed.fileno()).st_size
+        text = os.pread(printed.fileno(), min(size, PRINTED), max(0, size - PRINTED)).decode("utf-8", "replace")
+    if stop is not None and stop.is_set():
+        raise Stopped
+    spent = max(used.ru_utime + used.ru_stime, seen_s)
+    return Ended(why, process.returncode, spent, wall_s, max(most, used.ru_maxrss * 1024), text)
+
+
+def _backstop(pid: int, cpu_s: float) -> None:
+    """If we are killed, the kernel still ends the program. It does so late, so it is not what our own limit rests on."""
+    seconds = math.ceil(cpu_s) + 2
+    try:
+        resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    except OSError:
+        pass  # it has ended already
+
+
+def _watch(
+    process: subprocess.Popen[bytes],
+    printed: int,
+    cpu_s: float,
+    memory: int,
+    stop: threading.Event | None,
+    is_pointless: Callable[[int], bool] | None,
+) -> tuple[str, float, int, float]:
+    """Wait for the end, or for a reason to end it: the reason, CPU seconds seen, the most memory seen, wall seconds."""
+    begun = time.monotonic()
+    handle = os.pidfd_open(process.pid)
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    spent, most, wall_s = 0.0, 0, 0.0
+    try:
+        while True:
+            pause = min(LOOK_S, max(SOON_S, cpu_s - spent))
+            ended = poll.poll(pause * 1000)
+            wall_s = time.monotonic() - begun
+            if ended:
+                return "", spent, most, wall_s
+            spent = max(spent, cpu_seconds(process.pid))
+            most = max(most, sum(resident(p) for p in tree(process.pid)))
+            if stop is not None and stop.is_set():
+                return "cut", spent, most, wall_s
+            if spent > cpu_s:
+                return "timeout", spent, most, wall_s
+            if most > memory:
+                return "memory", spent, most, wall_s
+            if wall_s > WALL * cpu_s + WALL_MORE_S:
+                return "hang", spent, most, wall_s
+            if is_pointless is not None and is_pointless(printed):
+                return "cut", spent, most, wall_s
+    finally:
+        os.close(handle)
+
+
+def _end(process: subprocess.Popen[bytes]) -> resource.struct_rusage:
+    """End what is left of a program and of all it started; what it used."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used
