@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test test-servers lint bench hunt hunt-cypher ladder history clean
+.PHONY: demo test test-servers test-analyzers lint bench hunt hunt-cypher ladder history clean
 
 .venv/ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gainsay needs Python 3.11 or later: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -23,10 +23,15 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 test: lint ## what CI runs
-	$(BIN)/python -m pytest tests --ignore=tests/history
+	$(BIN)/python -m pytest tests --ignore=tests/history --ignore=tests/analyzers
 
 test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
 	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py
+
+test-analyzers: .venv/ready ## `gainsay tailor` on Frama-C's Eva (apt-get install frama-c-base) and on Clam, where they are installed
+	@command -v frama-c > /dev/null || echo "frama-c is not here, its tests are skipped: apt-get install frama-c-base"
+	@command -v clam > /dev/null || echo "clam is not here, its tests are skipped: build it from its sources and put clam and clam-pp on PATH"
+	$(BIN)/python -m pytest tests/analyzers
 
 history: .venv/ready ## known past bugs are found and reduced, on releases that PyPI or `make ladder` brings (some minutes)
 	$(BIN)/python -m pytest tests/history

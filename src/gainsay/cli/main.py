@@ -92,6 +92,11 @@ def parser() -> Parser:
     bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
     bench.add_argument("--json", action="store_true")
+
+    tailor = command("tailor", "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'")
+    from gainsay.cli import tailor as tailoring
+
+    tailoring.declare(tailor, Parser)
     return top
 
 
@@ -100,6 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
         from gainsay.cli import hunting
 
         return hunting.hunt(arguments)
+    if arguments.command == "tailor":
+        from gainsay.cli import tailor
+
+        return tailor.tailor(arguments)
     if arguments.command == "bench":
         from gainsay.cli import bench
 

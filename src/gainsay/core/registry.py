@@ -1,4 +1,4 @@
-"""Finds families, engines and oracles by name: built-ins and entry points, imported only when asked for."""
+"""Finds families, engines, oracles and analyzers by name: built-ins and entry points, imported only when asked for."""
 
 from __future__ import annotations
 
@@ -63,6 +63,11 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "cypher/rewrite": "gainsay.oracles.cypher_rewrite:RewriteOracle",
         "cypher/differential": "gainsay.oracles.differential:cypher",
     },
+    "gainsay.analyzers": {
+        "eva": "gainsay.tailor.analyzers.eva:Eva",
+        "clam": "gainsay.tailor.analyzers.clam:Clam",
+        "z3": "gainsay.tailor.analyzers.z3:Z3",
+    },
 }
 
 
@@ -94,6 +99,14 @@ def engine(name: str) -> Any:
 @functools.cache
 def oracle(family_name: str, name: str) -> Any:
     return load("gainsay.oracles", f"{family_name}/{name}")()
+
+
+@functools.cache
+def analyzer(name: str) -> Any:
+    """The class of an analyzer that `gainsay tailor` can tune."""
+    if name not in table("gainsay.analyzers"):
+        raise UsageError(f"There is no analyzer {name!r}.{near(name, table('gainsay.analyzers'))}")
+    return load("gainsay.analyzers", name)
 
 
 def oracles(family_name: str) -> list[str]:

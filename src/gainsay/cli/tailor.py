@@ -1,0 +1,540 @@
+"""`gainsay tailor run|check|show|bench`: from the command line to recipes, and from recipes to an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from gainsay import __version__
+from gainsay.cli import folders, parsing
+from gainsay.core import registry
+from gainsay.core.model import Target
+from gainsay.errors import UsageError
+from gainsay.tailor import record, search
+from gainsay.tailor.analyzer import Analyzer, Code, Tuning
+from gainsay.tailor.draws import Odds
+from gainsay.tailor.evaluate import Evaluator, Score
+from gainsay.tailor.tailoring import Extras, Found, Result, Watch, Workshop
+
+OUT = "gainsay-tailor-out"
+OUTPUT = "tailor.json"
+RETUNE = 5.0  # percent of the recorded proofs
+
+
+def declare(tailor: Any, parser_class: Any) -> None:
+    """The four commands and their options."""
+    actions = tailor.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=parser_class)
+    run = actions.add_parser("run", help="find recipes for files", description="Find the recipe that proves most within a limit.", allow_abbrev=False)
+    run.add_argument("files", nargs="+", metavar="FILE", help="a C file (eva, clam), a .smt2 file or a folder of them (z3)")
+    run.add_argument("--limit", action="append", default=[], metavar="TIME", help="CPU time of the whole recipe; may be given several times")
+    run.add_argument("--output", default=OUTPUT, metavar="FILE", help=f"the recipe file (default {OUTPUT})")
+    tuning(run)
+
+    check = actions.add_parser("check", help="for CI: is as much proved as was recorded?", allow_abbrev=False)
+    check.add_argument("recipes", metavar="RECIPES", help="a recipe file, such as tailor.json")
+    check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument("--limit", action="append", default=[], metavar="TIME", help="only recipes for this limit")
+    check.add_argument("--analyzer", metavar="NAME?KEY=VALUE", help="options that a recipe file may not have, such as 'clam?bin=FOLDER'")
+    check.add_argument("--any-version", action="store_true", help="also if the installed analyzer is of another version")
+    check.add_argument("--retune", nargs="?", const=str(RETUNE), metavar="PERCENT", help=f"search again where more was lost (default {RETUNE:g})")
+    check.add_argument("--workers", metavar="N")
+    check.add_argument("--out", default=OUT, metavar="DIR")
+    check.add_argument("--json", action="store_true")
+
+    show = actions.add_parser("show", help="recipes, what each setting bought, and the analyzer's command", allow_abbrev=False)
+    show.add_argument("recipes", metavar="RECIPES")
+    show.add_argument("--json", action="store_true")
+
+    bench = actions.add_parser("bench", help="the thesis's experiments on your code", allow_abbrev=False)
+    bench.add_argument("dir", metavar="DIR", help="a folder of files to tune to")
+    bench.add_argument("--limit", action="append", default=[], metavar="TIME", help="may be given several times (default 3s and 12s)")
+    bench.add_argument("--only", action="append", default=[], metavar="PART", help="only this experiment: rq1, rq2, rq3, rq4, guard; may be repeated")
+    bench.add_argument("--versions", metavar="DIR", help="later versions of files for rq4, as DIR/NAME/VERSION/FILE")
+    bench.add_argument("--output", metavar="DIR", help="where tables and plots go (default: in --out)")
+    tuning(bench)
+
+
+def tuning(parser: Any) -> None:
+    """Options of every command that searches."""
+    parser.add_argument("--analyzer", default="eva", metavar="NAME[?KEY=VALUE&...]", help="eva, clam or z3 (default eva)")
+    parser.add_argument("--memory", default="2G", metavar="SIZE", help="memory of a run; more costs infinity (default 2G)")
+    parser.add_argument("--algorithm", default="dars", choices=search.ALGORITHMS, help="default dars")
+    parser.add_argument("--iterations", metavar="N", help="i_dom * l_max (l_max + 1) / 2 + i_set (default 40)")
+    parser.add_argument("--i-dom", metavar="N", help="recipes for each ingredient of a length (default 5)")
+    parser.add_argument("--i-set", metavar="N", help="recipes with other settings (default 10)")
+    parser.add_argument("--l-max", metavar="N", help="ingredients in a recipe (default 3)")
+    parser.add_argument("--order", choices=search.ORDERS, help="what is searched first (default: as it suits the analyzer)")
+    parser.add_argument("--p-add", metavar="P", help="probability of ADD in Algorithm 7 (default 0.2)")
+    parser.add_argument("--p-gt", metavar="P", help="of a more precise domain (default 0.5)")
+    parser.add_argument("--p-lt", metavar="P", help="of a less precise domain (default 0.3)")
+    parser.add_argument("--hc-steps", metavar="N", help="steps of hill climbing before it starts again (default 10)")
+    parser.add_argument("--no-ladder", action="store_true", help="do not try the designer's own levels first")
+    parser.add_argument("--no-union", action="store_true", help="do not unite complementary runs")
+    parser.add_argument("--functions", default="8", metavar="N", help="recipes with settings for single functions (default 8, 0 for none)")
+    parser.add_argument("--seed", default="0", metavar="N", help="names the random choices (default 0)")
+    parser.add_argument("--workers", metavar="N", help="runs at once (default: half of the cores)")
+    parser.add_argument("--out", default=OUT, metavar="DIR", help=f"where outcomes are kept; the same folder goes on (default ./{OUT})")
+    parser.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
+
+
+# --- reading the command line ------------------------------------------------------------------------------------------------------
+
+
+def analyzer_of(text: str) -> Analyzer:
+    target = Target.parse(text)
+    if target.version or target.configs:
+        raise UsageError(f"--analyzer {text}: the installed one is used, so write a name and options only, such as 'eva?main=start'.")
+    made: Analyzer = registry.analyzer(target.engine)(dict(target.options))
+    return made
+
+
+def probability(text: str | None, name: str, default: float) -> float:
+    try:
+        value = default if text is None else float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise UsageError(f"{name} {text}: write a probability from 0 to 1.")
+    return value
+
+
+def budget_of(arguments: argparse.Namespace) -> search.Budget:
+    """i_dom, i_set and l_max. If the iterations are given too, they must be what these come to."""
+    most = 100_000
+    iterations = parsing.number(arguments.iterations, "--iterations", most=most)
+    l_max = parsing.number(arguments.l_max, "--l-max", most=20) or 3
+    i_dom = parsing.number(arguments.i_dom, "--i-dom", least=0, most=most)
+    i_set = parsing.number(arguments.i_set, "--i-set", least=0, most=most)
+    if arguments.i_dom is None and arguments.i_set is None:
+        return search.Budget.of(iterations or 40, l_max) if iterations or l_max != 3 else search.Budget()
+    triangle = l_max * (l_max + 1) // 2
+    if arguments.i_dom is None:
+        i_dom = max(0, iterations - i_set) // triangle if iterations else 5
+    if arguments.i_set is None:
+        i_set = max(0, iterations - i_dom * triangle) if iterations else 10
+    found = search.Budget(i_dom, i_set, l_max)
+    if iterations and found.iterations != iterations:
+        raise UsageError(
+            f"--iterations {iterations}, but i_dom*l_max*(l_max+1)/2 + i_set is {i_dom}*{l_max}*{l_max + 1}/2 + {i_set} = {found.iterations}. "
+            f"Leave out --iterations, or one of --i-dom and --i-set."
+        )
+    return found
+
+
+def plan_of(arguments: argparse.Namespace, analyzer: Analyzer, workers: int) -> search.Plan:
+    odds = Odds(
+        probability(arguments.p_add, "--p-add", 0.2),
+        probability(arguments.p_gt, "--p-gt", 0.5),
+        probability(arguments.p_lt, "--p-lt", 0.3),
+        parsing.number(arguments.hc_steps, "--hc-steps") or 10,
+    )
+    if odds.gt + odds.lt > 1:
+        raise UsageError(f"--p-gt {odds.gt:g} and --p-lt {odds.lt:g} are more than 1 together.")
+    seed = parsing.number(arguments.seed, "--seed", least=0)
+    return search.Plan(arguments.algorithm, budget_of(arguments), odds, arguments.order or analyzer.order, seed, workers)
+
+
+def workers_of(arguments: argparse.Namespace) -> int:
+    return parsing.number(arguments.workers, "--workers", most=256) or max(1, (os.cpu_count() or 2) // 2)
+
+
+def limits_of(arguments: argparse.Namespace, default: Sequence[str]) -> list[float]:
+    return [parsing.duration(text, "--limit") for text in arguments.limit or default]
+
+
+def sources_of(names: Sequence[str]) -> list[Path]:
+    found = list(dict.fromkeys(Path(name) for name in names))
+    for path in found:
+        if not path.exists():
+            raise UsageError(f"There is no file {path}.")
+    return found
+
+
+# --- the screen ----------------------------------------------------------------------------------------------------------------------
+
+
+class Screen(Watch):
+    """One line for each file that is being tuned on a terminal; in a pipe, a line every five seconds."""
+
+    def __init__(self, console: Console, shop: Workshop, is_quiet: bool) -> None:
+        self.console, self.shop, self.is_quiet = console, shop, is_quiet
+        self._lines: dict[str, str] = {}
+        self._last = time.monotonic()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Screen:
+        if self.console.is_terminal and not self.is_quiet:
+            self._live = Live(console=self.console, refresh_per_second=4, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def say(self, text: str) -> None:
+        if not self.is_quiet:
+            self.console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def prepared(self, code: Code) -> None:
+        self.say(f"{code.source}: {len(code.properties)} assertions.")
+
+    def scored(self, code: Code, limit_s: float, score: Score, best: Score | None) -> None:
+        tally = self.shop.tally
+        top = f"best {best.count}/{best.total} in {best.cpu_s:.2f} s" if best else "nothing finished yet"
+        self._lines[code.source] = f"{code.source}, limit {limit_s:g}s: {top}"
+        summary = f"{tally.tunings} recipes, {tally.timeouts} time-outs, {tally.failures} failed, {tally.runs} runs, {tally.known} known already"
+        if self._live is not None:
+            self._live.update(Text("\n".join([*self._lines.values(), summary])))
+        elif time.monotonic() - self._last > 5:
+            self._last = time.monotonic()
+            self.say(f"  {self._lines[code.source]}; {summary}")
+
+    def done(self, result: Result) -> None:
+        self._lines.pop(result.code.source, None)
+        for found in result.found:
+            self.say(concluded(result, found))
+        for line in contradictions(result, self.shop.analyzer):
+            self.say(line)
+
+
+def concluded(result: Result, found: Found) -> str:
+    """One file under one limit, in a few lines."""
+    total = len(result.code.properties)
+    where = f"{result.code.source}, limit {found.limit_s:g}s"
+    if found.note:
+        return f"{where}: {found.note}."
+    default = f"{found.default.count} in {found.default.cpu_s:.2f} s" if found.default.is_finished else f"none ({found.default.status})"
+    return f"{where}: {found.best.count} of {total} proved in {found.best.cpu_s:.2f} s; by default {default}.\n  {found.best.tuning}"
+
+
+def contradictions(result: Result, analyzer: Analyzer) -> Iterator[str]:
+    for clash in result.clashes:
+        at = result.code.properties[clash.index]
+        yield f"! {result.code.source}: {at}: proved by [{clash.proved_by}], refuted by [{clash.refuted_by}]. {analyzer.doubt}"
+
+
+@contextmanager
+def stopping(shop: Workshop) -> Iterator[None]:
+    """The first Ctrl-C ends the search and keeps the best so far, the second one ends all."""
+
+    def stop(*_: object) -> None:
+        if shop.stop.is_set():
+            raise KeyboardInterrupt
+        shop.stop.set()
+
+    earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
+
+
+# --- the commands --------------------------------------------------------------------------------------------------------------------
+
+
+def tailor(arguments: argparse.Namespace) -> int:
+    if arguments.action == "bench":
+        from gainsay.cli import bench_tailor
+
+        return bench_tailor.bench(arguments)
+    return {"run": run, "check": check, "show": show}[arguments.action](arguments)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    analyzer = analyzer_of(arguments.analyzer)
+    workers = workers_of(arguments)
+    plan = plan_of(arguments, analyzer, workers)
+    limits = limits_of(arguments, ["10s"])
+    memory = parsing.size(arguments.memory, "--memory")
+    sources = sources_of(arguments.files)
+    more = extras_of(arguments)
+    out, output = Path(arguments.out), Path(arguments.output)
+    analyzer.version()
+    with folders.owned(out, "runs.jsonl", "tailor run"):
+        shop = Workshop(analyzer, out, workers)
+        console = Console(stderr=arguments.json)
+        with Screen(console, shop, arguments.json) as screen, stopping(shop):
+            codes = [shop.prepare(source) for source in sources]
+            for code in codes:
+                screen.prepared(code)
+            begun = time.monotonic()
+            results = shop.tailor(codes, limits, memory, plan, more, screen)
+        shop.cache.close()
+    if results:
+        book = booked(results, shop, plan, memory, output)
+        record.write(output, record.merged(output, book))
+    return report(arguments, console, results, shop, plan, output, time.monotonic() - begun)
+
+
+def extras_of(arguments: argparse.Namespace) -> Extras:
+    functions = parsing.number(arguments.functions, "--functions", least=0)
+    return Extras(not arguments.no_ladder, not arguments.no_union, functions)
+
+
+def booked(results: Sequence[Result], shop: Workshop, plan: search.Plan, memory: int, output: Path) -> record.Book:
+    files = {}
+    for result in results:
+        entries = [
+            record.Entry(
+                found.limit_s,
+                memory,
+                list(found.best.tuning.ingredients),
+                found.best.count,
+                round(found.best.cpu_s, 3),
+                found.default.count if found.default.is_finished else None,
+                found.note,
+                found.gains,
+                record.ids_of(result.code, found.best.proved),
+            )
+            for found in result.found
+        ]
+        files[record.key_of(result.code.source, output)] = record.Unit(len(result.code.properties), result.code.digest, entries)
+    analyzer = shop.analyzer
+    options = {key: value for key, value in analyzer.options.items() if key not in analyzer.trusted_only}
+    return record.Book(record.FORMAT, __version__, analyzer.name, shop.version, options, plan.algorithm, plan.budget.iterations, plan.seed, files)
+
+
+def report(
+    arguments: argparse.Namespace, console: Console, results: Sequence[Result], shop: Workshop, plan: search.Plan, output: Path, wall_s: float
+) -> int:
+    """The last lines, and the exit code: a contradiction of the analyzer is a finding."""
+    tally = shop.tally
+    is_whole = all(r.is_whole for r in results) and len(results) == len(arguments.files) and not shop.stop.is_set()
+    clashes = sum(len(r.clashes) for r in results)
+    if not arguments.json:
+        ended = "" if is_whole else "Stopped early: the best so far is kept. "
+        console.print(
+            f"{ended}{tally.tunings} recipes in {wall_s:.0f} s: {tally.runs} runs ({tally.analyzer_s:.0f} CPU-s), {tally.known} known already, "
+            f"{tally.timeouts} over the limit ({tally.spared} of them not run), {tally.failures} failed. Seed {plan.seed}.",
+            highlight=False,
+            soft_wrap=True,
+        )
+        if results:
+            console.print(f"Recipes are in {output}. Next: gainsay tailor show {output}", highlight=False, soft_wrap=True)
+    else:
+        print(json.dumps(summary(results, shop, plan, str(output), wall_s, is_whole)))
+    return 1 if clashes else 0
+
+
+def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output: str, wall_s: float, is_whole: bool) -> dict[str, Any]:
+    tally = shop.tally
+    files = []
+    for result in results:
+        for found in result.found:
+            files.append(
+                {
+                    "file": result.code.source,
+                    "limit_s": found.limit_s,
+                    "assertions": len(result.code.properties),
+                    "proved": found.best.count,
+                    "cpu_s": round(found.best.cpu_s, 3),
+                    "recipe": [str(i) for i in found.best.tuning.ingredients],
+                    "default_proved": found.default.count if found.default.is_finished else None,
+                    "default_cpu_s": round(found.default.cpu_s, 3),
+                    "ladder": [
+                        {"rung": label, "proved": s.count if s.is_finished else None, "cpu_s": round(s.cpu_s, 3)} for label, s in result.ladder
+                    ],
+                    "note": found.note,
+                    "gains": msgspec.to_builtins(found.gains),
+                    "contradictions": [
+                        {"property": str(result.code.properties[c.index]), "proved_by": str(c.proved_by), "refuted_by": str(c.refuted_by)}
+                        for c in result.clashes
+                    ],
+                }
+            )
+    return {
+        "analyzer": shop.analyzer.name,
+        "version": shop.version,
+        "algorithm": plan.algorithm,
+        "iterations": plan.budget.iterations,
+        "seed": plan.seed,
+        "files": files,
+        "recipes": tally.tunings,
+        "runs": tally.runs,
+        "known": tally.known,
+        "timeouts": tally.timeouts,
+        "spared": tally.spared,
+        "failed": tally.failures,
+        "analyzer_s": round(tally.analyzer_s, 3),
+        "own_s": round(tally.own_s, 3),
+        "wall_s": round(wall_s, 3),
+        "is_whole": is_whole,
+        "output": output,
+    }
+
+
+# --- check ---------------------------------------------------------------------------------------------------------------------------
+
+
+def check(arguments: argparse.Namespace) -> int:
+    path = Path(arguments.recipes)
+    book = record.read(path)
+    analyzer = book.opened(str(path), given_options(arguments.analyzer, book.analyzer))
+    bound = None if arguments.retune is None else percent(arguments.retune)
+    wanted = limits_of(arguments, [])
+    sources = sources_of(arguments.files)
+    units = {source: unit_of(book, path, source) for source in sources}
+    installed = analyzer.version()
+    if installed != book.version and not arguments.any_version:
+        raise UsageError(
+            f"{path} was made with {book.analyzer} {book.version}, and {installed} is installed. "
+            "Run 'gainsay tailor run' again, or check all the same with --any-version."
+        )
+    workers = workers_of(arguments)
+    console = Console(stderr=arguments.json)
+    rows: list[dict[str, Any]] = []
+    retuned: list[Result] = []
+    with folders.owned(Path(arguments.out), "runs.jsonl", "tailor run"):
+        shop = Workshop(analyzer, Path(arguments.out), workers)
+        with stopping(shop):
+            for source, unit in units.items():
+                code = shop.prepare(source)
+                for entry in [e for e in unit.limits if not wanted or e.limit_s in wanted]:
+                    row = checked(shop, code, entry)
+                    rows.append(row)
+                    if not arguments.json:
+                        tell(console, row)
+                    if bound is not None and row["lost"] and 100 * len(row["lost"]) > bound * max(1, entry.proved):
+                        retuned += again(shop, code, entry, book, console, arguments.json)
+        shop.cache.close()
+    if wanted and not rows:
+        raise UsageError(f"{path} has no recipe for a limit of {', '.join(f'{w:g}s' for w in wanted)}.")
+    if retuned:
+        plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), seed=book.seed + 1)
+        fresh = booked(retuned, shop, plan, retuned_memory(units), path)
+        record.write(path, replaced(book, fresh))
+        if not arguments.json:
+            console.print(f"New recipes are in {path}.", highlight=False)
+    if arguments.json:
+        print(json.dumps({"recipes": str(path), "checks": rows, "retuned": [r.code.source for r in retuned]}))
+    return 1 if any(row["lost"] or row["status"] != "ok" for row in rows) else 0
+
+
+def given_options(text: str | None, name: str) -> dict[str, str]:
+    if text is None:
+        return {}
+    target = Target.parse(text)
+    if target.engine != name:
+        raise UsageError(f"--analyzer {text}: the recipes are for {name}.")
+    return dict(target.options)
+
+
+def percent(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise UsageError(f"--retune {text}: write a percentage of the recorded proofs, such as --retune 5.")
+    return value
+
+
+def unit_of(book: record.Book, path: Path, source: Path) -> record.Unit:
+    key = record.key_of(str(source), path)
+    if key not in book.files:
+        raise UsageError(f"{path} has no recipe for {key}. It has: {', '.join(sorted(book.files)) or 'none'}.")
+    return book.files[key]
+
+
+def checked(shop: Workshop, code: Code, entry: record.Entry) -> dict[str, Any]:
+    """One file under one limit: what was proved when the recipe was recorded, is still there, and is not proved any more."""
+    score = Evaluator(shop.laboratory(code), entry.limit_s, entry.memory).evaluate(Tuning(tuple(entry.recipe)))
+    recorded = {word for words in entry.ids.values() for word in words.split()}
+    now = {p.id for p in code.chosen(score.proved)}
+    lost = [p for p in code.properties if p.id in recorded and p.id not in now]
+    return {
+        "file": code.source,
+        "limit_s": entry.limit_s,
+        "status": score.status,
+        "cpu_s": round(score.cpu_s, 3),
+        "recorded": entry.proved,
+        "proved": score.count,
+        "assertions": score.total,
+        "lost": [str(p) for p in lost],
+    }
+
+
+def tell(console: Console, row: dict[str, Any]) -> None:
+    word = "ok" if not row["lost"] and row["status"] == "ok" else "WORSE"
+    told = f"{word:6} {row['file']}, limit {row['limit_s']:g}s: {row['proved']} of {row['assertions']} proved, {row['recorded']} recorded"
+    if row["status"] != "ok":
+        told += f"; the recipe did not finish ({row['status']}, {row['cpu_s']:.2f} s)"
+    console.print(told, highlight=False, markup=False, soft_wrap=True)
+    for text in row["lost"][:20]:
+        console.print(f"       lost: {text}", highlight=False, markup=False, soft_wrap=True)
+    if len(row["lost"]) > 20:
+        console.print(f"       ... and {len(row['lost']) - 20} more", highlight=False)
+
+
+def again(shop: Workshop, code: Code, entry: record.Entry, book: record.Book, console: Console, is_quiet: bool) -> list[Result]:
+    """Search again, from the recorded recipe on, with another seed."""
+    plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), order=shop.analyzer.order, seed=book.seed + 1)
+    with Screen(console, shop, is_quiet) as screen:
+        screen.say(f"       searching again for {code.source}, limit {entry.limit_s:g}s")
+        return shop.tailor([code], [entry.limit_s], entry.memory, plan, Extras(), screen, start=Tuning(tuple(entry.recipe)))
+
+
+def retuned_memory(units: dict[Path, record.Unit]) -> int:
+    return max(e.memory for unit in units.values() for e in unit.limits)
+
+
+def replaced(book: record.Book, fresh: record.Book) -> record.Book:
+    """New entries in the place of those for the same file and limit."""
+    files = dict(book.files)
+    for name, unit in fresh.files.items():
+        new = {e.limit_s: e for e in unit.limits}
+        kept = [e for e in files[name].limits if e.limit_s not in new]
+        files[name] = record.Unit(unit.properties, unit.code, sorted([*kept, *new.values()], key=lambda e: e.limit_s))
+    return msgspec.structs.replace(book, files=files, version=fresh.version, gainsay=fresh.gainsay)
+
+
+# --- show ----------------------------------------------------------------------------------------------------------------------------
+
+
+def show(arguments: argparse.Namespace) -> int:
+    path = Path(arguments.recipes)
+    book = record.read(path)
+    analyzer = book.opened(str(path))
+    if arguments.json:
+        plain: Any = msgspec.to_builtins(book)
+        for name, unit in book.files.items():
+            for number, entry in enumerate(unit.limits):
+                commands = [line for i in entry.recipe for line in analyzer.command(str(path.parent / name), i)]
+                plain["files"][name]["limits"][number]["commands"] = commands
+        print(json.dumps(plain))
+        return 0
+    lines = [f"{book.analyzer} {book.version}, {book.algorithm}, {book.iterations} iterations, seed {book.seed}"]
+    for name, unit in book.files.items():
+        for entry in unit.limits:
+            lines += shown(analyzer, path.parent / name, unit, entry)
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
+    default = "the default does not finish" if entry.default_proved is None else f"{entry.default_proved} by default"
+    yield ""
+    yield f"{source}, limit {entry.limit_s:g}s: {entry.proved} of {unit.properties} proved in {entry.cpu_s:.2f} CPU-s; {default}"
+    if entry.note:
+        yield f"  note: {entry.note}"
+    for number, ingredient in enumerate(entry.recipe, 1):
+        yield f"  ingredient {number}: {ingredient}"
+    for gain in entry.gains:
+        yield f"  {gain.proofs:+5d} proofs by {gain.part}, for {gain.cpu_s:+.2f} s"
+    for ingredient in entry.recipe:
+        yield from (f"  $ {line}" for line in analyzer.command(str(source), ingredient))
