@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gainsay.campaign import events
-from gainsay.campaign.seating import Room, cpu_seconds, resident
+from gainsay.campaign.seating import Room, cpu_seconds
+from gainsay.limits import resident
 
 
 class Child:

@@ -23,6 +23,7 @@ from gainsay.core.answer import Answer, Died
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem, UsageError, near
+from gainsay.limits import resident, tree
 
 ROOT = str(Path(gainsay.__file__).parent.parent)
 HARD_S = float(os.environ.get("GAINSAY_HARD_S", "50"))  # ten times the soft limit, in CPU time
@@ -241,7 +242,7 @@ class HostedPlayer:
         return found
 
     def spent_s(self) -> float | None:
-        return sum(map(cpu_seconds, with_children(self.pid))) if self.pid else 0.0
+        return sum(map(cpu_seconds, tree(self.pid))) if self.pid else 0.0
 
     def close(self) -> None:
         if self._process is not None:
@@ -264,7 +265,6 @@ def signal_name(code: int) -> str:
 
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def cpu_seconds(pid: int) -> float:
@@ -275,24 +275,3 @@ def cpu_seconds(pid: int) -> float:
         return (int(fields[11]) + int(fields[12])) / TICKS
     except (OSError, IndexError):
         return 0.0
-
-
-def with_children(pid: int) -> list[int]:
-    """A process and all that it started."""
-    found = [pid]
-    for each in found:
-        try:
-            with open(f"/proc/{each}/task/{each}/children", encoding="ascii") as file:
-                found += map(int, file.read().split())
-        except (OSError, ValueError):
-            continue
-    return found
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory that a process has in use."""
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * PAGE
-    except (OSError, IndexError):
-        return 0

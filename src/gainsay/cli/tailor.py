@@ -61,7 +61,7 @@ def declare(tailor: Any, parser_class: Any) -> None:
     bench = actions.add_parser("bench", help="the thesis's experiments on your code", allow_abbrev=False)
     bench.add_argument("dir", metavar="DIR", help="a folder of files to tune to")
     bench.add_argument("--limit", action="append", default=[], metavar="TIME", help="may be given several times (default 3s and 12s)")
-    bench.add_argument("--only", action="append", default=[], metavar="PART", help="only this experiment: rq1, rq2, rq3, rq4, guard; may be repeated")
+    bench.add_argument("--only", action="append", default=[], metavar="PART", help="only this one: rq1, doubled (iterations), rq2, rq3, rq4, guard")
     bench.add_argument("--versions", metavar="DIR", help="later versions of files for rq4, as DIR/NAME/VERSION/FILE")
     bench.add_argument("--output", metavar="DIR", help="where tables and plots go (default: in --out)")
     tuning(bench)

@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gainsay.engines.solver import cpu_seconds, end_with_us
+from gainsay.engines.solver import end_with_us
+from gainsay.limits import cpu_seconds
 
 START_S = 60.0
 TURN_S = 200.0  # an episode on a slow server

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from gainsay.core.answer import Answer, Refused, Rows
 from gainsay.engines.replies import SOFT_S, Ended, is_whole, obituary, reading
+from gainsay.limits import cpu_seconds, tree
 
 CPU_S = 2 * SOFT_S  # of one question, unless ?time= says more: then its process is ended
 WALL = 8  # times as much wall time: a deadlock uses no CPU
@@ -27,7 +28,6 @@ PRINTED = 64 << 20  # more than that is no answer
 RENEWALS = 200  # after so many a process is replaced: what (reset) leaves behind adds up
 LIBC = ctypes.CDLL(None)
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
-TICKS = os.sysconf("SC_CLK_TCK")
 # Memory is kept from one script to the next: else z3 may spend most of its time giving it back (8 of 10 ms of a small script).
 MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TOP_PAD_": str(1 << 26), "MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
 MODELS = "(set-option :produce-models true)"
@@ -110,31 +110,6 @@ def beside(package: str, program: str) -> str:
     if found is None:
         raise RuntimeError(f"The package that holds {package!r} has no program {program}: it is in none of {', '.join(places)}.")
     return found
-
-
-def tree(pid: int) -> Iterator[int]:
-    """A process and those it started: a solver's command may be a wrapper."""
-    yield pid
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            children = file.read().split()
-    except OSError:
-        return
-    for child in children:
-        yield from tree(int(child))
-
-
-def cpu_seconds(pid: int) -> float:
-    """User and system time of a process and of those it started."""
-    ticks = 0
-    for each in tree(pid):
-        try:
-            with open(f"/proc/{each}/stat", encoding="ascii", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-            ticks += sum(int(f) for f in fields[11:15])
-        except (OSError, ValueError):
-            continue
-    return ticks / TICKS
 
 
 def end_with_us() -> None:
