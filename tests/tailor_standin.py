@@ -68,7 +68,8 @@ class Standin(Analyzer):
 
     def seconds(self, ingredient: Ingredient) -> float:
         delay = self.settings[0].values.index(ingredient.get(self.settings[0]))
-        return self.base_s + 0.1 * self.domains.names.index(ingredient.domain) + delay
+        others = sum(s.values.index(ingredient.get(s)) for s in self.settings[1:])
+        return self.base_s + 0.1 * self.domains.names.index(ingredient.domain) + delay + 0.01 * others
 
     def run(self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event) -> Outcome:
         with self.lock:

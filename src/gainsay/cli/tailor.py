@@ -207,6 +207,8 @@ class Screen(Watch):
         self._lines.pop(result.code.source, None)
         for found in result.found:
             self.say(concluded(result, found))
+        if len(result.front) > 1:
+            self.say(f"  Any limit: {', '.join(f'{s.count} in {s.cpu_s:.2f} s' for s in result.front)}.")
         for line in contradictions(result, self.shop.analyzer):
             self.say(line)
 
@@ -349,6 +351,9 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
                     "ladder": [
                         {"rung": label, "proved": s.count if s.is_finished else None, "cpu_s": round(s.cpu_s, 3)} for label, s in result.ladder
                     ],
+                    "front": [
+                        {"proved": s.count, "cpu_s": round(s.cpu_s, 3), "recipe": [str(i) for i in s.tuning.ingredients]} for s in result.front
+                    ],
                     "note": found.note,
                     "gains": msgspec.to_builtins(found.gains),
                     "contradictions": [
@@ -371,7 +376,7 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
         "spared": tally.spared,
         "failed": tally.failures,
         "analyzer_s": round(tally.analyzer_s, 3),
-        "own_s": round(tally.own_s, 3),
+        "own_s": round(shop.own_s, 3),
         "wall_s": round(wall_s, 3),
         "is_whole": is_whole,
         "output": output,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
 
 import msgspec
@@ -48,7 +47,7 @@ class Tally:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.tunings = self.runs = self.timeouts = self.failures = self.known = self.spared = self.cut = 0
-        self.analyzer_s = self.own_s = 0.0
+        self.analyzer_s = 0.0
 
 
 class Clash(msgspec.Struct, frozen=True):
@@ -104,13 +103,11 @@ class Laboratory:
 
     def _run(self, key: str, ingredient: Ingredient, assumed: int, allowance: Allowance) -> Outcome:
         with self._slots:
-            begun = time.thread_time()
             found = self.analyzer.run(self.code, ingredient, assumed, allowance, self.stop)
             self._cache.put(key, str(ingredient), allowance, found)
             with self.tally.lock:
                 self.tally.runs += 1
                 self.tally.analyzer_s += found.cpu_s
-                self.tally.own_s += time.thread_time() - begun
         return found
 
     def is_above_a_timeout(self, ingredient: Ingredient, allowance: Allowance) -> bool:

@@ -50,6 +50,7 @@ class Result(msgspec.Struct, frozen=True):
     code: Code
     found: list[Found]
     ladder: list[tuple[str, Score]]  # under the largest limit
+    front: list[Score]  # recipes that prove more than any faster one
     clashes: list[Clash]
     wall_s: float
     is_whole: bool
@@ -77,6 +78,12 @@ class Workshop:
         self.stop = threading.Event()
         self.tally = Tally()
         self.cache = Cache(out)
+        self._begun_s = time.process_time()
+
+    @property
+    def own_s(self) -> float:
+        """Our own CPU time since the work began, without that of the programs we start."""
+        return time.process_time() - self._begun_s
 
     def prepare(self, source: Path) -> Code:
         name = hashlib.blake2b(str(source.resolve()).encode(), digest_size=6).hexdigest()
@@ -130,7 +137,9 @@ class Tailor:
         except Stopped:
             is_whole = False
         found = [self._conclude(evaluator, is_whole) for evaluator in self.evaluators]
-        return Result(self.laboratory.code, found[::-1], self.ladder, self.laboratory.clashes, time.monotonic() - begun, is_whole)
+        scores = [score for evaluator in self.evaluators for score in evaluator.scores.values()]
+        clashes = self.laboratory.clashes
+        return Result(self.laboratory.code, found[::-1], self.ladder, front(scores), clashes, time.monotonic() - begun, is_whole)
 
     def _search(self, evaluator: Evaluator) -> None:
         evaluator.evaluate(self.laboratory.analyzer.default())
@@ -184,3 +193,12 @@ class Tailor:
             return explain.gains(Evaluator(self.laboratory, evaluator.limit_s, evaluator.memory), best)
         except Stopped:
             return []
+
+
+def front(scores: Sequence[Score]) -> list[Score]:
+    """The Pareto front of time and proofs, from fast to slow."""
+    found: list[Score] = []
+    for score in sorted((s for s in scores if s.is_finished), key=lambda s: (s.cpu_s, -s.count)):
+        if not found or score.count > found[-1].count:
+            found.append(score)
+    return found
