@@ -89,7 +89,7 @@ def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: 
 def test_show_tells_recipe_gains_and_command(gainsay, code):  # type: ignore[no-untyped-def]
     gainsay(*RUN)
     shown = gainsay("tailor", "show", "tailor.json")
-    assert shown.code == 0 and "ingredient 1:" in shown.out and "proofs by" in shown.out
+    assert shown.code == 0 and "ingredient 1:" in shown.out and "within the limit only by effort" in shown.out
     assert "(set-option :rlimit" in shown.out
     assert gainsay("tailor", "show", "tailor.json", "--json").json["files"]["code"]["limits"][0]["commands"]
 

@@ -322,7 +322,8 @@ def report(
         ended = "" if is_whole else "Stopped early: the best so far is kept. "
         console.print(
             f"{ended}{tally.tunings} recipes in {wall_s:.0f} s: {tally.runs} runs ({tally.analyzer_s:.0f} CPU-s), {tally.known} known already, "
-            f"{tally.timeouts} over the limit ({tally.spared} of them not run), {tally.failures} failed. Seed {plan.seed}.",
+            f"{tally.timeouts} over the limit, {tally.cut} ended when they could not win, {tally.spared} not run for being above one that was, "
+            f"{tally.failures} failed. Seed {plan.seed}.",
             highlight=False,
             soft_wrap=True,
         )
@@ -373,6 +374,7 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
         "runs": tally.runs,
         "known": tally.known,
         "timeouts": tally.timeouts,
+        "cut": tally.cut,
         "spared": tally.spared,
         "failed": tally.failures,
         "analyzer_s": round(tally.analyzer_s, 3),
@@ -540,6 +542,7 @@ def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Ent
     for number, ingredient in enumerate(entry.recipe, 1):
         yield f"  ingredient {number}: {ingredient}"
     for gain in entry.gains:
-        yield f"  {gain.proofs:+5d} proofs by {gain.part}, for {gain.cpu_s:+.2f} s"
+        bought = "within the limit only by" if gain.is_needed else f"{gain.proofs:+5d} proofs by"
+        yield f"  {bought} {gain.part}" + ("" if gain.is_needed else f", for {gain.cpu_s:+.2f} s")
     for ingredient in entry.recipe:
         yield from (f"  $ {line}" for line in analyzer.command(str(source), ingredient))

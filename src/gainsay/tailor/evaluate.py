@@ -205,6 +205,8 @@ class Evaluator:
                 self.laboratory.tally.timeouts += 1
             elif score.status in ("memory", "crash"):
                 self.laboratory.tally.failures += 1
+            elif score.status == "cut":
+                self.laboratory.tally.cut += 1
         self.on_score(score)
         return score
 
@@ -213,17 +215,15 @@ class Evaluator:
         proved, spent = 0, 0.0
         for number, ingredient in enumerate(tuning.ingredients, 1):
             allowance = self._allowance(spent, is_last=number == len(tuning))
+            over = "timeout" if allowance.cpu_s >= self.limit_s - spent else "cut"  # it was not the limit that it was over, but the best so far
             if self.laboratory.is_above_a_timeout(ingredient, allowance):
                 with self.laboratory.tally.lock:
                     self.laboratory.tally.spared += 1
-                return Score(tuning, "timeout", total, total, self.limit_s, 0, math.inf)
+                return Score(tuning, over, total, total, self.limit_s, 0, math.inf)
             outcome = self.laboratory.outcome(ingredient, proved if self.analyzer.hands_on else 0, allowance)
             spent += outcome.cpu_s
             if outcome.status != "ok":
-                if outcome.status == "cut":
-                    with self.laboratory.tally.lock:
-                        self.laboratory.tally.cut += 1
-                return Score(tuning, outcome.status, total, total, spent, 0, math.inf)
+                return Score(tuning, over if outcome.status == "timeout" else outcome.status, total, total, spent, 0, math.inf)
             proved |= self.laboratory.code.mask(outcome.verdicts, PROVED)
         left = total - proved.bit_count()
         value = cost(left, total, spent, self.limit_s)

@@ -13,11 +13,12 @@ from gainsay.tailor.evaluate import Evaluator, Score
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """What a part of a recipe bought: proofs, and the CPU-seconds that it costs."""
+    """What a part of a recipe bought: proofs, and the CPU-seconds that it costs. Without a part that is needed the recipe does not finish."""
 
     part: str
     proofs: int
     cpu_s: float
+    is_needed: bool = False
 
 
 def without(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
@@ -39,8 +40,10 @@ def gains(evaluator: Evaluator, best: Score) -> list[Gain]:
     found = []
     for part, tuning in without(evaluator.analyzer, best.tuning):
         other = evaluator.evaluate(tuning)
-        lost = best.count - other.count if other.is_finished else best.count
-        found.append(Gain(part, lost, round(best.cpu_s - other.cpu_s, 3) if other.is_finished else 0.0))
+        if other.is_finished:
+            found.append(Gain(part, best.count - other.count, round(best.cpu_s - other.cpu_s, 3)))
+        else:
+            found.append(Gain(part, best.count, 0.0, is_needed=True))
     return sorted(found, key=lambda g: (-g.proofs, g.part))
 
 

@@ -120,6 +120,7 @@ class Tailor:
         self.laboratory = shop.laboratory(code)
         self.plan, self.more, self.start = plan, more, start
         self.ladder: list[tuple[str, Score]] = []
+        self.simple: dict[float, Score] = {}  # limit -> the best recipe without what buys nothing
         # Racing hides true costs, which searches that go by costs need, and a smaller limit may need.
         races = plan.algorithm in ("rs", "dars") and len(limits_s) == 1
         self.evaluators = []
@@ -151,8 +152,10 @@ class Tailor:
             extras.unite(evaluator)
         if self.more.functions:
             extras.focus(evaluator, self.more.functions)
-        if self.more.explain:
-            extras.prune(evaluator)
+        if self.more.explain and evaluator.best is not None:
+            plain = Evaluator(self.laboratory, evaluator.limit_s, evaluator.memory, evaluator.on_score)  # no races: true times are wanted
+            plain.evaluate(evaluator.best.tuning)
+            self.simple[evaluator.limit_s] = extras.prune(plain) or evaluator.best
 
     def _conclude(self, evaluator: Evaluator, is_whole: bool) -> Found:
         """The best recipe of all searches for this limit: a recipe that was tried for another limit may be best for this one."""
@@ -167,14 +170,17 @@ class Tailor:
         return Found(evaluator.limit_s, default, default, "no recipe finished within the limit: this is the analyzer's default")
 
     def _front(self, evaluator: Evaluator) -> list[Score]:
-        """Finished recipes of all searches, as they are worth under this limit; the lowest cost first."""
+        """Finished recipes of all searches, as they are worth under this limit: the lowest cost first, and before it the same without what buys
+        nothing."""
         found: dict[Tuning, Score] = {}
         for other in self.evaluators:
             for tuning, score in other.scores.items():
                 value = cost(score.open, score.total, score.cpu_s, evaluator.limit_s) if score.is_finished else math.inf
                 if value < math.inf:
                     found.setdefault(tuning, msgspec.structs.replace(score, cost=value))
-        return sorted(found.values(), key=lambda s: s.cost)[:5]
+        best = sorted(found.values(), key=lambda s: s.cost)[:5]
+        simple = self.simple.get(evaluator.limit_s)
+        return [simple, *best] if simple is not None and best and simple.open <= best[0].open else best
 
     def _measured(self, evaluator: Evaluator, score: Score, is_whole: bool) -> list[float]:
         """CPU-seconds of a recipe; where the limit is near, of three runs."""
