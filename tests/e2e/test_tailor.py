@@ -86,6 +86,17 @@ def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: 
     assert all(row["cpu_s"] <= row["limit_s"] for row in both["files"])
 
 
+@pytest.mark.parametrize("algorithm", ["rs", "dars"])
+def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, algorithm):  # type: ignore[no-untyped-def]
+    def tried(*more: str) -> list[list[str]]:
+        result = gainsay(*RUN[:-2], "--functions", "0", "--no-ladder", "--no-union", "--algorithm", algorithm, "--json", *more).json
+        return [t["recipe"] for t in result["files"][0]["tried"]]
+
+    first = tried("--out", "one", "--output", "one.json")
+    assert tried("--out", "two", "--output", "two.json", "--workers", "3") == first
+    assert tried("--out", "three", "--output", "three.json", "--seed", "5") != first
+
+
 def test_show_tells_recipe_gains_and_command(gainsay, code):  # type: ignore[no-untyped-def]
     gainsay(*RUN)
     shown = gainsay("tailor", "show", "tailor.json")

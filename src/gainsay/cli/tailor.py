@@ -355,6 +355,7 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
                     "front": [
                         {"proved": s.count, "cpu_s": round(s.cpu_s, 3), "recipe": [str(i) for i in s.tuning.ingredients]} for s in result.front
                     ],
+                    "tried": [told(s) for s in found.tried],
                     "note": found.note,
                     "gains": msgspec.to_builtins(found.gains),
                     "contradictions": [
@@ -383,6 +384,11 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
         "is_whole": is_whole,
         "output": output,
     }
+
+
+def told(score: Score) -> dict[str, Any]:
+    recipe = [str(i) for i in score.tuning.ingredients]
+    return {"recipe": recipe, "status": score.status, "proved": score.count if score.is_finished else None, "cpu_s": round(score.cpu_s, 3)}
 
 
 # --- check ---------------------------------------------------------------------------------------------------------------------------

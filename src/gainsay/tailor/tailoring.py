@@ -42,6 +42,7 @@ class Found(msgspec.Struct, frozen=True):
     note: str = ""
     gains: list[explain.Gain] = []
     measured: list[float] = []  # CPU-seconds of the best recipe, each time it was measured
+    tried: list[Score] = []  # in the order of the search, repetitions too
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -161,13 +162,14 @@ class Tailor:
         """The best recipe of all searches for this limit: a recipe that was tried for another limit may be best for this one."""
         fallback = Score(self.laboratory.analyzer.default(), "none", len(self.laboratory.code.properties), 0, 0.0, 0, math.inf)
         default = evaluator.scores.get(self.laboratory.analyzer.default(), fallback)
-        measured: list[float] = []
+        tried = [evaluator.scores[tuning] for tuning in evaluator.order if tuning in evaluator.scores]
         for score in self._front(evaluator):
             measured = self._measured(evaluator, score, is_whole)
             if statistics.median(measured) <= evaluator.limit_s:
                 best = msgspec.structs.replace(score, cpu_s=statistics.median(measured))
-                return Found(evaluator.limit_s, best, default, gains=self._gains(evaluator, best, is_whole), measured=measured)
-        return Found(evaluator.limit_s, default, default, "no recipe finished within the limit: this is the analyzer's default")
+                gains = self._gains(evaluator, best, is_whole)
+                return Found(evaluator.limit_s, best, default, gains=gains, measured=measured, tried=tried)
+        return Found(evaluator.limit_s, default, default, "no recipe finished within the limit: this is the analyzer's default", tried=tried)
 
     def _front(self, evaluator: Evaluator) -> list[Score]:
         """Finished recipes of all searches, as they are worth under this limit: the lowest cost first, and before it the same without what buys
