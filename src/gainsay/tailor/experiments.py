@@ -20,7 +20,8 @@ from gainsay.tailor.tailoring import Workshop
 T = TypeVar("T")
 R = TypeVar("R")
 ALGORITHMS = ("rs", "dars", "sa", "hc", "tpe")
-DEFAULT, PRECISE, PRODUCT = "default", "most precise", "tailor"
+DEFAULT, PRECISE, GENEROUS, PRODUCT = "default", "most precise", "most precise, 6 x the limit", "tailor"
+GENEROSITY = 6  # the thesis gave the most precise recipe 30 min where others had 5
 TRIES = 12  # ingredients that are tried against planted errors, for each file
 
 
@@ -88,6 +89,8 @@ class Bench:
         for label, tuning in analyzer.ladder():
             yield Trial(name, limit_s, label, plain.evaluate(tuning))
         yield Trial(name, limit_s, PRECISE, plain.evaluate(analyzer.most_precise()))
+        generous = Evaluator(laboratory, GENEROSITY * limit_s, self.memory)
+        yield Trial(name, limit_s, GENEROUS, generous.evaluate(analyzer.most_precise()))
         for algorithm in ALGORITHMS:
             yield self._trial(laboratory, limit_s, algorithm, self.plan_for(algorithm))
         if is_doubled:
