@@ -207,7 +207,9 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
     for number in ("1.0", "1.2", "1.10"):
         (versions / number).mkdir(parents=True)
         (versions / number / "a.smt2").write_text(TEXTS["two.smt2"] + f"(assert (= {number} 0.5))")
-    result = gainsay("tailor", "bench", "code", "--analyzer", "z3", "--limit", "1s", "--limit", "2s", "--iterations", "4", "--versions", "versions")
+    result = gainsay(
+        "tailor", "bench", "code", "--analyzer", "z3", "--limit", "300ms", "--limit", "600ms", "--iterations", "4", "--versions", "versions"
+    )
     assert result.code == 0, result.err
     folder = tmp_path / "gainsay-tailor-out" / "bench"
     text = (folder / "report.md").read_text()
