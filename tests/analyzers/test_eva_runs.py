@@ -96,6 +96,44 @@ def test_dead_code_behind_a_certain_failure_is_not_proved(tmp_path: Path) -> Non
     assert all(v != "P" for p, v in found.items() if p.kind in ("signed_overflow", "division_by_zero"))
 
 
+BEHIND = {
+    "uninitialised": "int t[4]; int main(void) { int x; int y = x; t[9] = 1; return 10 / (y - y); }",
+    "precondition": "#include <string.h>\nint main(void) { char a[4]; memset(a, 0, 8); a[7] = 1; return 10 / 0; }",
+    "loop": "int t[4]; int main(void) { for (int i = 0; i <= 4; i++) t[i] = i; t[3] = t[2] + 1; return 10 / (t[0] - t[0]); }",
+    "call": "int t[4]; int f(int d) { return 10 / d; }\nint main(void) { f(1); f(0); t[9] = 1; return 10 / 0; }",
+}
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_nothing_is_proved_by_standing_behind_an_error(tmp_path: Path, name: str) -> None:
+    analyzer, code = prepared(tmp_path, BEHIND[name])
+    for ingredient in (
+        Ingredient("cvalue"),
+        Ingredient("cvalue", (("min-loop-unroll", "16"), ("slevel", "50"))),
+        Ingredient("cvalue", (("precision", "8"),)),
+    ):
+        found = dict(zip(code.properties, verdicts(analyzer, code, ingredient), strict=True))
+        assert all(v != "P" for p, v in found.items() if p.kind == "division_by_zero" and p.function == "main"), ingredient
+
+
+def test_what_the_default_proves_stays_proved_where_a_precise_recipe_finds_it_dead(tmp_path: Path) -> None:
+    text = LOOP.replace("return sum(n)", "int s = sum(n); if (s > 5000) return 7 / (n + 2);\n  return s")
+    analyzer, code = prepared(tmp_path, text)
+    index = next(n for n, p in enumerate(code.properties) if p.kind == "division_by_zero" and "n + 2" in p.text)
+    assert verdicts(analyzer, code, Ingredient("cvalue"))[index] == "P"
+    assert verdicts(analyzer, code, Ingredient("cvalue", (("min-loop-unroll", "16"),)))[index] == "P"
+
+
+def test_the_name_of_a_folder_is_no_command(tmp_path: Path) -> None:
+    folder = tmp_path / "d;touch ran;#'x"
+    (folder / "inc").mkdir(parents=True)
+    (folder / "inc" / "size.h").write_text("#define SIZE 10\n")
+    source = folder / "x.c"
+    source.write_text('#include "size.h"\n' + LOOP)
+    code = Eva({"include": "inc"}).prepare(source, tmp_path / "prepared", threading.Event())
+    assert code.properties and not list(tmp_path.rglob("ran"))
+
+
 def test_recursion_is_unrolled(tmp_path: Path) -> None:
     analyzer, code = prepared(tmp_path, RECURSIVE)
     assert verdicts(analyzer, code, Ingredient("cvalue", (("slevel", "50"),)))

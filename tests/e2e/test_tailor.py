@@ -89,7 +89,7 @@ def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: 
 @pytest.mark.parametrize("algorithm", ["rs", "dars"])
 def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, algorithm):  # type: ignore[no-untyped-def]
     def tried(*more: str) -> list[list[str]]:
-        result = gainsay(*RUN[:-2], "--functions", "0", "--no-ladder", "--no-union", "--algorithm", algorithm, "--json", *more).json
+        result = gainsay(*RUN[:-2], "--functions", "0", "--no-union", "--algorithm", algorithm, "--json", *more).json
         return [t["recipe"] for t in result["files"][0]["tried"]]
 
     first = tried("--out", "one", "--output", "one.json")
@@ -129,6 +129,28 @@ def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, code, tm
     assert result.code == 1 and "New recipes are in tailor.json" in result.out
     assert json.loads(path.read_text())["files"]["code"]["limits"][0]["proved"] >= entry["proved"]
     assert gainsay("tailor", "check", "tailor.json", "code").code == 0
+
+
+def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+    quick = ("--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
+    gainsay(*RUN[:4], "z3", "--limit", "3s", *quick)
+    gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
+    assert [e["limit_s"] for e in json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"]] == [2.0, 3.0]
+    changed(tmp_path / "tailor.json", lambda book: book["files"]["code"]["limits"][0].update(proved=99))
+    gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
+    assert json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"][0]["proved"] == 99
+
+
+def test_ctrl_c_before_anything_is_known_ends_without_a_traceback_and_without_a_recipe(code, tmp_path):  # type: ignore[no-untyped-def]
+    command = [sys.executable, "-m", "gainsay.cli.main", "tailor", "run", "code", "--analyzer", "z3", "--limit", "60s", "--no-ladder"]
+    (code / "easy.smt2").rename(code / "zero.smt2")
+    (code / "a.smt2").write_text(TEXTS["cubes.smt2"])
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert "Traceback" not in err and process.returncode in (0, 130)
+    assert not (tmp_path / "tailor.json").exists()
 
 
 def test_ctrl_c_keeps_the_best_so_far(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
@@ -254,6 +276,13 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
         (("run", "empty", "--analyzer", "z3"), ("no .smt2 file",)),
         (("run", "nothing.smt2", "--analyzer", "z3"), ("nothing to prove",)),
         (("run", "broken.smt2", "--analyzer", "z3"), ("not SMT-LIB", "line 1")),
+        (("run", "code", "--analyzer", "z3", "--output", "empty"), ("no such place",)),
+        (("run", "code", "--analyzer", "z3", "--output", "absent/t.json"), ("no such place",)),
+        (("run", "code", "--analyzer", "z3", "--limit", "9" * 30 + "h"), ("or less",)),
+        (("run", "code", "--analyzer", "z3", "--memory", "2000T"), ("no machine",)),
+        (("run", "deep.smt2", "--analyzer", "z3"), ("deeper than",)),
+        (("run", "code", "--analyzer", "z3?bin=./nothing.smt2"), ("nothing.smt2",)),
+        (("bench", "code", "--analyzer", "z3", "--versions", "absent"), ("no folder absent",)),
         (("show", "absent.json"), ("no recipe file",)),
         (("show", "nothing.smt2"), ("not a recipe file",)),
         (("bench", "absent", "--analyzer", "z3"), ("no folder absent",)),
@@ -265,6 +294,7 @@ def test_a_wrong_move_gets_one_line_with_the_remedy(gainsay, code, tmp_path, arg
     (tmp_path / "empty").mkdir()
     (tmp_path / "nothing.smt2").write_text("(declare-const x Int)")
     (tmp_path / "broken.smt2").write_text("(declare-const x")
+    (tmp_path / "deep.smt2").write_text("(push 99999999999) (check-sat)")
     refused(gainsay("tailor", *arguments), *parts)
     assert not (tmp_path / "tailor.json").exists()
 
@@ -292,7 +322,7 @@ def ingredient(book):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda b: ingredient(b)["settings"].append(["effort", "1) (include evil"]), "effort can't be"),
+        (lambda b: ingredient(b).update(settings=[["effort", "1) (include evil"]]), "effort can't be"),
         (lambda b: ingredient(b)["settings"].append(["regular-output-channel", "evil"]), "no setting"),
         (lambda b: ingredient(b).update(domain="(then skip)"), "no domain"),
         (lambda b: b["options"].update(bin="./evil"), "may not"),
@@ -301,6 +331,9 @@ def ingredient(book):  # type: ignore[no-untyped-def]
         (lambda b: b.update(script="evil"), "not a recipe file"),
         (lambda b: b.update(format=99), "format 99"),
         (lambda b: b["files"]["code"]["limits"][0].update(recipe=[]), "no ingredient"),
+        (lambda b: b["files"]["code"].update(limits=[]), "no recipe"),
+        (lambda b: b.update(algorithm="foo"), "can't be"),
+        (lambda b: ingredient(b)["settings"].extend([["phase", "0"], ["phase", "3"]]), "twice"),
         (lambda b: b["files"]["code"]["limits"][0].update(limit_s=-1), "can't be"),
     ],
 )

@@ -13,13 +13,14 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from gainsay.cli import folders, parsing
+from gainsay.cli import folders
 from gainsay.cli import tailor as options
 from gainsay.errors import UsageError, near
 from gainsay.limits import Stopped
 from gainsay.tailor import plots
 from gainsay.tailor.analyzer import KINDS, Code
-from gainsay.tailor.experiments import ALGORITHMS, DEFAULT, GENEROUS, PRECISE, PRODUCT, Bench, Trial, both, shares, version_key
+from gainsay.tailor.experiments import DEFAULT, GENEROUS, PRECISE, PRODUCT, Bench, Trial, both, shares, version_key
+from gainsay.tailor.search import ALGORITHMS
 from gainsay.tailor.tailoring import Workshop
 
 PARTS = ("rq1", "doubled", "rq2", "rq3", "rq4", "guard")
@@ -31,7 +32,7 @@ def bench(arguments: argparse.Namespace) -> int:
     workers = options.workers_of(arguments)
     plan = options.plan_of(arguments, analyzer, workers)
     limits = options.limits_of(arguments, ["3s", "12s"])
-    memory = parsing.size(arguments.memory, "--memory")
+    memory = options.memory_of(arguments)
     parts = tuple(arguments.only) or PARTS
     for part in parts:
         if part not in PARTS:
@@ -39,6 +40,11 @@ def bench(arguments: argparse.Namespace) -> int:
     if "rq4" in arguments.only and not arguments.versions:
         raise UsageError("--only rq4 needs --versions DIR, with one folder for each file, and in it one for each version.")
     sources = sources_in(Path(arguments.dir), analyzer.suffixes)
+    if arguments.versions:
+        versions_of(Path(arguments.versions))
+    page = Page(Path(arguments.output) if arguments.output else Path(arguments.out) / "bench")
+    if page.folder.exists() and not page.folder.is_dir():
+        raise UsageError(f"--output {page.folder} is no folder. Choose another one.")
     out = Path(arguments.out)
     console = Console(stderr=True)
 
@@ -47,15 +53,15 @@ def bench(arguments: argparse.Namespace) -> int:
 
     with folders.owned(out, "runs.jsonl", "tailor run"):
         shop = Workshop(analyzer, out, workers)
-        page = Page(Path(arguments.output) if arguments.output else out / "bench")
         with options.stopping(shop):
             try:
                 codes = [shop.prepare(source) for source in sources]
                 experiments(Bench(shop, codes, memory, plan, say), page, parts, limits, arguments)
             except Stopped:
                 say("Stopped early: run the same command again to go on.")
+            finally:
+                page.write()
         shop.cache.close()
-    page.write()
     if arguments.json:
         print(json.dumps(page.data))
     else:
@@ -283,17 +289,23 @@ def resilience(page: Page, work: Bench, folder: Path, limit_s: float) -> None:
     page.data["rq4"] = rows
 
 
-def versions_in(folder: Path, shop: Workshop) -> list[tuple[str, dict[str, Code]]]:
+def versions_of(folder: Path) -> dict[str, list[Path]]:
+    """The folders of the versions of each file, oldest first."""
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.")
+    names = sorted(p for p in folder.iterdir() if p.is_dir())
+    found = {n.name: sorted((p for p in n.iterdir() if p.is_dir()), key=lambda p: version_key(p.name)) for n in names}
+    if not any(len(versions) > 1 for versions in found.values()):
+        raise UsageError(f"{folder} holds no NAME/VERSION/FILE with at least two versions.")
+    return found
+
+
+def versions_in(folder: Path, shop: Workshop) -> list[tuple[str, dict[str, Code]]]:
     found = []
-    for name in sorted(p for p in folder.iterdir() if p.is_dir()):
-        versions = sorted((p for p in name.iterdir() if p.is_dir()), key=lambda p: version_key(p.name))
+    for name, versions in versions_of(folder).items():
         codes = {version.name: shop.prepare(sources_in(version, shop.analyzer.suffixes)[0]) for version in versions}
         if len(codes) > 1:
-            found.append((name.name, codes))
-    if not found:
-        raise UsageError(f"{folder} holds no NAME/VERSION/FILE with at least two versions.")
+            found.append((name, codes))
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import gainsay
 from gainsay.errors import GainsayError, UsageError, near
+from gainsay.limits import Stopped
 
 EXITS = "Exit codes: 0 no findings, 1 at least one confirmed finding, 2 usage or environment, 3 internal error."
 
@@ -129,7 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except BrokenPipeError:
         return 0
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
+        print("gainsay: stopped.", file=sys.stderr)
         return 130
     except Exception:  # the command line's boundary
         traceback.print_exc()

@@ -45,14 +45,14 @@ def declare(tailor: Any, parser_class: Any) -> None:
 
     check = actions.add_parser("check", help="for CI: is as much proved as was recorded?", allow_abbrev=False)
     check.add_argument("recipes", metavar="RECIPES", help="a recipe file, such as tailor.json")
-    check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument("files", nargs="+", metavar="FILE", help="files that the recipe file has recipes for")
     check.add_argument("--limit", action="append", default=[], metavar="TIME", help="only recipes for this limit")
     check.add_argument("--analyzer", metavar="NAME?KEY=VALUE", help="options that a recipe file may not have, such as 'clam?bin=FOLDER'")
     check.add_argument("--any-version", action="store_true", help="also if the installed analyzer is of another version")
     check.add_argument("--retune", nargs="?", const=str(RETUNE), metavar="PERCENT", help=f"search again where more was lost (default {RETUNE:g})")
-    check.add_argument("--workers", metavar="N")
-    check.add_argument("--out", default=OUT, metavar="DIR")
-    check.add_argument("--json", action="store_true")
+    check.add_argument("--workers", metavar="N", help="runs at once, where it searches again (default: half of the cores)")
+    check.add_argument("--out", default=OUT, metavar="DIR", help=f"where outcomes are kept (default ./{OUT})")
+    check.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
     show = actions.add_parser("show", help="recipes, what each setting bought, and the analyzer's command", allow_abbrev=False)
     show.add_argument("recipes", metavar="RECIPES")
@@ -119,7 +119,7 @@ def budget_of(arguments: argparse.Namespace) -> search.Budget:
     i_dom = parsing.number(arguments.i_dom, "--i-dom", least=0, most=most)
     i_set = parsing.number(arguments.i_set, "--i-set", least=0, most=most)
     if arguments.i_dom is None and arguments.i_set is None:
-        return search.Budget.of(iterations or 40, l_max) if iterations or l_max != 3 else search.Budget()
+        return search.Budget.of(iterations, l_max) if iterations else search.Budget(l_max=l_max)
     triangle = l_max * (l_max + 1) // 2
     if arguments.i_dom is None:
         i_dom = max(0, iterations - i_set) // triangle if iterations else 5
@@ -152,15 +152,27 @@ def workers_of(arguments: argparse.Namespace) -> int:
 
 
 def limits_of(arguments: argparse.Namespace, default: Sequence[str]) -> list[float]:
-    return [parsing.duration(text, "--limit") for text in arguments.limit or default]
+    found = [parsing.duration(text, "--limit") for text in arguments.limit or default]
+    if max(found, default=0) > record.MOST_S:
+        raise UsageError(f"--limit {max(found):g}s: it must be {record.MOST_S:g}s or less.")
+    return found
+
+
+def memory_of(arguments: argparse.Namespace) -> int:
+    found = parsing.size(arguments.memory, "--memory")
+    if found > record.MOST_MEMORY:
+        raise UsageError(f"--memory {arguments.memory}: no machine has that much.")
+    return found
 
 
 def sources_of(names: Sequence[str]) -> list[Path]:
-    found = list(dict.fromkeys(Path(name) for name in names))
-    for path in found:
+    found = {Path(name).resolve(): Path(name) for name in reversed(names)}
+    for path in reversed(found.values()):
         if not path.exists():
             raise UsageError(f"There is no file {path}.")
-    return found
+        if not path.is_file() and not path.is_dir():
+            raise UsageError(f"{path} is neither a file nor a folder.")
+    return list(reversed(found.values()))
 
 
 # --- the screen ----------------------------------------------------------------------------------------------------------------------
@@ -262,25 +274,25 @@ def run(arguments: argparse.Namespace) -> int:
     workers = workers_of(arguments)
     plan = plan_of(arguments, analyzer, workers)
     limits = limits_of(arguments, ["10s"])
-    memory = parsing.size(arguments.memory, "--memory")
+    memory = memory_of(arguments)
     sources = sources_of(arguments.files)
     more = extras_of(arguments)
     out, output = Path(arguments.out), Path(arguments.output)
-    analyzer.version()
+    before = record.earlier(output, analyzer, analyzer.version())
     with folders.owned(out, "runs.jsonl", "tailor run"):
         shop = Workshop(analyzer, out, workers)
         console = Console(stderr=arguments.json)
         with Screen(console, shop, arguments.json) as screen, stopping(shop):
-            codes = [shop.prepare(source) for source in sources]
+            codes = [shop.prepare(source) for source in sources]  # a Ctrl-C here ends all: there is nothing to keep
             for code in codes:
                 screen.prepared(code)
             begun = time.monotonic()
             results = shop.tailor(codes, limits, memory, plan, more, screen)
         shop.cache.close()
-    if results:
-        book = booked(results, shop, plan, memory, output)
-        record.write(output, record.merged(output, book))
-    return report(arguments, console, results, shop, plan, output, time.monotonic() - begun)
+    kept = [r for r in results if r.is_whole or any(f.best.is_finished for f in r.found)]
+    if kept:
+        record.write(output, record.merged(before, booked(kept, shop, plan, memory, output)))
+    return report(arguments, console, results, shop, plan, output, time.monotonic() - begun, len(codes))
 
 
 def extras_of(arguments: argparse.Namespace) -> Extras:
@@ -307,16 +319,23 @@ def booked(results: Sequence[Result], shop: Workshop, plan: search.Plan, memory:
         ]
         files[record.key_of(result.code.source, output)] = record.Unit(len(result.code.properties), result.code.digest, entries)
     analyzer = shop.analyzer
-    options = {key: value for key, value in analyzer.options.items() if key not in analyzer.trusted_only}
+    options = record.portable(analyzer)
     return record.Book(record.FORMAT, __version__, analyzer.name, shop.version, options, plan.algorithm, plan.budget.iterations, plan.seed, files)
 
 
 def report(
-    arguments: argparse.Namespace, console: Console, results: Sequence[Result], shop: Workshop, plan: search.Plan, output: Path, wall_s: float
+    arguments: argparse.Namespace,
+    console: Console,
+    results: Sequence[Result],
+    shop: Workshop,
+    plan: search.Plan,
+    output: Path,
+    wall_s: float,
+    files: int,
 ) -> int:
     """The last lines, and the exit code: a contradiction of the analyzer is a finding."""
     tally = shop.tally
-    is_whole = all(r.is_whole for r in results) and len(results) == len(arguments.files) and not shop.stop.is_set()
+    is_whole = all(r.is_whole for r in results) and len(results) == files and not shop.stop.is_set()
     clashes = sum(len(r.clashes) for r in results)
     if not arguments.json:
         ended = "" if is_whole else "Stopped early: the best so far is kept. "
@@ -408,10 +427,12 @@ def check(arguments: argparse.Namespace) -> int:
             f"{path} was made with {book.analyzer} {book.version}, and {installed} is installed. "
             "Run 'gainsay tailor run' again, or check all the same with --any-version."
         )
+    if installed != book.version and bound is not None:
+        raise UsageError(f"{path} was made with {book.analyzer} {book.version}: --retune would mix versions. Run 'gainsay tailor run' again.")
     workers = workers_of(arguments)
     console = Console(stderr=arguments.json)
     rows: list[dict[str, Any]] = []
-    retuned: list[Result] = []
+    retuned: list[tuple[Result, int]] = []
     with folders.owned(Path(arguments.out), "runs.jsonl", "tailor run"):
         shop = Workshop(analyzer, Path(arguments.out), workers)
         with stopping(shop):
@@ -423,18 +444,21 @@ def check(arguments: argparse.Namespace) -> int:
                     if not arguments.json:
                         tell(console, row)
                     if bound is not None and row["lost"] and 100 * len(row["lost"]) > bound * max(1, entry.proved):
-                        retuned += again(shop, code, entry, book, console, arguments.json)
+                        found = again(shop, code, entry, book, console, arguments.json)
+                        retuned += [(result, entry.memory) for result in found if result.found[0].best.count >= row["proved"]]
         shop.cache.close()
     if wanted and not rows:
         raise UsageError(f"{path} has no recipe for a limit of {', '.join(f'{w:g}s' for w in wanted)}.")
     if retuned:
         plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), seed=book.seed + 1)
-        fresh = booked(retuned, shop, plan, retuned_memory(units), path)
-        record.write(path, replaced(book, fresh))
+        fresh = [booked([result], shop, plan, memory, path) for result, memory in retuned]
+        for one in fresh:
+            book = replaced(book, one)
+        record.write(path, book)
         if not arguments.json:
             console.print(f"New recipes are in {path}.", highlight=False)
     if arguments.json:
-        print(json.dumps({"recipes": str(path), "checks": rows, "retuned": [r.code.source for r in retuned]}))
+        print(json.dumps({"recipes": str(path), "checks": rows, "retuned": [r.code.source for r, _ in retuned]}))
     return 1 if any(row["lost"] or row["status"] != "ok" for row in rows) else 0
 
 
@@ -502,10 +526,6 @@ def again(shop: Workshop, code: Code, entry: record.Entry, book: record.Book, co
         return shop.tailor([code], [entry.limit_s], entry.memory, plan, Extras(), screen, start=Tuning(tuple(entry.recipe)))
 
 
-def retuned_memory(units: dict[Path, record.Unit]) -> int:
-    return max(e.memory for unit in units.values() for e in unit.limits)
-
-
 def replaced(book: record.Book, fresh: record.Book) -> record.Book:
     """New entries in the place of those for the same file and limit."""
     files = dict(book.files)
@@ -535,8 +555,13 @@ def show(arguments: argparse.Namespace) -> int:
     for name, unit in book.files.items():
         for entry in unit.limits:
             lines += shown(analyzer, path.parent / name, unit, entry)
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write("\n".join(map(printable, lines)) + "\n")
     return 0
+
+
+def printable(line: str) -> str:
+    """A line without control characters: the text of a recipe file must not look like something else on a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
@@ -551,4 +576,10 @@ def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Ent
         bought = "within the limit only by" if gain.is_needed else f"{gain.proofs:+5d} proofs by"
         yield f"  {bought} {gain.part}" + ("" if gain.is_needed else f", for {gain.cpu_s:+.2f} s")
     for ingredient in entry.recipe:
-        yield from (f"  $ {line}" for line in analyzer.command(str(source), ingredient))
+        yield from (f"    {line}" if line[0] in "#(" else f"  $ {line}" for line in analyzer.command(spelled(source), ingredient))
+
+
+def spelled(source: Path) -> str:
+    """A path that no program takes for an option."""
+    text = str(source)
+    return f"./{text}" if text.startswith("-") else text

@@ -21,6 +21,7 @@ from gainsay.tailor.poset import Poset
 # Verdicts, one letter for each property, in the order of Code.properties.
 PROVED, OPEN, REFUTED = "P", "o", "R"
 FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+MOST_INGREDIENTS = 100
 KINDS = ("division by zero", "integer overflow", "buffer overflow", "use after free", "other")  # the thesis's four, and the rest
 
 
@@ -232,9 +233,11 @@ class Analyzer:
 
     def checked(self, tuning: Tuning, where: str) -> Tuning:
         """Raise unless every word of a tuning stands in the tables: what a file says reaches a command line only by way of them."""
-        if not tuning.ingredients:
-            raise UsageError(f"{where}: a recipe has no ingredient.")
+        if not 0 < len(tuning) <= MOST_INGREDIENTS:
+            raise UsageError(f"{where}: a recipe has {len(tuning) or 'no'} ingredients; it may have 1 to {MOST_INGREDIENTS}.")
         for ingredient in tuning.ingredients:
+            if len(dict(ingredient.settings)) < len(ingredient.settings):
+                raise UsageError(f"{where}: a setting stands twice in one ingredient.")
             if ingredient.domain not in self.domains.names:
                 raise UsageError(f"{where}: {self.name} has no domain {ingredient.domain!r}.{near(ingredient.domain, self.domains.names)}")
             for name, value in ingredient.settings:

@@ -80,9 +80,11 @@ def resettled(draw: Draw, analyzer: Analyzer, tuning: Tuning, odds: Odds) -> Tun
     """MUTATESETTINGS: another value for a setting of one ingredient, and perhaps for more."""
     index = draw.below(len(tuning))
     ingredient = tuning.ingredients[index]
+    rungs = {s.name for s in analyzer.settings if not s.is_drawn}  # a level of the designer's sets the others too
+    ingredient = Ingredient(ingredient.domain, tuple(pair for pair in ingredient.settings if pair[0] not in rungs))
     able = [s for s in analyzer.settings_of(ingredient.domain) if len(s.values) > 1]
     if not able:
-        return tuning
+        return tuning.replace(index, ingredient)
     wanted = 1
     while wanted < len(able) and draw.coin(odds.more):
         wanted += 1

@@ -74,7 +74,8 @@ class Laboratory:
         self._proved_by: dict[int, Ingredient] = {}
         self._refuted_by: dict[int, Ingredient] = {}
         self._clashes: dict[int, Clash] = {}
-        self._late: list[tuple[Ingredient, float]] = []  # ingredients that timed out, and the limit
+        self._late: list[tuple[Ingredient, int, float]] = []  # ingredients that timed out, what was assumed, and the limit
+        self.trouble = ""  # what the last run that failed said
         self.finished: dict[Ingredient, Outcome] = {}  # runs with nothing assumed
 
     def outcome(self, ingredient: Ingredient, assumed: int, allowance: Allowance) -> Outcome:
@@ -88,14 +89,16 @@ class Laboratory:
             with self.tally.lock:
                 self.tally.known += 1
         if found.status in ("timeout", "hang"):
-            self._late.append((ingredient, allowance.cpu_s))
+            self._late.append((ingredient, assumed, allowance.cpu_s))
+        if found.status in ("crash", "memory", "hang"):
+            self.trouble = f"{found.status}{': ' if found.detail else ''}{found.detail}"
         self._observe(ingredient, assumed, found)
         return found
 
     def fill(self, ingredient: Ingredient, allowance: Allowance) -> None:
         """Run an ingredient ahead of its turn, for the cache alone."""
         key = self.key(ingredient, 0)
-        if self._cache.get(key, allowance) is None and not self.is_above_a_timeout(ingredient, allowance):
+        if self._cache.get(key, allowance) is None and not self.is_above_a_timeout(ingredient, 0, allowance):
             self._run(key, ingredient, 0, allowance)
 
     def key(self, ingredient: Ingredient, assumed: int) -> str:
@@ -110,10 +113,12 @@ class Laboratory:
                 self.tally.analyzer_s += found.cpu_s
         return found
 
-    def is_above_a_timeout(self, ingredient: Ingredient, allowance: Allowance) -> bool:
-        """Whether an ingredient with the same domain and no monotone setting higher timed out at a limit as large: time-outs are censored
-        data, and a run that must be slower tells nothing."""
-        return any(limit_s >= allowance.cpu_s and is_above(self.analyzer, ingredient, late) for late, limit_s in self._late)
+    def is_above_a_timeout(self, ingredient: Ingredient, assumed: int, allowance: Allowance) -> bool:
+        """Whether an ingredient with the same domain, no monotone setting higher and as little left to do timed out at a limit as large:
+        time-outs are censored data, and a run that must be slower tells nothing."""
+        return any(
+            limit_s >= allowance.cpu_s and not assumed & ~done and is_above(self.analyzer, ingredient, late) for late, done, limit_s in self._late
+        )
 
     def again(self, tuning: Tuning, allowance: Allowance, times: int) -> list[float]:
         """The CPU time of a tuning, measured anew: machines are noisy, and a limit may be tight. Infinite where a run did not finish."""
@@ -161,6 +166,8 @@ def is_above(analyzer: Analyzer, ingredient: Ingredient, other: Ingredient) -> b
     if ingredient.domain != other.domain or any("@" in name for name, _ in (*ingredient.settings, *other.settings)):
         return False
     for setting in analyzer.settings:
+        if not setting.is_drawn and (ingredient.get(setting) != setting.default or other.get(setting) != setting.default):
+            return False  # a rung of the ladder changes what the other settings mean
         mine, theirs = ingredient.get(setting), other.get(setting)
         if mine != theirs and not (setting.is_monotone and setting.values.index(mine) > setting.values.index(theirs)):
             return False
@@ -182,6 +189,7 @@ class Evaluator:
         self.scores: dict[Tuning, Score] = {}
         self.order: list[Tuning] = []  # as asked for, repetitions too
         self.races = races
+        self.rival = NO_BOUND  # open properties of the recipe that the search goes on from: what may replace it must not be ended
         self.on_score = on_score
 
     @property
@@ -216,11 +224,12 @@ class Evaluator:
         for number, ingredient in enumerate(tuning.ingredients, 1):
             allowance = self._allowance(spent, is_last=number == len(tuning))
             over = "timeout" if allowance.cpu_s >= self.limit_s - spent else "cut"  # it was not the limit that it was over, but the best so far
-            if self.laboratory.is_above_a_timeout(ingredient, allowance):
+            assumed = proved if self.analyzer.hands_on else 0
+            if self.laboratory.is_above_a_timeout(ingredient, assumed, allowance):
                 with self.laboratory.tally.lock:
                     self.laboratory.tally.spared += 1
                 return Score(tuning, over, total, total, self.limit_s, 0, math.inf)
-            outcome = self.laboratory.outcome(ingredient, proved if self.analyzer.hands_on else 0, allowance)
+            outcome = self.laboratory.outcome(ingredient, assumed, allowance)
             spent += outcome.cpu_s
             if outcome.status != "ok":
                 return Score(tuning, over if outcome.status == "timeout" else outcome.status, total, total, spent, 0, math.inf)
@@ -236,6 +245,7 @@ class Evaluator:
         best = self.best
         if not self.races or best is None:
             return Allowance(left, self.memory)
-        if best.open <= self.laboratory.refuted.bit_count():
+        bound = max(best.open, self.rival)
+        if bound <= self.laboratory.refuted.bit_count():
             left = max(min(left, best.cpu_s - spent), 0.001)
-        return Allowance(left, self.memory, best.open + 1 if is_last else NO_BOUND)
+        return Allowance(left, self.memory, min(bound + 1, NO_BOUND) if is_last else NO_BOUND)

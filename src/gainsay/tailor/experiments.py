@@ -11,15 +11,14 @@ from typing import TypeVar
 import msgspec
 
 from gainsay.core.draw import Draw, seed_for
-from gainsay.tailor import draws, explain, extras
+from gainsay.tailor import draws, explain
 from gainsay.tailor.analyzer import Code, Ingredient, Tuning
 from gainsay.tailor.evaluate import Evaluator, Laboratory, Score
-from gainsay.tailor.search import Budget, Plan, Search, in_parallel
-from gainsay.tailor.tailoring import Workshop
+from gainsay.tailor.search import ALGORITHMS, Budget, Plan, Search, in_parallel
+from gainsay.tailor.tailoring import Extras, Tailor, Watch, Workshop
 
 T = TypeVar("T")
 R = TypeVar("R")
-ALGORITHMS = ("rs", "dars", "sa", "hc", "tpe")
 DEFAULT, PRECISE, GENEROUS, PRODUCT = "default", "most precise", "most precise, 6 x the limit", "tailor"
 GENEROSITY = 6  # the thesis gave the most precise recipe 30 min where others had 5
 TRIES = 12  # ingredients that are tried against planted errors, for each file
@@ -97,14 +96,9 @@ class Bench:
             for algorithm in ALGORITHMS:
                 plan = self.plan_for(algorithm, factor=2)
                 yield self._trial(laboratory, limit_s, f"{algorithm} {plan.budget.iterations}", plan)
-        evaluator = Evaluator(laboratory, limit_s, self.memory)
-        evaluator.evaluate(analyzer.default())
-        extras.climb(evaluator)
-        Search(self.plan_for("dars"), evaluator).run()
-        extras.unite(evaluator)
-        extras.focus(evaluator, 8)
-        extras.prune(evaluator)
-        yield summed(name, limit_s, PRODUCT, evaluator)
+        # As `tailor run` does it, with a laboratory of its own: what the others ran must not help it.
+        (found,) = Tailor(self.shop, laboratory.code, [limit_s], self.memory, self.plan_for("dars"), Extras(), Watch(), None).run().found
+        yield Trial(name, limit_s, PRODUCT, found.best, *cost_of(found.tried, limit_s))
 
     def _trial(self, laboratory: Laboratory, limit_s: float, way: str, plan: Plan) -> Trial:
         return summed(laboratory.code.name, limit_s, way, self.searched(laboratory, limit_s, plan))
@@ -197,9 +191,13 @@ def told(score: Score) -> str:
 def summed(name: str, limit_s: float, way: str, evaluator: Evaluator) -> Trial:
     """The best of a search, and what the search cost: a recipe that did not fit is counted with the whole limit."""
     scores = [evaluator.scores[tuning] for tuning in evaluator.order]
-    best = evaluator.best or scores[0]
-    spent = sum(min(s.cpu_s, limit_s) if s.is_finished else limit_s for s in scores)
-    return Trial(name, limit_s, way, best, len(scores), sum(not s.is_finished for s in scores), spent)
+    return Trial(name, limit_s, way, evaluator.best or scores[0], *cost_of(scores, limit_s))
+
+
+def cost_of(scores: Sequence[Score], limit_s: float) -> tuple[int, int, float]:
+    """Recipes, those that did not finish, and CPU-seconds."""
+    spent = sum(min(s.cpu_s, limit_s) if s.is_finished or s.status == "cut" else limit_s for s in scores)
+    return len(scores), sum(not s.is_finished for s in scores), spent
 
 
 def difference(old: int, new: int) -> str:

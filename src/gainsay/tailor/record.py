@@ -18,8 +18,10 @@ from gainsay.core import registry
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.tailor.analyzer import Analyzer, Code, Ingredient, Tuning
 from gainsay.tailor.explain import Gain
+from gainsay.tailor.search import ALGORITHMS
 
 FORMAT = 1
+MOST_S, MOST_MEMORY, MOST_ITERATIONS = 1e6, 1 << 50, 100_000
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,10 +68,14 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     f"{where} says {key}={self.options[key]}, which a recipe file may not. Give it by hand: --analyzer '{self.analyzer}?{key}=...'"
                 )
         analyzer: Analyzer = kind({**self.options, **(given or {})})
+        if self.algorithm not in ALGORITHMS or not 0 <= self.iterations <= MOST_ITERATIONS:
+            raise UsageError(f"{where} says {self.iterations} iterations of {self.algorithm!r}, which can't be.")
         for name, unit in self.files.items():
+            if not unit.limits:
+                raise UsageError(f"{where}, {name}: there is no recipe.")
             for entry in unit.limits:
                 analyzer.checked(Tuning(tuple(entry.recipe)), f"{where}, {name}, limit {entry.limit_s:g}s")
-                if not (0 < entry.limit_s < 1e6 and 0 < entry.memory < 1 << 50):
+                if not (0 < entry.limit_s <= MOST_S and 0 < entry.memory <= MOST_MEMORY):
                     raise UsageError(f"{where}, {name}: a limit of {entry.limit_s:g} s and {entry.memory} bytes can't be.")
         return analyzer
 
@@ -110,16 +116,38 @@ def write(path: Path, book: Book) -> None:
         raise EnvironmentProblem(f"{path} can't be written: {error.strerror}. Choose another place with --output.") from None
 
 
-def merged(path: Path, book: Book) -> Book:
-    """With what an earlier run recorded of other files."""
+def earlier(path: Path, analyzer: Analyzer, version: str) -> Book | None:
+    """What is recorded already, if new recipes can go beside it. Asked before a search, which may take hours."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise UsageError(f"--output {path}: there is no such place for a file. Choose another one.")
     if not path.exists():
-        return book
-    before = read(path)
-    if (before.analyzer, before.options) != (book.analyzer, book.options):
-        raise UsageError(f"{path} holds recipes for {before.analyzer} {before.options or ''}. Choose another file with --output.")
-    if before.version != book.version:
-        return book
-    files: Mapping[str, Unit] = {**before.files, **book.files}
+        return None
+    book = read(path)
+    if (book.analyzer, book.options) != (analyzer.name, portable(analyzer)):
+        raise UsageError(f"{path} holds recipes for {book.analyzer} with other options. Choose another file with --output.")
+    if book.version != version:
+        raise UsageError(
+            f"{path} holds recipes for {book.analyzer} {book.version}, and {version} is installed. Remove it, or choose another file with --output."
+        )
+    return book
+
+
+def portable(analyzer: Analyzer) -> dict[str, str]:
+    """The options that may stand in a recipe file."""
+    return {key: value for key, value in analyzer.options.items() if key not in analyzer.trusted_only}
+
+
+def merged(before: Book | None, book: Book) -> Book:
+    """With what was recorded before of other files and other limits. For the same code and limit the better recipe stays: a search that was
+    ended early may have found less."""
+    files = dict(before.files) if before is not None else {}
+    for name, unit in book.files.items():
+        old = {e.limit_s: e for e in files[name].limits} if name in files else {}
+        if name in files and files[name].code != unit.code:
+            old = {}
+        new = {e.limit_s: e for e in unit.limits if e.limit_s not in old or old[e.limit_s].proved <= e.proved}
+        entries = sorted({**old, **new}.values(), key=lambda e: e.limit_s)
+        files[name] = Unit(unit.properties, unit.code, entries)
     return msgspec.structs.replace(book, files=dict(sorted(files.items())))
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from gainsay.core.draw import Draw, seed_for
 from gainsay.tailor import draws
-from gainsay.tailor.analyzer import Allowance, Ingredient, Tuning
+from gainsay.tailor.analyzer import NO_BOUND, Allowance, Ingredient, Tuning
 from gainsay.tailor.draws import Odds
 from gainsay.tailor.evaluate import Evaluator, Score
 
@@ -41,7 +41,7 @@ class Budget(msgspec.Struct, frozen=True):
     def of(iterations: int, l_max: int) -> Budget:
         """As the thesis divides 40 and 80 iterations: three quarters for domains."""
         triangle = l_max * (l_max + 1) // 2
-        i_dom = 3 * iterations // (4 * triangle)
+        i_dom = max(3 * iterations // (4 * triangle), int(iterations >= triangle))
         return Budget(i_dom, iterations - i_dom * triangle, l_max)
 
 
@@ -75,8 +75,7 @@ class Search:
 
             tpe.search(self.plan, self.evaluator)
             return
-        self._base = first
-        self._current = first
+        self._base = self._best = self._current = first
         lengths = [length for length in range(1, self.plan.budget.l_max + 1) for _ in range(self.plan.budget.i_dom * length)]
         settings = self.plan.budget.i_set
         if self.plan.order == "domains":
@@ -154,12 +153,12 @@ class Search:
         the same recipes: of those that prove as much, the first drawn stays. What is returned at the end is the lowest cost."""
         if found.is_finished and (not self._base.is_finished or found.open < self._base.open):
             self._base = found
+        if found.cost < self._best.cost:
+            self._best = found
+        self.evaluator.rival = self._base.open if self._base.is_finished else NO_BOUND
 
     def _base_tuning(self) -> Tuning:
-        if self.plan.algorithm in ("rs", "dars"):
-            return self._base.tuning
-        best = self.evaluator.best
-        return best.tuning if best is not None else self._base.tuning
+        return self._base.tuning if self.plan.algorithm in ("rs", "dars") else self._best.tuning
 
     def _model(self) -> Ingredient:
         """The ingredient whose settings new domains are tried with: those of rec_init, or of the best recipe if settings were searched already."""

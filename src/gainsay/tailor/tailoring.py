@@ -20,6 +20,7 @@ from gainsay.tailor.evaluate import Clash, Evaluator, Laboratory, Score, Tally, 
 from gainsay.tailor.search import Plan, Search, in_parallel
 
 TIGHT = 0.7  # of the limit: a recipe that takes more is measured again
+MOST_MEASURED = 10  # recipes, before it is given up to find one that stays within the limit
 AGAIN = 2  # times more
 SLACK = 1.5  # times the limit, for measuring again
 
@@ -169,7 +170,9 @@ class Tailor:
                 best = msgspec.structs.replace(score, cpu_s=statistics.median(measured))
                 gains = self._gains(evaluator, best, is_whole)
                 return Found(evaluator.limit_s, best, default, gains=gains, measured=measured, tried=tried)
-        return Found(evaluator.limit_s, default, default, "no recipe finished within the limit: this is the analyzer's default", tried=tried)
+        trouble = f" (the last that failed otherwise: {self.laboratory.trouble})" if self.laboratory.trouble else ""
+        why = "no recipe finished within the limit" if is_whole else "stopped before a recipe finished within the limit"
+        return Found(evaluator.limit_s, default, default, f"{why}: this is the analyzer's default{trouble}", tried=tried)
 
     def _front(self, evaluator: Evaluator) -> list[Score]:
         """Finished recipes of all searches, as they are worth under this limit: the lowest cost first, and before it the same without what buys
@@ -180,7 +183,7 @@ class Tailor:
                 value = cost(score.open, score.total, score.cpu_s, evaluator.limit_s) if score.is_finished else math.inf
                 if value < math.inf:
                     found.setdefault(tuning, msgspec.structs.replace(score, cost=value))
-        best = sorted(found.values(), key=lambda s: s.cost)[:5]
+        best = sorted(found.values(), key=lambda s: s.cost)[:MOST_MEASURED]
         simple = self.simple.get(evaluator.limit_s)
         return [simple, *best] if simple is not None and best and simple.open <= best[0].open else best
 

@@ -84,15 +84,22 @@ def code(folder: Path, lines: int) -> Code:
     return Code("c", "d", tuple(properties_of(text)), str(folder))
 
 
-def test_valid_and_dead_are_proved_unknown_is_open(tmp_path: Path) -> None:
-    assert verdicts_of(code(tmp_path, 3), report((3, "Valid"), (4, "Dead"), (5, "Unknown"))) == "PPo"
+def test_valid_is_proved_unknown_is_open(tmp_path: Path) -> None:
+    assert verdicts_of(code(tmp_path, 2), report((3, "Valid"), (4, "Unknown"))) == "Po"
+
+
+def test_dead_is_proved_only_where_the_default_proves_it_of_live_code(tmp_path: Path) -> None:
+    made, rows = code(tmp_path, 3), report((3, "Dead"), (4, "Dead"), (5, "Dead"))
+    assert verdicts_of(made, rows) == "ooo"
+    (tmp_path / "baseline").write_text("PoR")
+    assert verdicts_of(made, rows) == "Poo"
 
 
 def test_what_has_no_row_is_open(tmp_path: Path) -> None:
     assert verdicts_of(code(tmp_path, 2), report((4, "Valid"))) == "oP"
 
 
-def test_dead_is_no_progress_where_something_fails_for_certain(tmp_path: Path) -> None:
+def test_what_stands_behind_a_certain_failure_on_the_same_statement_is_not_proved(tmp_path: Path) -> None:
     rows = report((3, "Valid"), (4, "Invalid or unreachable"), (5, "Valid"), (6, "Valid"), (7, "Dead"))
     assert verdicts_of(code(tmp_path, 5), rows) == "PRooo"
 

@@ -83,6 +83,14 @@ def test_what_is_above_a_time_out_is_not_run(laboratory: Make) -> None:
     assert evaluator.laboratory.tally.spared == 1
 
 
+def test_a_time_out_says_nothing_of_a_run_that_has_less_to_do(laboratory: Make) -> None:
+    analyzer = Standin(hands_on=True)
+    evaluator = Evaluator(laboratory(analyzer), 1.2, 1 << 30)
+    assert evaluator.evaluate(tuned("term-int")).status == "timeout"
+    analyzer.base_s = 0.1  # little is left to do
+    assert evaluator.evaluate(tuned("bool", "term-int")).status == "ok"
+
+
 def test_only_monotone_settings_of_the_same_domain_say_that_a_run_is_slower() -> None:
     analyzer = Standin()
     base = Ingredient("pk", (("delay", "2"),))
@@ -102,7 +110,12 @@ def test_a_race_ends_what_can_only_be_slower(laboratory: Make) -> None:
         if not best.proved >> index & 1:
             evaluator.laboratory._refuted_by[index] = Ingredient("int")
     evaluator.evaluate(tuned("pk"))
-    assert analyzer.asked[-1][2] == best.cpu_s
+    assert analyzer.asked[-1][2] == 10  # the search still goes on from something worse, which pk might replace
+    now = evaluator.best
+    assert now is not None
+    evaluator.rival = now.open
+    evaluator.evaluate(tuned("oct"))
+    assert analyzer.asked[-1][2] == now.cpu_s
 
 
 def test_what_one_proves_and_another_refutes_is_a_clash(laboratory: Make) -> None:

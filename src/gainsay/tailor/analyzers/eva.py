@@ -121,13 +121,15 @@ class Eva(Analyzer):
     # --- preparing ---------------------------------------------------------------------------------------------------------------
 
     def prepare(self, source: Path, folder: Path, stop: threading.Event) -> Code:
+        if not source.is_file():
+            raise UsageError(f"{source} is no file. Give C files, each with a main that calls the code.")
         folder.mkdir(parents=True, exist_ok=True)
         main = self.options.get("main", "main")
         parsing = [PROGRAM, "-no-unicode", *self._reading(source), str(source.resolve()), "-rte", "-save", "code.sav"]
         ended = self._frama_c([*parsing, "-then", "-no-unicode", "-print", "-ocode", "printed.c"], folder, stop)
         if ended.why or ended.code:
             raise UsageError(f"{source} can't be parsed: {reason(ended)} Try: frama-c {source}")
-        printed = (folder / "printed.c").read_text("utf-8").rpartition(BANNER)[2]  # it may be there twice
+        printed = (folder / "printed.c").read_text("utf-8", "replace").rpartition(BANNER)[2]  # it may be there twice
         text = laid_out(printed)
         (folder / "code.c").write_text(text, "utf-8")
         again = [PROGRAM, "-no-unicode", "-machdep", "gcc_x86_64", "-kernel-warn-key", "annot-error=active", "code.c", "-save", "again.sav"]
@@ -146,8 +148,18 @@ class Eva(Analyzer):
                 f"{source} has no assertions in what {main} reaches. Give a file with a function of that name that calls the code, "
                 "or name another one: --analyzer 'eva?main=NAME'."
             )
-        digest = hashlib.blake2b(repr((text, properties)).encode(), digest_size=16).hexdigest()
+        plain = self._baseline(Code(source.stem, "", properties, str(folder.resolve()), str(source)), stop)
+        digest = hashlib.blake2b(repr((text, properties, plain)).encode("utf-8", "replace"), digest_size=16).hexdigest()
         return Code(source.stem, digest, properties, str(folder.resolve()), str(source))
+
+    def _baseline(self, code: Code, stop: threading.Event) -> str:
+        """What the default proves of live code. Behind an error that certainly happens everything is dead, and a precise recipe sees more of such
+        errors: so what a run calls dead counts as proved only if the default proves it while it takes it for live."""
+        baseline = Path(code.folder) / "baseline"
+        baseline.write_text("")
+        outcome = self.run(code, Ingredient("cvalue"), 0, Allowance(PARSE_S, PARSE_MEMORY), stop)
+        baseline.write_text(outcome.verdicts)
+        return outcome.verdicts
 
     def _as_it_is(self, folder: Path, stop: threading.Event) -> list[Property]:
         """The assertions of RTE in the source itself. Equal ones on one line are one property."""
@@ -164,6 +176,7 @@ class Eva(Analyzer):
 
     def _reading(self, source: Path) -> list[str]:
         flags = [f"-I{(source.parent / folder).resolve()}" for folder in self._list("include")] + [f"-D{macro}" for macro in self._list("define")]
+        flags = [shlex.quote(flag) for flag in flags]  # Frama-C hands them to a shell, and a folder may have any name
         return ["-machdep", "gcc_x86_64", *([f"-cpp-extra-args={' '.join(flags)}"] if flags else [])]
 
     def _frama_c(self, command: Sequence[str], folder: Path, stop: threading.Event) -> limits.Ended:
@@ -330,16 +343,17 @@ def rank(status: str) -> int:
 
 
 def verdicts_of(code: Code, report: str) -> str:
-    """A letter for each property. What is dead behind an assertion that certainly fails is not proved by that."""
+    """A letter for each property. What is dead is proved only if the default proves it of live code, see `Eva._baseline`."""
     status = statuses(code, report)
-    failing = any(word.startswith("Invalid") for word in status.values())
+    baseline = Path(code.folder) / "baseline"
+    plain = baseline.read_text() if baseline.exists() else ""
     found = ""
     behind = 0  # the line below an assertion that fails for certain: what follows it on the same statement holds of nothing
-    for at in code.properties:
+    for number, at in enumerate(code.properties):
         word = status[at]
         is_behind = at.line == behind
         fails = word.startswith("Invalid")
         behind = at.line + 1 if fails or is_behind else 0
-        is_proved = (word == "Valid" and not is_behind) or (word == "Dead" and not failing)
+        is_proved = (word == "Valid" and not is_behind) or (word == "Dead" and plain[number : number + 1] == PROVED)
         found += REFUTED if fails else PROVED if is_proved else OPEN
     return found

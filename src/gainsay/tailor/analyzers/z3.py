@@ -43,6 +43,7 @@ KEPT = frozenset(
     ]
 )
 SIZE = 64 << 20  # bytes of one file
+DEEPEST = 1000  # levels of one push
 DEATHS = 5  # of the solver in one run, before the run counts as a crash
 MARK = re.compile(r"^gainsay-(\d+)$", re.MULTILINE)
 SIMPLIFIED = "simplify propagate-values"
@@ -131,7 +132,10 @@ class Z3(Analyzer):
             return found
 
     def version(self) -> str:
-        ended = subprocess.run([self.program(), "--version"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        try:
+            ended = subprocess.run([self.program(), "--version"], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+        except OSError as error:
+            raise EnvironmentProblem(f"{self.program()} can't be run: {error.strerror}. {self.install}") from None
         found = re.search(r"\d+\.\d+\.\d+(\.\d+)?", ended.stdout)
         if not found:
             raise EnvironmentProblem(f"'z3 --version' does not tell a version: {(ended.stdout or ended.stderr).strip()[:100]!r}. {self.install}")
@@ -152,13 +156,13 @@ class Z3(Analyzer):
     # --- preparing ---------------------------------------------------------------------------------------------------------------
 
     def prepare(self, source: Path, folder: Path, stop: threading.Event) -> Code:
-        files = sorted(source.rglob("*.smt2")) if source.is_dir() else [source]
+        files = sorted(p for p in source.rglob("*.smt2") if p.is_file()) if source.is_dir() else [source]
         if not files:
             raise UsageError(f"{source} holds no .smt2 file. Give a folder of SMT-LIB files, or one file.")
         properties: list[Property] = []
         scripts: list[str] = []
         for file in files:
-            name = file.relative_to(source).as_posix() if source.is_dir() else file.name
+            name = (file.relative_to(source).as_posix() if source.is_dir() else file.name).encode("utf-8", "replace").decode()
             for number, (script, status) in enumerate(obligations(read(file), str(file))):
                 properties.append(Property(name, "obligation", f"check-sat{f', stated to be {status}' if status else ''}", number))
                 scripts.append(script)
@@ -167,7 +171,13 @@ class Z3(Analyzer):
         folder.mkdir(parents=True, exist_ok=True)
         data = msgspec.json.encode(scripts)
         (folder / "scripts.json").write_bytes(data)
-        return Code(source.stem, hashlib.blake2b(data, digest_size=16).hexdigest(), tuple(properties), str(folder.resolve()), str(source))
+        return Code(
+            source.name if source.is_dir() else source.stem,
+            hashlib.blake2b(data, digest_size=16).hexdigest(),
+            tuple(properties),
+            str(folder.resolve()),
+            str(source),
+        )
 
     # --- running -----------------------------------------------------------------------------------------------------------------
 
@@ -177,12 +187,13 @@ class Z3(Analyzer):
         waiting = [n for n in range(len(scripts)) if not assumed >> n & 1]
         found = dict.fromkeys(waiting, OPEN)
         spent = wall = 0.0
-        most = deaths = 0
+        most = deaths = answered = 0
         while waiting:
             left = Allowance(max(allowance.cpu_s - spent, 0.001), allowance.memory, allowance.open)
             ended, answers = self._process(code, ingredient, [(n, scripts[n]) for n in waiting], found, left, stop)
             spent, wall, most = spent + ended.cpu_s, wall + ended.wall_s, max(most, ended.memory)
             found.update(answers)
+            answered += len(answers)
             if ended.why:
                 still = sum(found[n] != PROVED for n in answers)
                 return Outcome(ended.why, spent, wall, most, open=still)
@@ -190,8 +201,10 @@ class Z3(Analyzer):
             if waiting:  # it died of the first that has no answer
                 deaths += 1
                 waiting = waiting[1:]
-                if deaths > DEATHS or (not answers and "rror" in ended.printed[:200]):
+                if deaths > DEATHS:
                     return Outcome("crash", spent, wall, most, detail=ended.printed.strip()[-200:] or f"exit code {ended.code}")
+        if deaths and not answered:
+            return Outcome("crash", spent, wall, most, detail=ended.printed.strip()[-200:] or f"exit code {ended.code}")
         verdicts = "".join(found.get(n, PROVED) for n in range(len(scripts)))
         return Outcome("ok", spent, wall, most, verdicts, f"{deaths} deaths" if deaths else "")
 
@@ -219,7 +232,7 @@ class Z3(Analyzer):
     def command(self, source: str, ingredient: Ingredient) -> list[str]:
         """As a script to put before and in the place of (check-sat)."""
         return [
-            f"# for each obligation of {shlex.quote(source)}: these lines first, and {checking(ingredient)} instead of (check-sat)",
+            f"# each obligation of {shlex.quote(source)}: these lines first, and its check-sat as {checking(ingredient)}",
             *options(ingredient),
         ]
 
@@ -266,6 +279,8 @@ def obligations(commands: Sequence[sexpr.Expr], where: str) -> Iterator[tuple[st
         if word in KEPT:
             levels[-1].append(sexpr.show(command))
         elif word == "push":
+            if count(rest) > DEEPEST:
+                raise UsageError(f"{where}: {sexpr.show(command)[:60]} is deeper than {DEEPEST}.")
             levels += [[] for _ in range(count(rest))]
         elif word == "pop":
             if count(rest) >= len(levels):
