@@ -97,8 +97,8 @@ def test_dead_code_behind_a_certain_failure_is_not_proved(tmp_path: Path) -> Non
 
 
 BEHIND = {
-    "uninitialised": "int t[4]; int main(void) { int x; int y = x; t[9] = 1; return 10 / (y - y); }",
-    "precondition": "#include <string.h>\nint main(void) { char a[4]; memset(a, 0, 8); a[7] = 1; return 10 / 0; }",
+    "uninitialised": "int t[4]; int main(void) { int a = 1; a = a + 1; int x; int y = x; t[9] = 1; return 10 / (y - y); }",
+    "precondition": "#include <string.h>\nint main(void) { int b = 1; b = b + 1; char a[4]; memset(a, 0, 8); a[7] = 1; return 10 / 0; }",
     "loop": "int t[4]; int main(void) { for (int i = 0; i <= 4; i++) t[i] = i; t[3] = t[2] + 1; return 10 / (t[0] - t[0]); }",
     "call": "int t[4]; int f(int d) { return 10 / d; }\nint main(void) { f(1); f(0); t[9] = 1; return 10 / 0; }",
 }

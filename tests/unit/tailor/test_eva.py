@@ -90,9 +90,9 @@ def test_valid_is_proved_unknown_is_open(tmp_path: Path) -> None:
 
 def test_dead_is_proved_only_where_the_default_proves_it_of_live_code(tmp_path: Path) -> None:
     made, rows = code(tmp_path, 3), report((3, "Dead"), (4, "Dead"), (5, "Dead"))
-    assert verdicts_of(made, rows) == "ooo"
+    assert verdicts_of(made, rows) == "ddd"
     (tmp_path / "baseline").write_text("PoR")
-    assert verdicts_of(made, rows) == "Poo"
+    assert verdicts_of(made, rows) == "Pdd"
 
 
 def test_what_has_no_row_is_open(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_has_no_row_is_open(tmp_path: Path) -> None:
 
 def test_what_stands_behind_a_certain_failure_on_the_same_statement_is_not_proved(tmp_path: Path) -> None:
     rows = report((3, "Valid"), (4, "Invalid or unreachable"), (5, "Valid"), (6, "Valid"), (7, "Dead"))
-    assert verdicts_of(code(tmp_path, 5), rows) == "PRooo"
+    assert verdicts_of(code(tmp_path, 5), rows) == "PRood"
 
 
 def test_settings_become_options() -> None:
