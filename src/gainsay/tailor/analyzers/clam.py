@@ -30,8 +30,9 @@ import msgspec
 
 from gainsay import limits
 from gainsay.errors import EnvironmentProblem, UsageError, near
-from gainsay.tailor.analyzer import OPEN, PROVED, Allowance, Analyzer, Code, Ingredient, Outcome, Setting, Tuning
+from gainsay.tailor.analyzer import OPEN, PROVED, Allowance, Code, Ingredient, Outcome, Setting, Tuning
 from gainsay.tailor.analyzers import clam_text
+from gainsay.tailor.analyzers.c_code import OPTIONS, CAnalyzer
 from gainsay.tailor.analyzers.clam_planted import KIND_OF, PLANTED, PROLOGUE
 from gainsay.tailor.analyzers.clam_says import Place, dead, named, verdicts_of
 from gainsay.tailor.analyzers.clam_text import Check, body_of, files_of, rewritten
@@ -40,9 +41,6 @@ from gainsay.tailor.poset import Poset
 PREPARE_S = 120.0  # CPU-seconds for each step that happens once
 PREPARE_MEMORY = 4 << 30
 CLANGS = ("clang-14", "clang")
-# As Eva's: what may stand on a compiler's command line.
-WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*|\.{1,2}(/[A-Za-z0-9_./+-]+)?|/[A-Za-z0-9_./+-]*")
-DEFINE = re.compile(r"[A-Za-z_]\w*(=[A-Za-z0-9_.]*)?")
 
 # Figure 5.3. `bool` is a domain of the thesis's CRAB; in today's every domain has it built in.
 ABOVE: Mapping[str, Sequence[str]] = {
@@ -83,16 +81,14 @@ MEMORY = {
 }
 
 
-class Clam(Analyzer):
+class Clam(CAnalyzer):
     name = "clam"
     about = "CRAB's domains on C, by way of Clam: abstract interpretation of LLVM bitcode, function by function"
     install = "Clam is built from its sources, see its README; then put clam on PATH, or name its folder: --analyzer 'clam?bin=FOLDER'."
-    suffixes = (".c",)
     options_known: ClassVar[Mapping[str, str]] = {
         "bin": "the folder of clam, if it is not on PATH",
         "clang": "the compiler, of the LLVM that Clam was built with (default clang-14, or clang)",
-        "include": "folders of header files, with commas between them, relative to the C file",
-        "define": "macros, with commas between them, such as NDEBUG or SIZE=4",
+        **OPTIONS,
         "checks": f"what to check, of {', '.join(CHECKS)} (default {USUAL})",
     }
     trusted_only: ClassVar[frozenset[str]] = frozenset({"bin", "clang"})  # name programs: never from a file that somebody sent
@@ -112,24 +108,16 @@ class Clam(Analyzer):
         """All of them reach a command line."""
         if "bin" in self.options and not Path(self.options["bin"]).is_dir():
             raise UsageError(f"bin={self.options['bin']}: there is no such folder.")
-        for folder in self._list("include"):
-            if not WORD.fullmatch(folder):
-                raise UsageError(f"include={folder}: a folder's name may have letters, digits, _ . / + and - only.")
-        for macro in self._list("define"):
-            if not DEFINE.fullmatch(macro):
-                raise UsageError(f"define={macro}: write NAME or NAME=VALUE, of letters, digits, _ and . only.")
+        super().check_options()
         for check in self.checks:
             if check not in CHECKS:
                 raise UsageError(f"checks={check}: there is no such check.{near(check, CHECKS)}")
         if not self.checks:
             raise UsageError(f"checks=: give some of {', '.join(CHECKS)}.")
 
-    def _list(self, option: str, default: str = "") -> list[str]:
-        return [part for part in self.options.get(option, default).split(",") if part]
-
     @property
     def checks(self) -> list[str]:
-        return self._list("checks", USUAL)
+        return self.listed("checks", USUAL)
 
     # --- programs ----------------------------------------------------------------------------------------------------------------
 
@@ -219,7 +207,7 @@ class Clam(Analyzer):
 
     def _compiling(self, source: Path) -> list[str]:
         sanitizers = ",".join(s for check, s in SANITIZERS.items() if check in self.checks)
-        flags = [f"-I{(source.parent / folder).resolve()}" for folder in self._list("include")] + [f"-D{macro}" for macro in self._list("define")]
+        flags = self.flags(source)
         checking = [f"-fsanitize={sanitizers}", "-fsanitize-minimal-runtime"] if sanitizers else []
         return ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-S", "-emit-llvm", "-fno-discard-value-names", *checking, *flags]
 

@@ -22,15 +22,14 @@ from typing import ClassVar
 
 from gainsay import limits
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.tailor.analyzer import OPEN, PROVED, REFUTED, Allowance, Analyzer, Code, Ingredient, Outcome, Property, Setting, Tuning
+from gainsay.tailor.analyzer import OPEN, PROVED, REFUTED, Allowance, Code, Ingredient, Outcome, Property, Setting, Tuning
+from gainsay.tailor.analyzers.c_code import DEFINE, OPTIONS, CAnalyzer
 from gainsay.tailor.poset import subsets
 
 PROGRAM = "frama-c"
 PARSE_S = 120.0  # CPU-seconds for parsing, which happens once
 PARSE_MEMORY = 4 << 30
 EXTRA = ("symbolic-locations", "equality", "gauges", "octagon", "bitwise", "multidim")
-WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*|\.{1,2}(/[A-Za-z0-9_./+-]+)?|/[A-Za-z0-9_./+-]*")
-DEFINE = re.compile(r"[A-Za-z_]\w*(=[A-Za-z0-9_.]*)?")
 ANNOTATION = re.compile(r"/\*@\s*assert\s+(rte:.*?);\s*\*/", re.DOTALL)
 MEMORY = re.compile(r"^( *)/\*@ assert rte: mem_access: \\valid(?:_read)?\(&?([A-Za-z_]\w*)(?:->.*|\[.*| \+ .*)?\); \*/$")
 DANGLING = "/*@ assert rte: dangling: !\\dangling(&{}); */"
@@ -61,15 +60,13 @@ SETTINGS = (
 SWITCHES = frozenset(s.name for s in SETTINGS if s.values == ("off", "on"))
 
 
-class Eva(Analyzer):
+class Eva(CAnalyzer):
     name = "eva"
     about = "Frama-C's Eva: abstract interpretation of C, with assertions against run-time errors"
     install = "Install it with 'apt-get install frama-c-base' (Debian, Ubuntu) or 'opam install frama-c'."
-    suffixes = (".c",)
     options_known: ClassVar[Mapping[str, str]] = {
         "main": "the function to start with (default main)",
-        "include": "folders of header files, with commas between them, relative to the C file",
-        "define": "macros, with commas between them, such as NDEBUG or SIZE=4",
+        **OPTIONS,
         "recursion": "how many recursive calls are unrolled (default 10)",
     }
     order = "mixed"
@@ -93,17 +90,9 @@ class Eva(Analyzer):
         """Frama-C hands these to a shell, for the preprocessor."""
         if not DEFINE.fullmatch(self.options.get("main", "main")) or "=" in self.options.get("main", ""):
             raise UsageError(f"main={self.options['main']}: give the name of a C function.")
-        for folder in self._list("include"):
-            if not WORD.fullmatch(folder):
-                raise UsageError(f"include={folder}: a folder's name may have letters, digits, _ . / + and - only.")
-        for macro in self._list("define"):
-            if not DEFINE.fullmatch(macro):
-                raise UsageError(f"define={macro}: write NAME or NAME=VALUE, of letters, digits, _ and . only.")
+        super().check_options()
         if not self.options.get("recursion", "10").isdecimal():
             raise UsageError(f"recursion={self.options['recursion']}: give a number.")
-
-    def _list(self, option: str) -> list[str]:
-        return [part for part in self.options.get(option, "").split(",") if part]
 
     def version(self) -> str:
         if shutil.which(PROGRAM) is None:
@@ -181,8 +170,7 @@ class Eva(Analyzer):
         return list(found.values())
 
     def _reading(self, source: Path) -> list[str]:
-        flags = [f"-I{(source.parent / folder).resolve()}" for folder in self._list("include")] + [f"-D{macro}" for macro in self._list("define")]
-        flags = [shlex.quote(flag) for flag in flags]  # Frama-C hands them to a shell, and a folder may have any name
+        flags = [shlex.quote(flag) for flag in self.flags(source)]  # Frama-C hands them to a shell, and a folder may have any name
         return ["-machdep", "gcc_x86_64", *([f"-cpp-extra-args={' '.join(flags)}"] if flags else [])]
 
     def _frama_c(self, command: Sequence[str], folder: Path, stop: threading.Event) -> limits.Ended:
