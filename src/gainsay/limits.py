@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,15 +25,20 @@ PRINTED = 64 << 20  # bytes that are read of what it prints
 
 
 def tree(pid: int) -> Iterator[int]:
-    """A process and those it started."""
+    """A process and those it started, from any of its threads."""
     yield pid
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            children = file.read().split()
+        threads = os.listdir(f"/proc/{pid}/task")
     except OSError:
         return
-    for child in children:
-        yield from tree(int(child))
+    for thread in threads:
+        try:
+            with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
+                children = file.read().split()
+        except OSError:
+            continue
+        for child in children:
+            yield from tree(int(child))
 
 
 def cpu_seconds(pid: int) -> float:
@@ -82,13 +87,15 @@ def run(
     stop: threading.Event | None = None,
     environment: Mapping[str, str] | None = None,
     is_pointless: Callable[[int], bool] | None = None,
+    hidden: Collection[str] = (),
 ) -> Ended:
-    """Run a program in a folder. `cpu_s` and `memory` are for its whole process tree.
+    """Run a program in a folder. `cpu_s` and `memory` are for its whole process tree. It does not see our variables that are `hidden`.
 
     `is_pointless` is asked now and then, with the descriptor of what was printed so far; if it says so, the program is ended ("cut").
     """
     with tempfile.TemporaryFile() as printed:
-        room = {**os.environ, **(environment or {}), "PWD": str(folder.resolve())}  # some programs ask for PWD, not for where they are
+        ours = {name: value for name, value in os.environ.items() if name not in hidden}
+        room = {**ours, **(environment or {}), "PWD": str(folder.resolve())}  # some programs ask for PWD, not for where they are
         process = subprocess.Popen(
             list(command), cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT, env=room, start_new_session=True
         )

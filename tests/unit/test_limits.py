@@ -73,3 +73,18 @@ def test_a_run_can_be_stopped_from_outside(tmp_path: Path) -> None:
 def test_a_run_that_can_t_win_any_more_is_cut(tmp_path: Path) -> None:
     ended = run(python(f"print('lost', flush=True)\n{BUSY}"), tmp_path, 30, GIB, is_pointless=lambda printed: limits.os.fstat(printed).st_size > 0)
     assert ended.why == "cut" and ended.cpu_s < 10
+
+
+def test_children_of_other_threads_count_too(tmp_path: Path) -> None:
+    """Java and OCaml start their helpers from threads that are not the main one."""
+    child = f"subprocess.run([sys.executable, '-c', {BUSY!r}])"
+    text = f"import subprocess, sys, threading\nt = threading.Thread(target=lambda: {child})\nt.start()\nt.join()"
+    ended = run(python(text), tmp_path, 0.7, GIB)
+    assert ended.why == "timeout" and ended.cpu_s > 0.7
+
+
+def test_variables_that_are_hidden_are_not_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    asked = python("import os; print(os.environ.get('PYTHONPATH'))")
+    assert run(asked, tmp_path, 5, GIB).printed.strip() == "/somewhere"
+    assert run(asked, tmp_path, 5, GIB, hidden=("PYTHONPATH",)).printed.strip() == "None"

@@ -98,6 +98,10 @@ def parser() -> Parser:
     from gainsay.cli import tailor as tailoring
 
     tailoring.declare(tailor, Parser)
+    split = command("split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'")
+    from gainsay.cli import split as splitting
+
+    splitting.declare(split, Parser)
     return top
 
 
@@ -110,6 +114,10 @@ def run(arguments: argparse.Namespace) -> int:
         from gainsay.cli import tailor
 
         return tailor.tailor(arguments)
+    if arguments.command == "split":
+        from gainsay.cli import split
+
+        return split.split(arguments)
     if arguments.command == "bench":
         from gainsay.cli import bench
 

@@ -68,6 +68,14 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "clam": "gainsay.tailor.analyzers.clam:Clam",
         "z3": "gainsay.tailor.analyzers.z3:Z3",
     },
+    "gainsay.split_analyzers": {
+        "bandit": "gainsay.split.analyzers.bandit:Bandit",
+        "mypy": "gainsay.split.analyzers.mypy:Mypy",
+        "pysa": "gainsay.split.analyzers.pysa:Pysa",
+        "semgrep": "gainsay.split.analyzers.semgrep:Semgrep",
+        "spotbugs": "gainsay.split.analyzers.spotbugs:SpotBugs",
+        "cmd": "gainsay.split.analyzers.command:Command",
+    },
 }
 
 
@@ -107,6 +115,14 @@ def analyzer(name: str) -> Any:
     if name not in table("gainsay.analyzers"):
         raise UsageError(f"There is no analyzer {name!r}.{near(name, table('gainsay.analyzers'))}")
     return load("gainsay.analyzers", name)
+
+
+@functools.cache
+def split_analyzer(name: str) -> Any:
+    """The class of an analyzer that `gainsay split` can run."""
+    if name not in table("gainsay.split_analyzers"):
+        raise UsageError(f"There is no analyzer {name!r}.{near(name, table('gainsay.split_analyzers'))} Any other tool: cmd:'TOOL ARGUMENTS'.")
+    return load("gainsay.split_analyzers", name)
 
 
 def oracles(family_name: str) -> list[str]:

@@ -14,10 +14,13 @@ from typing import Any
 from gainsay.errors import EnvironmentProblem
 
 
-def cache_dir() -> Path:
+def cache_root() -> Path:
     own = os.environ.get("GAINSAY_CACHE")
-    root = Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gainsay"
-    return root / "engines"
+    return Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gainsay"
+
+
+def cache_dir() -> Path:
+    return cache_root() / "engines"
 
 
 def pip(*arguments: str) -> subprocess.CompletedProcess[str]:

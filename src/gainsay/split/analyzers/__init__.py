@@ -1,0 +1,1 @@
+"""One file for each analyzer that `gainsay split` can run."""

@@ -1,0 +1,97 @@
+"""Any tool that prints SARIF, or lines such as `file:line: message`: `cmd:'TOOL ARGUMENTS'`, started in each part without a shell."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.limits import Ended
+from gainsay.split import sarif
+from gainsay.split.analyzer import Analyzer, Finding, NoReport, relative, words
+
+FILES, REPORT = "{files}", "{report}"
+REPORT_FILE = ".gainsay-report.sarif"
+MOST_CODE = 31  # tools say by 1, or by a few bits, that they found something; by higher codes and signals that they failed half way
+LINE = re.compile(r"(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::(?P<column>\d+))?:?\s+(?P<message>\S.*)")
+LEVEL = re.compile(r"(?P<level>error|warning|note|info)\b:?\s*", re.IGNORECASE)
+RULE = re.compile(r"\[(?P<last>[\w./-]+)\]\s*$|^(?P<first>[A-Z]+[0-9]+)\b")
+
+
+class Command(Analyzer):
+    name = "cmd"
+    about = "any tool that prints SARIF, or lines such as file:line: message"
+    options = {"command": "the tool and its arguments"}
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        super().__init__(options)
+        self._words = words(options.get("command", ""), "cmd:")
+        if not self._words:
+            raise UsageError("cmd: names no tool. Write --analyzer cmd:'TOOL ARGUMENTS'; {files} stands for the files, {report} for a SARIF file.")
+
+    def install(self) -> Path:
+        """Nothing is installed: the tool is the user's."""
+        found = shutil.which(self._words[0])
+        if found is None:
+            raise EnvironmentProblem(f"There is no program {self._words[0]}. Install it, or write its whole path after cmd:.")
+        return Path(found)
+
+    @property
+    def title(self) -> str:
+        return shlex.join(self._words)
+
+    def version(self) -> str:
+        """A tool that was changed since is another one."""
+        about = self.install().stat()
+        return f"{about.st_size}-{about.st_mtime_ns}"
+
+    def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
+        found: list[str] = [str(self.install())]
+        for word in self._words[1:]:
+            found += [f"./{name}" for name in names] if word == FILES else [word.replace(REPORT, REPORT_FILE)]
+        return found
+
+    def read(self, ended: Ended, folder: Path) -> list[Finding]:
+        said: Any = None
+        text = ended.printed
+        if any(REPORT in word for word in self._words):
+            try:
+                text = (folder / REPORT_FILE).read_text("utf-8")
+            except (OSError, UnicodeDecodeError):
+                raise NoReport(f"it ended with code {ended.code} and wrote no report: {tail(ended.printed)}") from None
+        begin = re.search(r"^\s*\{", text, re.MULTILINE)
+        if begin is not None:
+            try:
+                said, _ = json.JSONDecoder().raw_decode(text, begin.end() - 1)
+            except ValueError:
+                raise NoReport(f"it ended with code {ended.code}, and what it printed is not JSON to the end: {tail(text)}") from None
+        found = lines(text) if said is None else sarif.read(said)
+        if not 0 <= ended.code <= MOST_CODE or (ended.code > 1 and not found):
+            raise NoReport(f"it ended with code {ended.code}: {tail(ended.printed)}")
+        if ended.code == 1 and not found and said is None:
+            raise NoReport(f"it ended with code 1, but no line of what it printed reads as file:line: message: {tail(text)}")
+        return [Finding(relative(f.file, folder) if f.file else "", f.line, f.column, f.rule, f.message, f.level) for f in found]
+
+
+def tail(text: str) -> str:
+    return text.strip()[-300:] or "it said nothing"
+
+
+def lines(text: str) -> list[Finding]:
+    found = []
+    for line in text.splitlines():
+        match = LINE.fullmatch(line.strip())
+        if match:
+            message = match["message"]
+            level = LEVEL.match(message)
+            message = message[level.end() :] if level else message
+            rule = RULE.search(message)
+            word = level["level"].lower() if level else "warning"
+            named = (rule["last"] or rule["first"]) if rule else "finding"
+            found.append(Finding(match["file"], int(match["line"]), int(match["column"] or 0), named, message, "note" if word == "info" else word))
+    return found

@@ -1,0 +1,57 @@
+"""Python environments, one for each analyzer, in gainsay's cache: so that no analyzer sees the code's installed packages, nor another's pins."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gainsay.engines.releases import cache_root
+from gainsay.errors import EnvironmentProblem
+
+READY = "gainsay-ready"
+# What would show an analyzer other code than its part.
+HIDDEN = ("PYTHONPATH", "PYTHONHOME", "MYPYPATH", "VIRTUAL_ENV", "CLASSPATH")
+
+
+def folder(name: str, requirements: Sequence[str]) -> Path:
+    """The environment with exactly these packages; made on first use, by one process at a time."""
+    digest = hashlib.blake2b("\n".join([sys.version, *requirements]).encode(), digest_size=5).hexdigest()
+    home = cache_root() / "analyzers" / f"{name}-{digest}"
+    if (home / READY).exists():
+        return home
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        with open(home.with_name(home.name + ".lock"), "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (home / READY).exists():
+                make(home, name, requirements)
+    except OSError as error:
+        raise EnvironmentProblem(f"{home} can't be written: {error.strerror}. Choose another cache with GAINSAY_CACHE.") from None
+    return home
+
+
+def make(home: Path, name: str, requirements: Sequence[str]) -> None:
+    shutil.rmtree(home, ignore_errors=True)
+    made = subprocess.run([sys.executable, "-m", "venv", str(home)], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    if made.returncode:
+        raise EnvironmentProblem(f"An environment for {name} can't be made: {last(made.stderr or made.stdout)}. Is Python's venv module installed?")
+    pip = [str(home / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *requirements]
+    installed = subprocess.run(pip, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), check=False)
+    if installed.returncode:
+        shutil.rmtree(home, ignore_errors=True)
+        raise EnvironmentProblem(f"{name} can't be installed ({' '.join(requirements)}): {last(installed.stderr)}. Is PyPI reachable?")
+    (home / READY).touch()
+
+
+def last(text: str) -> str:
+    return (text.strip().splitlines() or ["it failed"])[-1].rstrip(".")
+
+
+def clean() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in HIDDEN}

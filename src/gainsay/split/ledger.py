@@ -1,0 +1,74 @@
+"""What became of each part, on disk: an append-only file of lines, each written whole, so that a run goes on where it was ended."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from gainsay.errors import DiskFull
+from gainsay.split.analyzer import Analyzer
+from gainsay.split.node import Outcome
+
+FILE = "parts.jsonl"
+
+
+class Record(msgspec.Struct, frozen=True):
+    key: str
+    limit_s: float
+    limit_memory: int
+    outcome: Outcome
+
+
+def key_of(analyzer: Analyzer, contents: Sequence[tuple[str, str]], homes: Sequence[str]) -> str:
+    """A name for (analyzer, its version and options, the files of a part with their contents, its homes)."""
+    told = (analyzer.name, analyzer.version(), sorted(analyzer.given.items()), sorted(contents), sorted(homes))
+    return hashlib.blake2b(repr(told).encode(), digest_size=16).hexdigest()
+
+
+class Ledger:
+    """A finished part is never analyzed again; one that was ended at a limit is, under a higher one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._known: dict[str, Record] = {}
+        decode = msgspec.json.Decoder(Record).decode
+        if self._path.exists():
+            data = self._path.read_bytes()
+            whole = data[: data.rfind(b"\n") + 1]
+            if len(whole) < len(data):  # killed in the middle of a line
+                os.truncate(self._path, len(whole))
+            for line in whole.splitlines():
+                try:
+                    record = decode(line)
+                except msgspec.MsgspecError:
+                    continue  # a line that we can't read costs one part's time, and nothing else
+                self._known[record.key] = record
+        self._file = self._path.open("ab")
+
+    def get(self, key: str, limit_s: float, memory: int) -> Outcome | None:
+        record = self._known.get(key)
+        if record is None:
+            return None
+        status = record.outcome.status
+        is_known = (
+            status in ("ok", "crash")
+            or (status in ("timeout", "hang") and limit_s <= record.limit_s)
+            or (status == "memory" and memory <= record.limit_memory)
+        )
+        return record.outcome if is_known else None
+
+    def put(self, key: str, limit_s: float, memory: int, outcome: Outcome) -> None:
+        record = Record(key, limit_s, memory, outcome)
+        self._known[key] = record
+        try:
+            self._file.write(msgspec.json.encode(record) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise DiskFull(f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again.") from None
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,92 @@
+"""SARIF 2.1.0: read what a tool prints, write one merged report with each file's grade."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from gainsay import __version__
+from gainsay.split.analyzer import LEVELS, Finding, NoReport
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+class Grade(msgspec.Struct, frozen=True):
+    """How far a file was seen: the number of its home, and whether its neighbourhood was complete there. Part 0: not analyzed at all."""
+
+    part: int
+    is_complete: bool
+
+
+def read(report: Any) -> list[Finding]:
+    """The findings of all runs in a report. Results that the tool itself has suppressed are left out."""
+    try:
+        return [found for run in report["runs"] for result in run.get("results") or () for found in findings(result, run)]
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError):
+        raise NoReport("what it printed is JSON, but no SARIF report") from None
+
+
+def findings(result: Any, run: Any) -> list[Finding]:
+    if result.get("suppressions"):
+        return []
+    rule = result.get("ruleId") or result.get("rule", {}).get("id") or "finding"
+    level = result.get("level", "warning")
+    message = result["message"].get("text") or result["message"].get("id") or ""
+    places = [place(location) for location in (result.get("locations") or [{}])[:1]]
+    return [Finding(file, line, column, rule, message, level if level in LEVELS else "note") for file, line, column in places]
+
+
+def place(location: Any) -> tuple[str, int, int]:
+    physical = location.get("physicalLocation") or {}
+    region = physical.get("region") or {}
+    uri = unquote((physical.get("artifactLocation") or {}).get("uri") or "").removeprefix("file://")
+    return uri, int(region.get("startLine") or 0), int(region.get("startColumn") or 0)
+
+
+def write(
+    analyzer: str, version: str, found: Sequence[Finding], grades: Mapping[str, Grade], failures: Sequence[str], summary: Mapping[str, Any]
+) -> dict[str, Any]:
+    """One report. Every file is an artifact with its grade; what could not be analyzed is a notification."""
+    index = {name: n for n, name in enumerate(sorted(grades))}
+    rules = sorted({f.rule for f in found})
+    notes = [{"level": "error", "message": {"text": text}} for text in failures]
+    run = {
+        "tool": {"driver": {"name": analyzer, "version": version, "rules": [{"id": rule} for rule in rules]}},
+        "automationDetails": {"id": "gainsay split/"},
+        "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": notes}],
+        "artifacts": [
+            {
+                "location": {"uri": quote(name)},
+                "properties": {"part": grades[name].part, "neighbourhood": "complete" if grades[name].is_complete else "incomplete"},
+            }
+            for name in sorted(grades)
+        ],
+        "results": [result(f, index, rules) for f in sorted(found)],
+        "columnKind": "unicodeCodePoints",
+        "properties": {"gainsay": __version__, **summary},
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def result(found: Finding, index: Mapping[str, int], rules: Sequence[str]) -> dict[str, Any]:
+    mark = hashlib.blake2b(repr((found.file, found.rule, found.message)).encode(), digest_size=8).hexdigest()
+    told: dict[str, Any] = {
+        "ruleId": found.rule,
+        "ruleIndex": rules.index(found.rule),
+        "level": found.level,
+        "message": {"text": found.message or found.rule},
+        "partialFingerprints": {"gainsay/v1": mark},
+    }
+    if found.file:
+        artifact: dict[str, Any] = {"uri": quote(found.file)}
+        if found.file in index:
+            artifact["index"] = index[found.file]
+        physical: dict[str, Any] = {"artifactLocation": artifact}
+        if found.line > 0:
+            physical["region"] = {"startLine": found.line, **({"startColumn": found.column} if found.column > 0 else {})}
+        told["locations"] = [{"physicalLocation": physical}]
+    return told

@@ -1,0 +1,302 @@
+"""`gainsay split` as its users run it: real mypy, real bandit, a real Dask cluster, workers that are killed, and every wrong move."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gainsay.cli.main import main
+
+GAINSAY = [sys.executable, "-m", "gainsay.cli.main"]
+FILES = {
+    "app/__init__.py": "",
+    "app/core.py": "def size(text: str) -> int:\n    return len(text)\n",
+    "app/shell.py": "import os\nfrom app import core\n\ndef run(line: str) -> int:\n    return os.system(line) + core.size(line)\n",
+    "app/web.py": "from app.shell import run\n\nanswer: str = run('ls')\n",
+    "app/jobs.py": "from app import shell\n\ndef job() -> str:\n    return shell.run(3)\n",
+    "app/db.py": "from app.core import size\n\nx: int = size(b'')\neval('x')\n",
+    "app/far.py": "import app.web\n\ny: int = app.web.answer\n",
+    "-main.py": "import app.far\n\nz: str = app.far.y\n",
+}
+TOOL = """
+import pathlib, sys, time
+names = sorted(p.as_posix() for p in pathlib.Path(".").rglob("*.py"))
+time.sleep(float(sys.argv[1]))
+for name in names:
+    text = pathlib.Path(name).read_text()
+    if "CRASH" in text:
+        sys.exit(70)
+    while "HANG" in text and len(names) > 1:
+        pass
+    print(f"{name}:1: seen [seen]")
+sys.exit(1)
+"""
+
+
+def split(folder: Path, *words: str, code: int | None = None) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*GAINSAY, "split", *words], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert code is None or done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def lay(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    lay(tmp_path / "code", FILES)
+    (tmp_path / "tool.py").write_text(TOOL, "utf-8")
+    return tmp_path
+
+
+def report(path: Path) -> Any:
+    return json.loads(path.read_text("utf-8"))["runs"][0]
+
+
+def places(path: Path) -> set[tuple[str, int, str]]:
+    found = set()
+    for result in report(path)["results"]:
+        physical = result["locations"][0]["physicalLocation"]
+        found.add((physical["artifactLocation"]["uri"], physical.get("region", {}).get("startLine", 0), result["ruleId"]))
+    return found
+
+
+MYPY = {
+    ("app/web.py", 3, "assignment"),
+    ("app/jobs.py", 4, "arg-type"),
+    ("app/jobs.py", 4, "return-value"),
+    ("app/db.py", 3, "arg-type"),
+    ("app/far.py", 3, "assignment"),
+    ("-main.py", 3, "assignment"),
+}
+
+
+def test_mypy_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
+    split(room, "run", "code", "--analyzer", "mypy", "--strategy", "none", "--output", "whole.sarif", code=1)
+    done = split(room, "run", "code", "--analyzer", "mypy", "--strategy", "overlap", "--size", "4", "--k", "1", "--output", "parts.sarif", code=1)
+    assert places(room / "whole.sarif") == places(room / "parts.sarif") == MYPY
+    assert "8 of 8 files were seen with their whole neighbourhood" in done.stdout
+    grades = {a["location"]["uri"]: a["properties"] for a in report(room / "parts.sarif")["artifacts"]}
+    assert set(grades) == set(FILES)
+    assert {g["neighbourhood"] for g in grades.values()} == {"complete"}
+    assert len({g["part"] for g in grades.values()}) > 1
+
+
+def test_a_file_without_what_it_needs_says_nonsense_and_it_does_not_count(room: Path) -> None:
+    """The thesis's rule, by which all findings count, has findings that are none: the home filter drops them."""
+    line = ("run", "code", "--analyzer", "mypy", "--strategy", "splitmerge", "--size", "4", "--k", "1", "--no-stubs")
+    split(room, *line, "--union", "--output", "union.sarif", code=1)
+    split(room, *line, "--output", "home.sarif", code=1)
+    assert places(room / "home.sarif") == MYPY
+    assert places(room / "union.sarif") - MYPY
+
+
+def test_bandit_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
+    (room / "code" / "bad.py").write_text("def (\n")
+    split(room, "run", "code", "--analyzer", "bandit", "--strategy", "none", "--output", "whole.sarif", code=1)
+    split(room, "run", "code", "--analyzer", "bandit", "--strategy", "sizelimiting", "--size", "3", "--output", "parts.sarif", code=1)
+    assert report(room / "whole.sarif")["results"] == report(room / "parts.sarif")["results"]
+    assert {("app/shell.py", 5, "B605"), ("app/db.py", 4, "B307"), ("bad.py", 0, "not-analyzed")} == places(room / "parts.sarif")
+
+
+def test_one_file_that_does_not_parse_does_not_hide_the_others_from_mypy(room: Path) -> None:
+    (room / "code" / "app" / "core.py").write_text("def (\n")
+    split(room, "run", "code", "--analyzer", "mypy", "--output", "r.sarif", code=1)
+    found = places(room / "r.sarif")
+    assert {("app/core.py", 1, "syntax"), ("app/far.py", 3, "assignment")} <= found
+    assert not any(rule == "import-not-found" for _, _, rule in found)
+
+
+def test_no_findings_is_exit_code_0_and_auto_says_why(room: Path) -> None:
+    lay(room / "clean", {"a.py": "x: int = 1\n"})
+    done = split(room, "run", "clean", "--analyzer", "mypy", code=0)
+    assert "none: 1 files are too few to cut" in done.stdout
+    assert report(room / "report.sarif")["results"] == []
+
+
+def test_auto_tries_a_few_parts_and_cuts_a_tool_that_looks_at_files_alone(room: Path) -> None:
+    lay(room / "many", {f"m{n:03}.py": f"eval('{n}')\n" * 40 for n in range(60)})
+    done = split(room, "run", "many", "--analyzer", "bandit", "--workers", "2", "--json", code=1)
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["strategy"] in ("sizelimiting", "none")
+    assert "the whole would take about" in told["reason"]
+    assert told["findings"] == 60 * 40
+
+
+def test_compare_tells_what_each_way_keeps_and_costs(room: Path) -> None:
+    done = split(room, "compare", "code", "--analyzer", "mypy", "--size", "4", "--k", "1", "--json", code=0)
+    rows = {row["way"]: row for row in json.loads(done.stdout.splitlines()[-1])["rows"]}
+    assert list(rows) == ["no split", "sizelimiting", "splitmerge (thesis: all findings)", "splitmerge", "overlap, without stubs", "overlap"]
+    assert (rows["overlap"]["kept"], rows["overlap"]["lost"], rows["overlap"]["spurious"]) == (len(MYPY), 0, 0)
+    assert rows["sizelimiting"]["lost"] > 0
+    assert rows["overlap"]["latency_s"] <= rows["overlap"]["total_s"]
+    again = split(room, "compare", "code", "--analyzer", "mypy", "--size", "4", "--k", "1", code=0)
+    assert "(known)" in again.stdout
+    assert re.search(r"spurious +latency s +total s +peak MB +parts", again.stdout)
+
+
+def test_plan_prints_the_running_example(room: Path) -> None:
+    lay(room / "example", {f"{name}.x": "" for name in "ABCDEF"})
+    (room / "edges.py").write_text("print('A.x\\tB.x\\nB.x\\tC.x\\nD.x\\tB.x\\nD.x\\tC.x\\nE.x\\tA.x\\nE.x\\tC.x\\nE.x\\tD.x\\nE.x\\tF.x')\n")
+    line = ("plan", "example", "--suffix", ".x", "--edges", f"{sys.executable} {room / 'edges.py'}", "--size", "4", "--p", "0.34")
+    done = split(room, *line, "--strategy", "splitmerge", "--json", code=0)
+    parts = json.loads(done.stdout)["plans"][0]["files_of_parts"]
+    assert [[f[0] for f in part["files"]] for part in parts] == [list("BCD"), list("ABCE"), list("BDEF")]
+    table = split(room, *line, "--strategy", "all", "--k", "1", "--k", "2", code=0).stdout
+    assert [text.split()[0] for text in table.splitlines()[2:]] == ["sizelimiting", "splitmerge", "overlap"] * 2
+
+
+# --- what goes wrong ---------------------------------------------------------------------------------------------------------------------
+
+
+def tool(room: Path, seconds: float = 0.0) -> str:
+    return f"cmd:{sys.executable} {room / 'tool.py'} {seconds}"
+
+
+def test_workers_that_are_killed_lose_nothing(room: Path) -> None:
+    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(24)})
+    line = [*GAINSAY, "split", "run", "many", "--analyzer", tool(room, 1.0), "--strategy", "sizelimiting", "--size", "2", "--workers", "4"]
+    process = subprocess.Popen([*line, "--output", "r.sarif"], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    killed = 0
+    while process.poll() is None and killed < 6:
+        time.sleep(1.0)
+        listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True, check=False).stdout
+        workers = [int(text.split()[0]) for text in listed.splitlines() if "dask_worker" in text]
+        if workers:
+            os.kill(workers[killed % len(workers)], signal.SIGKILL)
+            killed += 1
+    said = process.communicate(timeout=240)[0]
+    assert process.returncode == 1, said
+    assert killed == 6
+    assert places(room / "r.sarif") == {(f"m{n:02}.py", 1, "seen") for n in range(24)}
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(room: Path) -> None:
+    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(12)})
+    line = [*GAINSAY, "split", "run", "many", "--analyzer", tool(room, 1.0), "--strategy", "sizelimiting", "--size", "2", "--workers", "2"]
+    process = subprocess.Popen([*line, "--out", "out"], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    book = room / "out" / "parts.jsonl"
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not (book.exists() and book.read_bytes().count(b"\n") >= 2):
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    done = split(room, *line[len(GAINSAY) + 1 :], "--out", "out", "--json", code=1)
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["known"] >= 2
+    assert told["findings"] == 12
+
+
+def test_a_part_that_crashes_is_halved_until_the_file_is_named(room: Path) -> None:
+    files = {f"m{n}.py": "x = 1\n" for n in range(8)}
+    lay(room / "many", {**files, "m3.py": "CRASH\n"})
+    done = split(room, "run", "many", "--analyzer", tool(room), "--strategy", "none", code=2)
+    assert "Nobody looked at m3.py" in done.stdout
+    assert places(room / "report.sarif") == {(name, 1, "seen") for name in files if name != "m3.py"}
+    told = report(room / "report.sarif")
+    assert "m3.py" in told["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    assert [a["properties"]["part"] for a in told["artifacts"] if a["location"]["uri"] == "m3.py"] == [0]
+
+
+def test_a_part_that_exceeds_its_limit_is_halved_and_then_fits(room: Path) -> None:
+    lay(room / "many", {"m0.py": "HANG\n", "m1.py": "x\n", "m2.py": "x\n", "m3.py": "x\n"})
+    done = split(room, "run", "many", "--analyzer", tool(room), "--strategy", "none", "--limit", "1s", code=1)
+    assert "timeout after 1." in done.stdout
+    assert "halved" in done.stdout
+    assert len(places(room / "report.sarif")) == 4
+
+
+def test_workers_times_memory_above_what_is_free_is_said_before_it_starts(room: Path) -> None:
+    done = split(room, "run", "code", "--analyzer", tool(room), "--workers", "2", "--memory", "4000G", code=1)
+    assert "2 workers with up to 4000.0 GiB each may need 8000.0 GiB" in done.stdout.splitlines()[2]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[str]:
+    """A scheduler and two workers of somebody else's."""
+    where = tmp_path / "scheduler.json"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    line = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    processes = [subprocess.Popen([*line, "--scheduler-file", str(where)], **quiet)]  # type: ignore[call-overload]
+    try:
+        deadline = time.monotonic() + 60
+        while not where.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        time.sleep(0.2)
+        address = json.loads(where.read_text())["address"]
+        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard"]
+        processes += [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
+        time.sleep(4)
+        yield address
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_parts_run_on_a_cluster_that_is_there(room: Path, cluster: str) -> None:
+    split(room, "run", "code", "--analyzer", "mypy", "--strategy", "overlap", "--size", "4", "--k", "1", "--cluster", cluster, code=1)
+    assert places(room / "report.sarif") == MYPY
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("plan", "nowhere"), "There is no folder nowhere"),
+        (("plan", "empty"), "empty holds no .py file"),
+        (("plan", "code", "--size", "much"), "such as --size 500"),
+        (("plan", "code", "--size", "1lines"), "alone has"),
+        (("plan", "code", "--size", "5s"), "name an analyzer"),
+        (("plan", "code", "--p", "2"), "from 0 to less than 1"),
+        (("plan", "code", "--k", "0"), "--k 0"),
+        (("plan", "code", "--strategy", "splitmerg"), "Did you mean splitmerge"),
+        (("plan", "code", "--edges", "no-such-tool"), "Is it installed"),
+        (("plan", "code", "--edges", "echo nonsense"), "not two files"),
+        (("plan", "code", "--edges", "echo a b"), "no two files of code"),
+        (("plan", "code", "--suffix", "py"), "--suffix .py"),
+        (("run", "code", "--analyzer", "mipy"), "Did you mean mypy"),
+        (("run", "code", "--analyzer", "mypy?arg=1"), "Did you mean args"),
+        (("run", "code", "--analyzer", "mypy@1.0"), "name and options only"),
+        (("run", "code", "--analyzer", "cmd:"), "names no tool"),
+        (("run", "code", "--analyzer", "cmd:no-such-tool"), "There is no program no-such-tool"),
+        (("run", "code", "--analyzer", "cmd:true", "--limit", "0"), "not a duration"),
+        (("run", "code", "--analyzer", "cmd:true", "--memory", "1"), "at least 64M"),
+        (("run", "code", "--analyzer", "cmd:true", "--workers", "0"), "--workers 0"),
+        (("run", "code", "--analyzer", "cmd:true", "--out", "tool.py"), "is a file"),
+        (("run", "code", "--analyzer", "cmd:true", "--out", "code"), "not empty"),
+        (("run", "code", "--analyzer", "cmd:true", "--output", "no/r.sarif"), "can't be written"),
+        (("run", "code", "--analyzer", "cmd:true", "--cluster", "tcp://127.0.0.1:1"), "No cluster answers"),
+        (("run", "code", "--analyzer", "cmd:true", "--cluster", "nonsense://x"), "No cluster answers"),
+        (("run", "code"), "--analyzer"),
+    ],
+)
+def test_wrong_moves_get_one_helpful_line(
+    room: Path, words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (room / "empty").mkdir()
+    monkeypatch.chdir(room)
+    assert main(["split", *words]) == 2
+    told = capsys.readouterr().err.strip()
+    assert said in told
+    assert len(told.splitlines()) == 1
+
+
+def test_a_tool_that_prints_no_report_is_named_with_the_files(room: Path) -> None:
+    done = split(room, "run", "code", "--analyzer", "cmd:echo '{\"runs\": 7}'", "--strategy", "none", code=2)
+    assert "no SARIF report" in done.stdout
+    assert "Nobody looked at" in done.stdout

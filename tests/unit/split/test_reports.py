@@ -1,0 +1,137 @@
+"""SARIF in and out, lines of any tool, and the ledger."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.limits import Ended
+from gainsay.split import ledger, sarif
+from gainsay.split.analyzer import Finding, NoReport
+from gainsay.split.analyzers.bandit import Bandit
+from gainsay.split.analyzers.command import Command
+from gainsay.split.analyzers.mypy import Mypy
+from gainsay.split.node import Outcome, pack
+from gainsay.split.sarif import Grade
+
+HERE = Path("/nowhere")
+
+
+def ended(printed: str, code: int = 0) -> Ended:
+    return Ended("", code, 1.0, 1.0, 1 << 20, printed)
+
+
+def test_what_is_written_can_be_read_back() -> None:
+    found = [Finding("a b.py", 3, 5, "R1", "message", "error"), Finding("", 0, 0, "R2", "no file", "note"), Finding("c.py", 0, 0, "R1", "no line")]
+    report = sarif.write("tool", "1.0", found, {"a b.py": Grade(1, True), "c.py": Grade(2, False)}, ["Part 2 failed"], {"parts": 2})
+    assert sorted(sarif.read(json.loads(json.dumps(report)))) == sorted(found)
+    run = report["runs"][0]
+    assert [a["properties"]["neighbourhood"] for a in run["artifacts"]] == ["complete", "incomplete"]
+    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "a%20b.py", "index": 0}
+    assert run["invocations"][0] == {
+        "executionSuccessful": False,
+        "toolExecutionNotifications": [{"level": "error", "message": {"text": "Part 2 failed"}}],
+    }
+
+
+def test_suppressed_results_are_no_findings() -> None:
+    assert sarif.read({"runs": [{"results": [{"ruleId": "x", "message": {"text": "m"}, "suppressions": [{"kind": "inSource"}]}]}]}) == []
+
+
+@pytest.mark.parametrize("report", [{"hello": 1}, {"runs": [{"results": [{"ruleId": "x"}]}]}, {"runs": 3}, []])
+def test_json_that_is_no_sarif_is_no_report(report: object) -> None:
+    with pytest.raises(NoReport):
+        sarif.read(report)
+
+
+@pytest.mark.parametrize(
+    ("line", "finding"),
+    [
+        ("a.py:3:4: E501 line too long", Finding("a.py", 3, 4, "E501", "E501 line too long")),
+        ("a.py:3: error: bad thing  [some-rule]", Finding("a.py", 3, 0, "some-rule", "bad thing  [some-rule]", "error")),
+        ("./x/-y.c:12:1: warning: odd [-Wodd]", Finding("x/-y.c", 12, 1, "-Wodd", "odd [-Wodd]", "warning")),
+        ("a b.py:1: something", Finding("a b.py", 1, 0, "finding", "something")),
+    ],
+)
+def test_lines_of_tools_are_read(line: str, finding: Finding) -> None:
+    assert Command({"command": "true"}).read(ended(f"chatter\n{line}\nFound 1 error\n", 1), HERE) == [finding]
+
+
+def test_a_tool_may_print_sarif_after_other_words() -> None:
+    report = {"runs": [{"results": [{"ruleId": "x", "message": {"text": "m"}}]}]}
+    assert Command({"command": "true"}).read(ended("warming up\n" + json.dumps(report) + "\nbye"), HERE) == [Finding("", 0, 0, "x", "m")]
+
+
+@pytest.mark.parametrize(("printed", "code"), [("Segmentation fault", 139), ("what?", 1), ('{"a": 1}', 0), ('{"runs": [', 0), ("", 2)])
+def test_what_is_not_a_report_is_said_to_be_none(printed: str, code: int) -> None:
+    with pytest.raises(NoReport):
+        Command({"command": "true"}).read(ended(printed, code), HERE)
+
+
+def test_silence_is_a_report_without_findings() -> None:
+    assert Command({"command": "true"}).read(ended("All good.\n"), HERE) == []
+
+
+def test_a_command_is_split_without_a_shell_and_files_can_not_be_options() -> None:
+    made = Command({"command": "echo 'a b' $HOME; {files}"}).command(HERE, ["-x.py", "y.py"], [])
+    assert made[1:] == ["a b", "$HOME;", "./-x.py", "./y.py"]
+
+
+def test_a_command_that_is_none_is_told() -> None:
+    with pytest.raises(UsageError, match="names no tool"):
+        Command({"command": " "})
+    with pytest.raises(UsageError, match="pairs"):
+        Command({"command": "a 'b"})
+    with pytest.raises(EnvironmentProblem, match="There is no program"):
+        Command({"command": "no-such-tool-here"}).install()
+
+
+def test_mypy_and_bandit_that_say_nonsense_have_no_report(tmp_path: Path) -> None:
+    with pytest.raises(NoReport, match="code 2"):
+        Mypy({}).read(ended("usage: mypy", 2), tmp_path)
+    with pytest.raises(NoReport, match="no report"):
+        Bandit({}).read(ended("Traceback", 1), tmp_path)
+    (tmp_path / ".gainsay-bandit.json").write_text("{}")
+    with pytest.raises(NoReport):
+        Bandit({}).read(ended(""), tmp_path)
+
+
+def test_an_option_that_an_analyzer_has_not_is_told() -> None:
+    with pytest.raises(UsageError, match="Did you mean args"):
+        Mypy({"arg": "x"})
+
+
+OK = Outcome("ok", "", 5.0, 5.0, 100, [Finding("a.py", 1, 0, "r", "m")])
+
+
+def test_a_finished_part_is_known_again_and_a_torn_line_is_forgotten(tmp_path: Path) -> None:
+    book = ledger.Ledger(tmp_path)
+    book.put("k", 10, 1000, OK)
+    book.close()
+    with (tmp_path / ledger.FILE).open("ab") as file:
+        file.write(b'{"key": "half')
+    book = ledger.Ledger(tmp_path)
+    assert book.get("k", 1, 1) == OK
+    assert book.get("other", 1, 1) is None
+    book.put("late", 10, 1000, Outcome("timeout", "", 10.0, 10.0, 1, []))
+    assert book.get("late", 10, 1000) is not None
+    assert book.get("late", 11, 1000) is None
+    book.close()
+    assert len((tmp_path / ledger.FILE).read_bytes().splitlines()) == 2
+
+
+def test_a_part_is_known_by_contents_options_and_homes() -> None:
+    base = ledger.key_of(Mypy({}), [("a.py", "1")], ["a.py"])
+    others = [
+        ledger.key_of(Mypy({"args": "--strict"}), [("a.py", "1")], ["a.py"]),
+        ledger.key_of(Mypy({}), [("a.py", "2")], ["a.py"]),
+        ledger.key_of(Mypy({}), [("a.py", "1")], []),
+        ledger.key_of(Bandit({}), [("a.py", "1")], ["a.py"]),
+    ]
+    assert base not in others
+    assert base == ledger.key_of(Mypy({}), [("a.py", "1")], ["a.py"])
+
+
+def test_an_archive_has_the_same_bytes_for_the_same_files() -> None:
+    assert pack({"a": b"1", "b": b"2"}) == pack({"b": b"2", "a": b"1"})
