@@ -100,9 +100,10 @@ def analyzer_of(text: str) -> Analyzer:
         made: Analyzer = registry.split_analyzer("cmd")({"command": shlex.join(line)})
         return made
     target = Target.parse(text)
-    if target.version or target.configs:
-        raise UsageError(f"--analyzer {text}: write a name and options only, such as 'mypy?args=--strict'.")
-    made = registry.split_analyzer(target.engine)(dict(target.options))
+    if target.configs:
+        raise UsageError(f"--analyzer {text}: write a name, perhaps a version, and options, such as 'mypy@2.4.1?args=--strict'.")
+    options = {**dict(target.options), **({"version": target.version} if target.version else {})}
+    made = registry.split_analyzer(target.engine)(options)
     return made
 
 

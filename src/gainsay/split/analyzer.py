@@ -6,6 +6,7 @@ default or says that it must be written.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,8 @@ from gainsay.limits import Ended
 from gainsay.split import environments
 
 LEVELS = ("error", "warning", "note")  # SARIF's
+PIP = {"version": "a release of it, as in NAME@1.2.3", "with": "further packages for its environment, such as types-requests,django-stubs"}
+PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-\[\]]*([=<>!~]=?[A-Za-z0-9._*]+)?")  # never an option of pip's, nor an address
 
 
 class Finding(msgspec.Struct, frozen=True, order=True):
@@ -54,19 +57,21 @@ class Analyzer:
     options: ClassVar[Mapping[str, str]] = {"args": "further arguments, as on a command line"}
 
     def __init__(self, options: Mapping[str, str]) -> None:
+        known = {**self.options, **(PIP if self.requirements else {})}
         for key in options:
-            if key not in self.options:
-                raise UsageError(f"{self.name} has no option {key!r}.{near(key, self.options)}")
+            if key not in known:
+                raise UsageError(f"{self.name} has no option {key!r}.{near(key, known)}")
         self.given = dict(options)
+        self.packages = packages(self.name, self.requirements, options)
         self.arguments = words(options.get("args", ""), f"{self.name}?args=")
 
     def install(self) -> Path:
         """The folder that holds the tool; made on first use. Raise EnvironmentProblem with the remedy if that can't be."""
-        return environments.folder(self.name, self.requirements)
+        return environments.folder(self.name, self.packages)
 
     def version(self) -> str:
         """Of what is installed, or of what would be."""
-        return self.requirements[0].partition("==")[2] if self.requirements else "unknown"
+        return self.packages[0].partition("==")[2] if self.packages else "unknown"
 
     @property
     def title(self) -> str:
@@ -95,6 +100,18 @@ class Analyzer:
     def read(self, ended: Ended, folder: Path) -> list[Finding]:
         """What it found. Raise NoReport unless it is sure that the whole part was analyzed."""
         raise NotImplementedError
+
+
+def packages(name: str, requirements: Sequence[str], options: Mapping[str, str]) -> tuple[str, ...]:
+    """What pip installs: our own pins, another release of the tool where one is asked for, and what the user adds."""
+    found = list(requirements)
+    if options.get("version"):
+        found[0] = f"{found[0].partition('==')[0]}=={options['version']}"
+    found += [word.strip() for word in options.get("with", "").split(",") if word.strip()]
+    for word in found:
+        if not PACKAGE.fullmatch(word):
+            raise UsageError(f"{name}: {word!r} is not a package and a version. Write them as in {name}@1.2.3 or with=types-requests,attrs==24.1.0.")
+    return tuple(found)
 
 
 def words(text: str, name: str) -> list[str]:
