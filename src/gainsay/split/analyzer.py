@@ -39,6 +39,14 @@ class Finding(msgspec.Struct, frozen=True, order=True):
         return self.file, self.line, self.rule
 
 
+NOT_ANALYZED = "not-analyzed"
+
+
+def not_analyzed(file: str, why: str, line: int = 0, column: int = 0) -> Finding:
+    """A finding for a file that the analyzer could not read: who trusts the report must know."""
+    return Finding(file, line, column, NOT_ANALYZED, why, "warning")
+
+
 class NoReport(Exception):
     """The analyzer ended, but what it left is not a report. The text says what it left."""
 

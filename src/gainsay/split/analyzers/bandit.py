@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Analyzer, Finding, NoReport, relative
+from gainsay.split.analyzer import Analyzer, Finding, NoReport, not_analyzed, relative
 
 REPORT = ".gainsay-bandit.json"
 LEVELS = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
@@ -38,7 +38,7 @@ class Bandit(Analyzer):
                 )
                 for r in said["results"]
             ]
-            found += [Finding(relative(e["filename"], folder), 0, 0, "not-analyzed", e["reason"], "error") for e in said["errors"]]
+            found += [not_analyzed(relative(e["filename"], folder), e["reason"]) for e in said["errors"]]
         except (OSError, ValueError, KeyError, TypeError):
             raise NoReport(f"bandit ended with code {ended.code} and no report: {ended.printed.strip()[-500:] or 'it said nothing'}") from None
         if ended.code:
