@@ -58,6 +58,17 @@ def test_pruning_leaves_what_buys_proofs_or_saves_time(laboratory: Make) -> None
     assert evaluator.best is not None and evaluator.best.tuning == single("bool", delay="4")
 
 
+def test_pruning_keeps_what_saves_time_although_it_buys_no_proof(laboratory: Make) -> None:
+    class Saving(Standin):
+        def seconds(self, ingredient: Ingredient) -> float:
+            return super().seconds(ingredient) - (0.3 if ("backward", "on") in ingredient.settings else 0.0)
+
+    evaluator = Evaluator(laboratory(Saving()), 10, 1 << 30)
+    evaluator.evaluate(single("bool", backward="on"))
+    simple = extras.prune(evaluator)
+    assert simple is not None and simple.tuning == single("bool", backward="on")
+
+
 def test_leave_one_out_tells_what_each_part_bought(laboratory: Make) -> None:
     evaluator = Evaluator(laboratory(Standin()), 10, 1 << 30)
     best = evaluator.evaluate(Tuning((Ingredient("bool", (("delay", "4"),)), Ingredient("pk"))))

@@ -117,6 +117,13 @@ def test_mutated_settings_differ_in_at_least_one_value_and_keep_the_domains() ->
         assert tuning != start and tuning.domains == start.domains
 
 
+def test_mutated_settings_sometimes_differ_in_several_values() -> None:
+    start = Tuning((Ingredient("zones"),))
+    counts = {len(draws.resettled(Draw(seed), Standin(), start, Odds()).ingredients[0].settings) for seed in range(100)}
+    assert counts == {1, 2, 3}
+    assert {len(draws.resettled(Draw(seed), Standin(), start, Odds(more=0.0)).ingredients[0].settings) for seed in range(100)} == {1}
+
+
 def score(value: float) -> Score:
     return Score(Tuning((Ingredient("int"),)), "ok", 1, 40, 1.0, 0, value)
 
