@@ -28,9 +28,10 @@ test: lint ## what CI runs
 test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
 	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py
 
-test-analyzers: .venv/ready ## `gainsay tailor` on Frama-C's Eva (apt-get install frama-c-base) and on Clam, where they are installed
+test-analyzers: .venv/ready ## `gainsay tailor` on Frama-C's Eva and on Clam, `gainsay split` with pysa, semgrep and SpotBugs, where they are installed
 	@command -v frama-c > /dev/null || echo "frama-c is not here, its tests are skipped: apt-get install frama-c-base"
 	@command -v clam > /dev/null || echo "clam is not here, its tests are skipped: build it from its sources and put clam and clam-pp on PATH"
+	@command -v mvn > /dev/null && command -v javac > /dev/null || echo "SpotBugs needs Java and Maven, its tests are skipped: apt-get install openjdk-17-jdk maven"
 	$(BIN)/python -m pytest tests/analyzers
 
 history: .venv/ready ## known past bugs are found and reduced, on releases that PyPI or `make ladder` brings (some minutes)

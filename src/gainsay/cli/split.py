@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import shlex
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -270,7 +271,12 @@ def told(done: running.Done) -> str:
 
 
 def split(arguments: argparse.Namespace) -> int:
-    return {"plan": plan, "run": run, "compare": compare}[arguments.action](arguments)
+    try:
+        return {"plan": plan, "run": run, "compare": compare}[arguments.action](arguments)
+    except KeyboardInterrupt:
+        if Path(arguments.out, ledger.FILE).exists():
+            print(f"Parts that are done are kept in {arguments.out}: run the same command again to go on.", file=sys.stderr)
+        raise
 
 
 @contextmanager
