@@ -63,6 +63,15 @@ def resident(pid: int) -> int:
         return 0
 
 
+def high_water(pid: int) -> int:
+    """The most memory that a process has had in use since it began its program, in bytes."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            return next((int(line.split()[1]) << 10 for line in file if line.startswith("VmHWM:")), 0)
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
 class Stopped(Exception):
     """Somebody asked for the end while a program ran."""
 
@@ -109,7 +118,8 @@ def run(
     if stop is not None and stop.is_set():
         raise Stopped
     spent = max(used.ru_utime + used.ru_stime, seen_s)
-    return Ended(why, process.returncode, spent, wall_s, max(most, used.ru_maxrss * 1024), text)
+    # The kernel's own figure begins with our memory, out of which the program was started: it serves for those that ended before we looked.
+    return Ended(why, process.returncode, spent, wall_s, most or used.ru_maxrss * 1024, text)
 
 
 def _backstop(pid: int, cpu_s: float) -> None:
@@ -143,7 +153,8 @@ def _watch(
             if ended:
                 return "", spent, most, wall_s
             spent = max(spent, cpu_seconds(process.pid))
-            most = max(most, sum(resident(p) for p in tree(process.pid)))
+            processes = list(tree(process.pid))
+            most = max(most, sum(map(resident, processes)), *map(high_water, processes))
             if stop is not None and stop.is_set():
                 return "cut", spent, most, wall_s
             if spent > cpu_s:

@@ -8,7 +8,7 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -245,12 +245,12 @@ class Screen:
         if not self.is_quiet:
             self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    def watch(self, done: running.Done | None, waiting: int, at_work: int) -> None:
+    def watch(self, done: running.Done | None, waiting: int, handed_out: Sequence[str]) -> None:
         if done is not None:
             self._ended += 1
             self.say(f"  {told(done)}")
         if self._live is not None:
-            self._live.update(Text(f"{self._ended} parts done, {at_work} handed out, {waiting} waiting"))
+            self._live.update(Text(f"{counted(self._ended, 'part')} done, {waiting} waiting, handed out: {', '.join(handed_out[:SHOWN])}"))
 
 
 def counted(count: int, noun: str) -> str:

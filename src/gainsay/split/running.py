@@ -45,9 +45,9 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 class Runner:
-    """Analyzes parts with a crew. `watch` is told of each one that ended, and how many wait and run."""
+    """Analyzes parts with a crew. `watch` is told of each one that ended, how many wait, and which are handed out."""
 
-    def __init__(self, layout: Layout, book: ledger.Ledger, crew: Crew, watch: Callable[[Done | None, int, int], None]) -> None:
+    def __init__(self, layout: Layout, book: ledger.Ledger, crew: Crew, watch: Callable[[Done | None, int, Sequence[str]], None]) -> None:
         self.layout, self.book, self.crew, self.watch = layout, book, crew, watch
         self._keys: dict[Part, str] = {}
 
@@ -63,7 +63,7 @@ class Runner:
             halves = [] if outcome.is_ok or not is_halving or depth >= HALVINGS else planning.halves(part, graph, plan.bounds, weights)
             waiting.extendleft(reversed([(f"{label}.{n}", half, depth + 1) for n, half in enumerate(halves, 1)]))
             done.append(Done(label, part, outcome, is_known, bool(halves)))
-            self.watch(done[-1], len(waiting), len(running))
+            self.watch(done[-1], len(waiting), list(running))
 
         while waiting or running:
             while waiting and self.crew.running < 2 * self.crew.wanted:
@@ -78,7 +78,7 @@ class Runner:
                 part, depth = running.pop(label)
                 self.book.put(self.key(part), allowed.limit_s, allowed.memory, outcome)
                 ended(label, part, depth, outcome, False)
-            self.watch(None, len(waiting), len(running))
+            self.watch(None, len(waiting), list(running))
         return sorted(done, key=lambda d: [int(n) for n in d.label.split(".")])
 
     def key(self, part: Part) -> str:
