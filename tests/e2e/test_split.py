@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,10 @@ from typing import Any
 import pytest
 
 from gainsay.cli.main import main
+from gainsay.split import code as codes
+from gainsay.split import node
 
-GAINSAY = [sys.executable, "-m", "gainsay.cli.main"]
+GAINSAY = [sys.executable, "-P", "-m", "gainsay.cli.main"]  # -P: as the installed command, not from where the user stands
 FILES = {
     "app/__init__.py": "",
     "app/core.py": "def size(text: str) -> int:\n    return len(text)\n",
@@ -161,6 +164,64 @@ def test_plan_prints_the_running_example(room: Path) -> None:
     assert [text.split()[0] for text in table.splitlines()[2:]] == ["sizelimiting", "splitmerge", "overlap"] * 2
 
 
+# --- mypy's own ways ---------------------------------------------------------------------------------------------------------------------
+
+
+def mypy(folder: Path, files: dict[str, str], status: str = "ok") -> set[tuple[str, int, str]]:
+    """What mypy says of one part that holds all of these files, by the road that a node takes."""
+    lay(folder, files)
+    code = codes.gather(folder, (".py", ".pyi"))
+    settings = {name: text.encode() for name, text in files.items() if name not in code.names}
+    names = list(code.names)
+    outcome = node.analyze(node.Task("mypy", {}, names, names, node.pack({name: code.read(name) for name in names} | settings), 60.0, 2 << 30))
+    assert outcome.status == status, outcome.said
+    return {finding.place for finding in outcome.findings}
+
+
+def test_mypy_whose_settings_are_broken_has_no_report(tmp_path: Path) -> None:
+    assert mypy(tmp_path, {"mypy.ini": "[mypy]\nplugins = no_such_plugin\n", "a.py": "x: int = ''\n"}, "crash") == set()
+
+
+def test_a_file_that_keeps_mypy_from_going_on_is_the_only_one_that_is_taken_away(tmp_path: Path) -> None:
+    found = mypy(tmp_path, {"a.py": "import nowhere\nx: int = ''\n", "z.py": "yield 1\n"})
+    assert {("a.py", 1, "import-not-found"), ("a.py", 2, "assignment")} < found
+    assert {file for file, _, _ in found} == {"a.py", "z.py"}
+
+
+def test_of_a_module_and_its_stub_mypy_takes_the_stub(tmp_path: Path) -> None:
+    assert mypy(tmp_path, {"a.py": "x = 1\n", "a.pyi": "x: str\ny: int = ''\n", "b.py": "import a\nz: int = a.x\n"}) == {
+        ("a.pyi", 2, "assignment"),
+        ("b.py", 2, "assignment"),
+    }
+
+
+def test_two_modules_of_one_name_are_told(tmp_path: Path) -> None:
+    found = mypy(tmp_path, {"a-b/main.py": "x: int = ''\n", "c-d/main.py": "x: int = ''\n"})
+    assert {rule for _, _, rule in found} == {"assignment", "not-analyzed"}
+
+
+def test_packages_below_a_folder_that_is_none_are_imported_from_there(tmp_path: Path) -> None:
+    files = {"src/app/__init__.py": "", "src/app/a.py": "x: int = 1\n", "src/app/b.py": "from app.a import x\ny: str = x\n"}
+    assert mypy(tmp_path, {**files, "tests/test_a.py": "import app.a\nz: str = app.a.x\n"}) == {
+        ("src/app/b.py", 2, "assignment"),
+        ("tests/test_a.py", 2, "assignment"),
+    }
+
+
+def test_mypy_reads_no_settings_of_folders_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_errors = True\n")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert mypy(tmp_path / "code", {"a.py": "x: int = ''\n"}) == {("a.py", 1, "assignment")}
+
+
+def test_what_a_package_hands_on_is_known_beyond_the_border(room: Path) -> None:
+    """`from .core import Foo` in a stub is for the stub alone, unless it says `as Foo`."""
+    files = {"lib/__init__.py": "from .core import Foo\n", "lib/core.py": "class Foo:\n    x: int = 1\n", "a.py": "import lib\ny: str = lib.Foo.x\n"}
+    lay(room / "re", files)
+    split(room, "run", "re", "--analyzer", "mypy", "--strategy", "sizelimiting", "--size", "1", code=1)
+    assert places(room / "report.sarif") == {("a.py", 2, "assignment")}
+
+
 # --- what goes wrong ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -252,6 +313,95 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 def test_parts_run_on_a_cluster_that_is_there(room: Path, cluster: str) -> None:
     split(room, "run", "code", "--analyzer", "mypy", "--strategy", "overlap", "--size", "4", "--k", "1", "--cluster", cluster, code=1)
     assert places(room / "report.sarif") == MYPY
+
+
+def test_two_runs_on_one_cluster_do_not_get_each_others_findings(room: Path, cluster: str) -> None:
+    processes = []
+    for name in ("one", "two"):
+        lay(room / name, {f"{name}.py": "x = 1\n"})
+        line = [
+            *GAINSAY,
+            "split",
+            "run",
+            name,
+            "--analyzer",
+            tool(room, 2.0),
+            "--cluster",
+            cluster,
+            "--out",
+            f"out-{name}",
+            "--output",
+            f"{name}.sarif",
+        ]
+        processes.append(subprocess.Popen(line, cwd=room, stdout=subprocess.DEVNULL))
+    assert [process.wait(120) for process in processes] == [1, 1]
+    assert places(room / "one.sarif") == {("one.py", 1, "seen")}
+    assert places(room / "two.sarif") == {("two.py", 1, "seen")}
+
+
+def test_a_scheduler_that_dies_is_said(room: Path, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(room / "many", {f"m{n}.py": "x = 1\n" for n in range(6)})
+    text = "import sys\nfrom gainsay.split import crew\ncrew.ALONE_S = 1.0\nfrom gainsay.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+    line = [sys.executable, "-c", text, "split", "run", "many", "--analyzer", tool(room, 2.0), "--strategy", "sizelimiting", "--size", "1"]
+    process = subprocess.Popen([*line, "--cluster", cluster], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    book = room / "gainsay-split-out" / "parts.jsonl"
+    while time.monotonic() < deadline and not (book.exists() and book.read_bytes()):
+        time.sleep(0.1)
+    subprocess.run(["pkill", "-9", "-f", f"dask_scheduler.*{cluster_mark(room)}"], check=False)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 2, said
+    assert "The cluster can't go on" in said
+    assert "Traceback" not in said
+
+
+def cluster_mark(room: Path) -> str:
+    return str(room / "scheduler.json")
+
+
+def test_a_tool_that_was_mended_is_run_again(room: Path) -> None:
+    lay(room / "few", {"a.py": "x = 1\n"})
+    mended = (room / "tool.py").read_text()
+    (room / "tool.py").write_text("import sys\nsys.exit(70)\n")
+    split(room, "run", "few", "--analyzer", tool(room), code=2)
+    (room / "tool.py").write_text(mended)
+    split(room, "run", "few", "--analyzer", tool(room), code=1)
+
+
+def test_a_package_named_like_one_of_ours_is_not_run(room: Path) -> None:
+    lay(room / "code", {"click/__init__.py": "raise SystemExit(9)\n", "distributed/__init__.py": "raise SystemExit(9)\n"})
+    done = split(room / "code", "run", ".", "--analyzer", tool(room), "--strategy", "none", "--out", str(room / "out"), code=1)
+    assert "10 files" in done.stdout
+
+
+def test_names_in_brackets_are_names(room: Path) -> None:
+    lay(room / "web", {"[id]/[/slug].py": "x = 1\n"})
+    assert "[id]/[/slug].py" in split(room, "plan", "web", code=0).stdout
+
+
+def test_what_is_left_out_is_said_also_where_standard_output_is_json(room: Path) -> None:
+    (room / "code" / "out.py").symlink_to("/etc/hostname")
+    done = split(room, "run", "code", "--analyzer", tool(room), "--json", code=1)
+    assert "Left out: out.py" in done.stderr
+    assert json.loads(done.stdout)["left_out"] == ["out.py: a link that leads out of the folder"]
+
+
+def test_files_whose_dependencies_nobody_knows_are_graded_so(room: Path) -> None:
+    lay(room / "c", {"a.c": "", "b.c": ""})
+    done = split(room, "run", "c", "--suffix", ".c", "--analyzer", "cmd:true", code=0)
+    assert "Name a command that prints them with --edges" in done.stdout
+    assert "0 of 2 files were seen with their whole neighbourhood" in done.stdout
+
+
+def test_a_broken_tool_is_not_tried_on_every_file(room: Path) -> None:
+    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(64)})
+    done = split(room, "run", "many", "--analyzer", "cmd:false", "--strategy", "none", code=2)
+    assert done.stdout.count("crash after") <= 16
+
+
+def test_compare_without_a_whole_run_says_so(room: Path) -> None:
+    done = split(room, "compare", "code", "--analyzer", "cmd:false", "--size", "4", code=2)
+    assert "N/A" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shlex
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.split import auto, comparing, crew, ledger, running, sarif, sizing, strategies
 from gainsay.split import code as codes
 from gainsay.split import plan as planning
-from gainsay.split.analyzer import Analyzer, words
+from gainsay.split.analyzer import Analyzer
 from gainsay.split.graphs import command as by_command
 from gainsay.split.graphs import python
 from gainsay.split.laying import Layout
@@ -59,10 +59,9 @@ def declare(split: Any, parser_class: Any) -> None:
     run.add_argument("--output", default=OUTPUT, metavar="FILE", help=f"the merged report (default {OUTPUT})")
     run.add_argument("--union", action="store_true", help="all findings count, as in the thesis, not only those from a file's home")
     compare = action("compare", "the whole run against split runs: findings kept, lost, spurious, time, memory")
+    names = ", ".join(name for name in registry.table("gainsay.split_analyzers") if name != "cmd")
     for each in (run, compare):
-        each.add_argument(
-            "--analyzer", required=True, metavar="NAME[?KEY=VALUE&...]", help="bandit, mypy, pysa, semgrep, spotbugs, or cmd:'TOOL ARGUMENTS'"
-        )
+        each.add_argument("--analyzer", required=True, metavar="NAME[?KEY=VALUE&...]", help=f"{names}, or cmd:'TOOL ARGUMENTS'")
         cutting(each)
         running_options(each)
 
@@ -96,9 +95,7 @@ def running_options(parser: Any) -> None:
 
 def analyzer_of(text: str) -> Analyzer:
     if text.startswith("cmd:"):
-        # It is started in a part's folder, so that a file of the user's must be named by its whole path.
-        line = [str(Path(word).resolve()) if Path(word).is_file() else word for word in words(text.removeprefix("cmd:"), "cmd:")]
-        made: Analyzer = registry.split_analyzer("cmd")({"command": shlex.join(line)})
+        made: Analyzer = registry.split_analyzer("cmd").of(text.removeprefix("cmd:"))
         return made
     target = Target.parse(text)
     if target.configs:
@@ -152,10 +149,11 @@ def request_of(arguments: argparse.Namespace, size: str | None, k: str | None, p
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """The code base as it is cut: files, dependencies, bytes, and the CPU time that the dependencies took."""
+    """The code base as it is cut: files, dependencies and whether they are known at all, bytes, and the CPU time that the dependencies took."""
 
     code: codes.Code
     graph: Graph
+    is_known: bool
     sizes: list[int]
     graph_s: float
 
@@ -167,6 +165,7 @@ def survey(arguments: argparse.Namespace, analyzer: Analyzer | None) -> Survey:
     suffixes = tuple(arguments.suffix) or (analyzer.suffixes if analyzer else default_suffixes(Path(arguments.dir)))
     code = codes.gather(Path(arguments.dir), suffixes)
     begun = os.times()
+    is_known = True
     if arguments.edges:
         found = by_command.dependencies(code.folder, code.names, arguments.edges)
     elif ".class" in suffixes:
@@ -176,10 +175,10 @@ def survey(arguments: argparse.Namespace, analyzer: Analyzer | None) -> Survey:
     elif any(name.endswith((".py", ".pyi")) for name in code.names):
         found = python.dependencies(code.folder, code.names, code.prefix)
     else:
-        found = {name: set() for name in code.names}
+        found, is_known = {name: set() for name in code.names}, False
     ended = os.times()
     spent = sum(b - a for a, b in zip(begun[:4], ended[:4], strict=True))
-    return Survey(code, Graph.of(found), sizing.bytes_of(code), spent)
+    return Survey(code, Graph.of(found), is_known, sizing.bytes_of(code), spent)
 
 
 def default_suffixes(folder: Path) -> tuple[str, ...]:
@@ -199,7 +198,9 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
         tried = auto.probes(graph, start, is_per_file)
         if tried:
             screen.say("Trying a few parts:")
+        screen.noun = "probe"
         cost = auto.costing(runner, tried, found.sizes, request.allowed)
+        screen.noun = "part"
     if request.size.unit == "seconds" and cost is None:
         raise UsageError(f"--size {request.size}: name an analyzer that finishes, because seconds are measured on a few parts.")
     weights, bound = sizing.weights_of(found.code, request.size, cost.time if cost else None)
@@ -227,8 +228,8 @@ class Screen:
     def __init__(self, is_quiet: bool) -> None:
         self.console = Console(stderr=is_quiet)
         self.is_quiet = is_quiet
-        self.total = 0
         self._ended = 0
+        self.noun = "part"
         self._live: Live | None = None
 
     def __enter__(self) -> Screen:
@@ -245,10 +246,14 @@ class Screen:
         if not self.is_quiet:
             self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
+    def warn(self, text: str) -> None:
+        """What the user must know, also where standard output is for JSON."""
+        self.console.print(f"! {text}", highlight=False, markup=False, soft_wrap=True)
+
     def watch(self, done: running.Done | None, waiting: int, handed_out: Sequence[str]) -> None:
         if done is not None:
             self._ended += 1
-            self.say(f"  {told(done)}")
+            self.say(f"  {self.noun} {told(done)}")
         if self._live is not None:
             self._live.update(Text(f"{counted(self._ended, 'part')} done, {waiting} waiting, handed out: {', '.join(handed_out[:SHOWN])}"))
 
@@ -259,24 +264,28 @@ def counted(count: int, noun: str) -> str:
 
 def told(done: running.Done) -> str:
     outcome = done.outcome
-    size = f"part {done.label}: {counted(done.part.files.bit_count(), 'file')}, {done.part.homes.bit_count()} at home"
+    size = f"{done.label}: {counted(done.part.files.bit_count(), 'file')}, {done.part.homes.bit_count()} at home"
     spent = f"{outcome.cpu_s:.1f} s, {outcome.memory >> 20} MB"
+    known = " (known)" if done.is_known else ""
     if outcome.is_ok:
-        return f"{size}: {counted(len(outcome.findings), 'finding')}, {spent}{' (known)' if done.is_known else ''}"
+        return f"{size}: {counted(len(outcome.findings), 'finding')}, {spent}{known}"
     why = " ".join(outcome.said.split())[:200]
-    return f"{size}: {outcome.status} after {spent}{f': {why}' if why else ''}{'; halved' if done.is_halved else ''}"
+    return f"{size}: {outcome.status} after {spent}{f': {why}' if why else ''}{'; halved' if done.is_halved else ''}{known}"
 
 
 # --- the commands ----------------------------------------------------------------------------------------------------------------------
 
 
 def split(arguments: argparse.Namespace) -> int:
+    earlier = signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     try:
         return {"plan": plan, "run": run, "compare": compare}[arguments.action](arguments)
     except KeyboardInterrupt:
         if Path(arguments.out, ledger.FILE).exists():
             print(f"Parts that are done are kept in {arguments.out}: run the same command again to go on.", file=sys.stderr)
         raise
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
 
 
 @contextmanager
@@ -289,8 +298,8 @@ def at_work(arguments: argparse.Namespace, request: Request, found: Survey, scre
         request.analyzer.install()
     needed = request.workers * request.allowed.memory
     if arguments.memory and not arguments.cluster and needed > free_memory():
-        screen.say(
-            f"! {request.workers} workers with up to {request.allowed.memory / (1 << 30):.1f} GiB each may need {needed / (1 << 30):.1f} GiB, "
+        screen.warn(
+            f"{request.workers} workers with up to {request.allowed.memory / (1 << 30):.1f} GiB each may need {needed / (1 << 30):.1f} GiB, "
             f"and {free_memory() / (1 << 30):.1f} GiB are free. Lower --workers or --memory."
         )
     out = Path(arguments.out)
@@ -298,16 +307,29 @@ def at_work(arguments: argparse.Namespace, request: Request, found: Survey, scre
         book = ledger.Ledger(out)
         try:
             with crew.hired(request.workers, arguments.cluster) as hands, screen:
-                yield lambda layout: running.Runner(layout, book, hands, screen.watch)
+                fitted = on(request, hands, bool(arguments.cluster), bool(arguments.memory))
+                yield (lambda layout: running.Runner(layout, book, hands, screen.watch)), fitted
         finally:
             book.close()
 
 
+def on(request: Request, hands: crew.Crew, is_cluster: bool, is_said: bool) -> Request:
+    """The same with the cluster's workers and memory, where it is not ours."""
+    if not is_cluster:
+        return request
+    memory = request.allowed.memory if is_said else min(MOST_MEMORY, hands.memory or MOST_MEMORY)
+    return msgspec.structs.replace(request, workers=hands.wanted, allowed=running.Allowed(request.allowed.limit_s, memory))
+
+
 def beginning(found: Survey, screen: Screen) -> None:
     code, graph = found.code, found.graph
-    screen.say(f"{code.folder}: {len(code.names)} files, {graph.edges} dependencies ({found.graph_s:.1f} s).")
+    screen.say(f"{code.folder}: {counted(len(code.names), 'file')}, {graph.edges} dependencies ({found.graph_s:.1f} s).")
     for text in code.left_out[:SHOWN]:
-        screen.say(f"! Left out: {text}.")
+        screen.warn(f"Left out: {text}.")
+    if len(code.left_out) > SHOWN:
+        screen.warn(f"Left out: {len(code.left_out) - SHOWN} more.")
+    if not found.is_known:
+        screen.warn("Dependencies are not known, so that no part is sure to hold what its files need. Name a command that prints them with --edges.")
 
 
 def plan(arguments: argparse.Namespace) -> int:
@@ -329,7 +351,7 @@ def plan(arguments: argparse.Namespace) -> int:
                 rows.append(split_tables.Planned(made, planning.costs(made, found.graph, weights), str(request.size), reason))
 
     if requests[0].analyzer is not None and (arguments.strategy == "auto" or any(r.size.unit == "seconds" for r in requests)):
-        with at_work(arguments, requests[0], found, screen) as make_runner:
+        with at_work(arguments, requests[0], found, screen) as (make_runner, _):
             each(make_runner)
     else:
         each(None)
@@ -352,19 +374,20 @@ def run(arguments: argparse.Namespace) -> int:
     found = survey(arguments, analyzer)
     beginning(found, screen)
     layout = Layout(found.code, found.graph, analyzer, request.has_stubs)
-    with at_work(arguments, request, found, screen) as make_runner:
+    with at_work(arguments, request, found, screen) as (make_runner, request):
         runner = make_runner(layout)
         made, weights, reason = decided(request, found, runner, arguments.strategy, screen)
         if arguments.union:
             made = msgspec.structs.replace(made, parts=tuple(planning.Part(p.files, p.files) for p in made.parts))
-        screen.say(f"{made.strategy}: {reason}. {counted(len(made.parts), 'part')}:")
+        screen.say(f"{made.strategy}: {reason}. {counted(sum(bool(p.homes) for p in made.parts), 'part')}:")
         done = runner.run(made, weights, request.allowed)
-    merged = running.merge(done, layout, request.k, is_union=arguments.union)
+    merged = running.merge(done, layout, request.k, is_union=arguments.union, is_known=found.is_known)
     summary = split_tables.summary(made, done, merged, reason, found.graph_s, time.monotonic() - begun)
-    report = sarif.write(analyzer.name, analyzer.version(), merged.found, merged.grades, split_tables.failures(merged), summary)
+    root = f"{found.code.folder.resolve().as_uri()}/"
+    report = sarif.write(analyzer.label, root, merged.found, merged.grades, split_tables.failures(merged), found.code.left_out, summary)
     write(output, json.dumps(report, indent=1) + "\n")
     if arguments.json:
-        print(json.dumps({**summary, "output": str(output), "failures": split_tables.failures(merged)}))
+        print(json.dumps({**summary, "output": str(output), "failures": split_tables.failures(merged), "left_out": list(found.code.left_out)}))
     else:
         split_tables.concluded(screen.console, summary, merged, output)
     return 2 if merged.failures else 1 if merged.found else 0
@@ -391,12 +414,13 @@ def compare(arguments: argparse.Namespace) -> int:
         assert analyzer is not None
         return Layout(found.code, found.graph, analyzer, has_stubs and request.has_stubs)
 
-    with at_work(arguments, request, found, screen) as make_runner:
+    with at_work(arguments, request, found, screen) as (make_runner, request):
         runner = make_runner(layouts(True))
         cut, weights, _ = decided(request, found, runner, "sizelimiting", screen)
-        result = comparing.compare(make_runner, layouts, cut.bounds, weights, found.sizes, request.allowed, screen.say)
+        whole = running.Allowed(comparing.FOREVER_S, max(request.allowed.memory, int(0.9 * free_memory())))  # it runs alone
+        result = comparing.compare(make_runner, layouts, cut.bounds, weights, found.sizes, (whole, request.allowed), screen.say)
     if arguments.json:
         print(json.dumps(msgspec.to_builtins(result)))
     else:
         split_tables.compared(screen.console, result, request.allowed)
-    return 0
+    return 0 if result.has_whole else 2

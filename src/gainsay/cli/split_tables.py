@@ -65,10 +65,12 @@ def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Gr
         ],
     )
     if not is_table:
-        console.print(f"{rows[0].plan.strategy}: {rows[0].reason}.", highlight=False, soft_wrap=True)
+        console.print(f"{rows[0].plan.strategy}: {rows[0].reason}.", highlight=False, markup=False, soft_wrap=True)
         for number, part in enumerate(rows[0].plan.parts, 1):
             names = graph.named(part.homes)
-            console.print(f"  part {number}: {part.files.bit_count()} files, at home {len(names)}: {few(names)}", highlight=False, soft_wrap=True)
+            console.print(
+                f"  part {number}: {part.files.bit_count()} files, at home {len(names)}: {few(names)}", highlight=False, markup=False, soft_wrap=True
+            )
 
 
 def planned_json(graph: Graph, rows: Sequence[Planned], graph_s: float) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
 def compared(console: Console, result: Comparison, allowed: Allowed) -> None:
     base = result.rows[0]
     columns = ["", "findings", "kept", "lost", "spurious", "latency s", "total s", "peak MB", "parts", "size MB", "time-outs", "crashes", "success"]
-    table(console, columns, [cells(row, base) for row in result.rows])
+    table(console, columns, [cells(row, base, result.has_whole) for row in result.rows])
     within = "ends" if base.is_within else "does not end"
     console.print(
         f"Times are CPU-seconds, latency is the longest part. Without a cut it {within} within {allowed.limit_s:g} s and "
@@ -162,17 +164,19 @@ def compared(console: Console, result: Comparison, allowed: Allowed) -> None:
             console.print(f"! {way}: {text[:300]}", highlight=False, markup=False, soft_wrap=True)
 
 
-def cells(row: Row, base: Row) -> list[object]:
+def cells(row: Row, base: Row, has_whole: bool) -> list[object]:
+    """A row as text. Without a whole run nobody can say what was kept or lost."""
+
     def rate(count: int) -> str:
         return f"{100 * count / max(1, row.runs):.0f} %"
 
     return [
         row.way,
         row.found,
-        row.kept,
-        f"{row.lost} ({100 * row.lost / max(1, base.found):.2f} %)",
-        f"{row.spurious} ({100 * row.spurious / max(1, base.found):.2f} %)",
-        f"{row.latency_s:.1f} ({100 * row.latency_s / base.latency_s:.0f} %)" if base.latency_s else f"{row.latency_s:.1f}",
+        row.kept if has_whole else "N/A",
+        f"{row.lost} ({100 * row.lost / max(1, base.found):.2f} %)" if has_whole else "N/A",
+        f"{row.spurious} ({100 * row.spurious / max(1, base.found):.2f} %)" if has_whole else "N/A",
+        f"{row.latency_s:.1f} ({100 * row.latency_s / base.latency_s:.0f} %)" if base.latency_s and has_whole else f"{row.latency_s:.1f}",
         f"{row.total_s:.1f}",
         f"{row.memory / MB:.0f} ({100 * row.memory / base.memory:.0f} %)" if base.memory else f"{row.memory / MB:.0f}",
         row.parts,

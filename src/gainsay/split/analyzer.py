@@ -57,7 +57,7 @@ class Analyzer:
     name: ClassVar[str]
     about: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = (".py",)
-    language: ClassVar[str] = "python"  # whose dependencies count, see gainsay.split.dependencies
+    language: ClassVar[str] = "python"  # whose dependencies count, see gainsay.split.graphs
     is_per_file: ClassVar[bool] = False  # it looks at each file alone, so that a file's dependencies do not matter to it
     takes_stubs: ClassVar[bool] = False  # it reads .pyi files
     configs: ClassVar[tuple[str, ...]] = ()  # its own settings, which each part gets if they lie at the top of the code base
@@ -85,6 +85,11 @@ class Analyzer:
     def title(self) -> str:
         """For the user."""
         return f"{self.name} {self.version()}"
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """The tool's name and version in a report."""
+        return self.name, self.version()
 
     def extras(self) -> dict[str, bytes]:
         """Files of the user's that each part needs besides code, such as rules: name in the part -> content. Raise UsageError if one is missing."""

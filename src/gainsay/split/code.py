@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,9 +37,10 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
     """The files with one of these suffixes. Hidden folders, environments and links that lead out of the folder are left out."""
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.")
-    names, left_out = [], []
+    names: list[str] = []
+    left_out: list[str] = []
     top = folder.resolve()
-    for name in walk(folder):
+    for name in walk(folder, left_out):
         if not name.endswith(tuple(suffixes)):
             continue
         try:
@@ -51,19 +51,24 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
         path = folder / name
         if not path.resolve().is_relative_to(top):
             left_out.append(f"{name}: a link that leads out of the folder")
-        elif path.is_file():
-            names.append(name)
-        else:
+        elif not path.is_file():
             left_out.append(f"{name}: not a file")
+        elif not os.access(path, os.R_OK):
+            left_out.append(f"{name}: it can't be read")
+        else:
+            names.append(name)
     if not names:
-        raise UsageError(f"{folder} holds no {' or '.join(suffixes)} file." + (f" Left out: {'; '.join(left_out[:3])}." if left_out else ""))
+        why = f" Left out: {'; '.join(left_out[:3])}." if left_out else ""
+        raise UsageError(f"{folder} holds no {' or '.join(suffixes)} file.{why} For another language name its files with --suffix.")
     return Code(folder, tuple(sorted(names)), prefix_of(folder) if ".py" in suffixes else "", tuple(sorted(left_out)))
 
 
-def walk(folder: Path) -> Iterator[str]:
+def walk(folder: Path, left_out: list[str] | None = None) -> Iterator[str]:
     for here, folders, files in os.walk(folder):
         below = Path(here).relative_to(folder).as_posix()
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not f.startswith(".") and not (Path(here) / f / "pyvenv.cfg").exists())
+        if left_out is not None:
+            left_out += [f"{Path(below) / f}: a link to a folder" for f in folders if (Path(here) / f).is_symlink()]
         for file in files:
             yield file if below == "." else f"{below}/{file}"
 
@@ -72,7 +77,7 @@ def prefix_of(folder: Path) -> str:
     """A folder inside of a Python package keeps its place there, or else no import of its own name is found."""
     parts: list[str] = []
     here = folder.resolve()
-    while (here / "__init__.py").is_file() and here.parent != here:
+    while (here / "__init__.py").is_file() and here.name.isidentifier():
         parts.insert(0, here.name)
         here = here.parent
     return "".join(f"{part}/" for part in parts)
@@ -81,7 +86,3 @@ def prefix_of(folder: Path) -> str:
 def lines_of(code: Code) -> list[int]:
     """Lines of each file, at least 1."""
     return [max(1, code.read(name).count(b"\n")) for name in code.names]
-
-
-def digests_of(code: Code) -> dict[str, str]:
-    return {name: hashlib.blake2b(code.read(name), digest_size=16).hexdigest() for name in code.names}

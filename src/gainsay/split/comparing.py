@@ -56,7 +56,10 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
+    """`has_whole` says whether there is a whole run to compare with."""
+
     rows: tuple[Row, ...]
+    has_whole: bool
     lost: dict[str, list[Place]]  # by way
     spurious: dict[str, list[Place]]
     failures: dict[str, list[str]]
@@ -71,7 +74,7 @@ def compare(
     bounds: Bounds,
     weights: Sequence[int],
     sizes: Sequence[int],
-    allowed: Allowed,
+    limits: tuple[Allowed, Allowed],
     say: Say,
 ) -> Comparison:
     rows, lost, spurious, failures = [], {}, {}, {}
@@ -83,8 +86,8 @@ def compare(
         plan = planning.make(layout.graph, way.strategy, bounds, weights)
         if way.is_union:
             plan = msgspec.structs.replace(plan, parts=tuple(Part(p.files, p.files) for p in plan.parts))
-        time_s = FOREVER_S if way.strategy == "none" else allowed.limit_s
-        done = make_runner(layout).run(plan, weights, Allowed(time_s, allowed.memory), is_halving=way.strategy != "none")
+        whole, allowed = limits
+        done = make_runner(layout).run(plan, weights, whole if way.strategy == "none" else allowed, is_halving=way.strategy != "none")
         merged = merge(done, layout, bounds.k, is_union=way.is_union)
         places = {f.place for f in merged.found}
         if way.strategy == "none":
@@ -93,7 +96,7 @@ def compare(
         failures[way.label] = [f"part {label}: {why}" for label, why, _ in merged.failures]
         rows.append(row(way, plan, done, merged, places, base, sizes, allowed))
         say(f"{way.label}: {len(places)} findings, {len(lost[way.label])} lost, {len(spurious[way.label])} spurious")
-    return Comparison(tuple(rows), lost, spurious, failures)
+    return Comparison(tuple(rows), not failures[WAYS[0].label], lost, spurious, failures)
 
 
 def row(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,9 +18,19 @@ from gainsay.errors import EnvironmentProblem, GainsayError
 from gainsay.split import node
 
 TRIES = 25  # a task is given up after so many workers died over it
-ALONE_S = 60.0  # how long a cluster may have no worker at all
+ALONE_S = 60.0  # how long a cluster may have no scheduler or no worker
+LOOK_S = 0.05
+HERE = "127.0.0.1"  # our own cluster is nobody else's
 CONNECT_S = 15
 FAILURES = 5  # for each worker, before we say that none can be started
+
+# A worker dies with us, whatever becomes of us.
+LEASH = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+if os.getppid() == int(sys.argv[1]):
+    os.execvp(sys.argv[2], sys.argv[2:])
+"""
 
 
 def version() -> str:
@@ -29,54 +40,65 @@ def version() -> str:
 class Crew:
     """Tasks out, outcomes back, in whatever order they come."""
 
-    def __init__(self, client: Any, wanted: int, hands: Hands | None = None) -> None:
+    def __init__(self, client: Any, wanted: int = 0, hands: Hands | None = None) -> None:
         self._client, self._hands = client, hands
-        self.wanted = wanted  # workers that are there, or soon will be
-        self._futures: dict[Any, tuple[str, node.Task]] = {}
-        self._tries: dict[str, int] = {}
+        self._wanted = wanted
+        self._futures: dict[Any, tuple[str, node.Task, int]] = {}
+        self._mine = uuid.uuid4().hex[:12]  # names of tasks are the scheduler's, and it may have other users
         self._count = 0
-        self._alone_since: float | None = None
+        self._bad_since: float | None = None
 
     @property
-    def workers(self) -> int:
-        return len(self._client.scheduler_info(n_workers=-1)["workers"])
+    def wanted(self) -> int:
+        """Tasks that can run at once: workers that are there, or soon will be."""
+        return self._wanted or max(1, sum(worker["nthreads"] for worker in self._workers.values()))
+
+    @property
+    def _workers(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        return found
+
+    @property
+    def memory(self) -> int:
+        """What each task may use of the worker that has least; 0 if no worker says."""
+        limits = [worker.get("memory_limit") or 0 for worker in self._workers.values()]
+        shares = [limit // worker["nthreads"] for limit, worker in zip(limits, self._workers.values(), strict=False) if limit]
+        return min(shares, default=0)
 
     @property
     def running(self) -> int:
         return len(self._futures)
 
-    def submit(self, name: str, task: node.Task) -> None:
+    def submit(self, name: str, task: node.Task, tries: int = 0) -> None:
         self._count += 1
         # The task travels whole to the scheduler, which hands it to another worker if the first one dies. Scattered data would die with its worker.
-        future = self._client.submit(node.analyze, task, key=f"gainsay-{name}-{self._count}", pure=False)
-        self._futures[future] = name, task
+        future = self._client.submit(node.analyze, task, key=f"gainsay-{self._mine}-{self._count}-{name}", pure=False)
+        self._futures[future] = name, task, tries
 
     def wait(self, seconds: float) -> Iterator[tuple[str, node.Outcome]]:
         """What has ended by now, or within so many seconds."""
-        import distributed
-
-        try:
-            done = distributed.wait(list(self._futures), timeout=seconds, return_when="FIRST_COMPLETED").done
-        except TimeoutError:
-            done = set()
+        deadline = time.monotonic() + seconds
+        done: list[Any] = []
+        while not done and time.monotonic() < deadline:
+            done = [future for future in self._futures if future.status != "pending"]
+            if not done:
+                time.sleep(LOOK_S)
+        self._look()
         for future in done:
-            name, task = self._futures.pop(future)
-            outcome = self._outcome(future, name, task)
+            name, task, tries = self._futures.pop(future)
+            outcome = self._outcome(future)
             if outcome is not None:
                 yield name, outcome
-        self._look()
+            elif tries + 1 >= TRIES:
+                yield name, node.Outcome("crash", f"{TRIES} workers died over it", 0.0, 0.0, 0, [])
+            else:
+                self.submit(name, task, tries + 1)
 
-    def _outcome(self, future: Any, name: str, task: node.Task) -> node.Outcome | None:
-        """The outcome of a task; None if it was handed out again."""
+    def _outcome(self, future: Any) -> node.Outcome | None:
+        """The outcome of a task; None if its worker died, or somebody cancelled it."""
         import distributed
 
-        if future.status == "finished":
-            try:
-                found: node.Outcome = future.result(timeout=CONNECT_S)
-                return found
-            except (TimeoutError, distributed.client.FutureCancelledError):
-                pass  # the worker died with the outcome
-        elif future.status == "error":
+        if future.status == "error":
             problem = future.exception()
             if isinstance(problem, GainsayError):
                 raise problem
@@ -84,24 +106,25 @@ class Crew:
                 raise EnvironmentProblem(
                     f"A node of the cluster can't do its work: {type(problem).__name__}: {problem}. Is gainsay {__version__} installed there?"
                 )
-        self._tries[name] = self._tries.get(name, 0) + 1
-        if self._tries[name] >= TRIES:
-            return node.Outcome("crash", f"{TRIES} workers died over it", 0.0, 0.0, 0, [])
-        self.submit(name, task)
-        return None
+        if future.status != "finished":
+            return None
+        try:
+            found: node.Outcome = future.result(timeout=CONNECT_S)
+            return found
+        except (TimeoutError, OSError, distributed.client.FutureCancelledError):
+            return None  # the worker died with the outcome
 
     def _look(self) -> None:
-        """Our own workers are replaced when they die. A cluster without workers would keep us waiting for ever."""
+        """Our own workers are replaced when they die. Without a scheduler or a worker we would wait for ever."""
         if self._hands is not None:
             self._hands.replace_dead()
-        if self._client.status != "running" or self.workers:
-            self._alone_since = None
-            if self._client.status == "closed":
-                raise EnvironmentProblem("The cluster's scheduler is gone. What was done is kept: run the same command again.")
-        elif self._alone_since is None:
-            self._alone_since = time.monotonic()
-        elif time.monotonic() - self._alone_since > ALONE_S:
-            raise EnvironmentProblem("The cluster has no worker any more. What was done is kept: start workers, then run the same command again.")
+        gone = "its scheduler is gone" if self._client.status != "running" else "" if self._workers else "it has no worker"
+        if not gone:
+            self._bad_since = None
+        elif self._bad_since is None:
+            self._bad_since = time.monotonic()
+        elif time.monotonic() - self._bad_since > ALONE_S:
+            raise EnvironmentProblem(f"The cluster can't go on: {gone}. Parts that are done are kept: run the same command again.")
 
 
 class Hands:
@@ -109,8 +132,9 @@ class Hands:
 
     def __init__(self, address: str, count: int) -> None:
         self._command = [
-            *(sys.executable, "-I", "-S", "-c", node.LEASH, str(os.getpid())),
-            *(sys.executable, "-m", "distributed.cli.dask_worker", address),
+            *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid())),
+            # -P: the folder in which the user stands may have a package of any name.
+            *(sys.executable, "-P", "-m", "distributed.cli.dask_worker", address, "--host", HERE, "--dashboard-address", f"{HERE}:0"),
             *("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--death-timeout", "60"),
         ]
         self._failures = 0
@@ -118,9 +142,9 @@ class Hands:
         self._processes = [self._start() for _ in range(count)]
 
     def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [*self._command, "--local-directory", self._room.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        command = [*self._command, "--local-directory", self._room.name]
+        room = {**os.environ, "TMPDIR": self._room.name}  # parts lie there, so that nothing is left behind
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=room)
 
     def replace_dead(self) -> None:
         for n, process in enumerate(self._processes):
@@ -141,6 +165,17 @@ class Hands:
 
 
 @contextmanager
+def quiet() -> Iterator[None]:
+    """Dask logs each connection that breaks. What counts of it, we say ourselves."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+@contextmanager
 def hired(workers: int, address: str) -> Iterator[Crew]:
     """A local cluster of so many processes, or the user's cluster at an address."""
     try:
@@ -148,15 +183,14 @@ def hired(workers: int, address: str) -> Iterator[Crew]:
         import distributed
     except ImportError:
         raise EnvironmentProblem("Dask is not installed, and it runs the parts. Install it: pip install 'gainsay[split]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with dask.config.set({"distributed.scheduler.allowed-failures": TRIES, "distributed.admin.large-graph-warning-threshold": "1TB"}):
+    with quiet(), dask.config.set({"distributed.scheduler.allowed-failures": TRIES, "distributed.admin.large-graph-warning-threshold": "1TB"}):
         if address:
             with joined(address, distributed) as client:
-                yield Crew(client, len(client.scheduler_info(n_workers=-1)["workers"]))
+                yield Crew(client)
             return
         # Only the scheduler is Dask's own cluster: its nannies give up on a worker that is killed while it starts.
         with (
-            distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL) as cluster,
+            distributed.LocalCluster(n_workers=0, host=HERE, dashboard_address=None, silence_logs=logging.CRITICAL) as cluster,
             distributed.Client(cluster) as client,
         ):
             hands = Hands(cluster.scheduler_address, workers)

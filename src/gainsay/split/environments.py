@@ -38,10 +38,10 @@ def folder(name: str, requirements: Sequence[str]) -> Path:
 
 def make(home: Path, name: str, requirements: Sequence[str]) -> None:
     shutil.rmtree(home, ignore_errors=True)
-    made = subprocess.run([sys.executable, "-m", "venv", str(home)], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    made = subprocess.run([sys.executable, "-P", "-m", "venv", str(home)], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     if made.returncode:
         raise EnvironmentProblem(f"An environment for {name} can't be made: {last(made.stderr or made.stdout)}. Is Python's venv module installed?")
-    pip = [str(home / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *requirements]
+    pip = [str(home / "bin" / "python"), "-P", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *requirements]
     installed = subprocess.run(pip, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), check=False)
     if installed.returncode:
         shutil.rmtree(home, ignore_errors=True)

@@ -53,9 +53,14 @@ class Layout:
             for n in members(files):
                 beyond |= self.graph.uses[n]
             for n in members(beyond & ~files):
+                if self.graph.names[n].endswith(INIT):  # a package mostly hands on what others offer
+                    beyond |= self.graph.uses[n]
+            for n in members(beyond & ~files):
                 name = self.code.inside(self.graph.names[n])
-                if name.endswith(".py") and f"{name}i" not in names:
-                    found[f"{name}i"] = self._stub(n)
+                if name.endswith(".pyi"):
+                    found[name] = self.code.read(self.graph.names[n])
+                elif name.endswith(".py") and f"{name}i" not in names:
+                    found.setdefault(f"{name}i", self._stub(n))
         for name in sorted(names | set(found)):
             folder = name.rpartition("/")[0]
             while folder:

@@ -46,7 +46,8 @@ class Ledger:
                     record = decode(line)
                 except msgspec.MsgspecError:
                     continue  # a line that we can't read costs one part's time, and nothing else
-                self._known[record.key] = record
+                if record.outcome.status != "crash":  # it may have been the machine's fault, or mended since
+                    self._known[record.key] = record
         self._file = self._path.open("ab")
 
     def get(self, key: str, limit_s: float, memory: int) -> Outcome | None:

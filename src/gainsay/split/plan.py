@@ -83,13 +83,15 @@ def costs(plan: Plan, graph: Graph, weights: Sequence[int]) -> Costs:
 
 
 def halves(part: Part, graph: Graph, bounds: Bounds, weights: Sequence[int]) -> list[Part]:
-    """Two smaller parts for the same homes, for a part that did not fit. One file alone can't be halved: nothing comes back.
+    """Two smaller parts for the same homes, for a part that did not fit. For one home, one part: first with what it uses directly, then the
+    file alone. A file alone can't be halved: nothing comes back.
 
     Each half takes what its homes need of the part. Where that is still most of it, the rest is cut as in Algorithm 9.
     """
     order = list(members(part.homes))
     if len(order) < 2:
-        return []
+        smaller = [(part.homes | graph.uses[order[0]]) & part.files, part.homes]
+        return [Part(files, part.homes) for files in smaller if files != part.files][:1]
     around = strategies.neighbourhoods(graph, bounds.k)
     middle = len(order) // 2
     room = max(1, weigh(part.files, weights) * 2 // 3)

@@ -17,7 +17,8 @@ from gainsay.split.plan import Part, Plan
 from gainsay.split.sarif import Grade
 from gainsay.split.strategies import members, neighbourhoods, weigh
 
-HALVINGS = 4  # of one part, and of what is left of it
+HALVINGS = 4  # of a part that did not fit, and of what is left of it; one on which the tool crashes is halved down to a file
+HOPELESS = 6  # crashes in a row
 
 
 class Allowed(msgspec.Struct, frozen=True):
@@ -60,7 +61,8 @@ class Runner:
         done: list[Done] = []
 
         def ended(label: str, part: Part, depth: int, outcome: Outcome, is_known: bool) -> None:
-            halves = [] if outcome.is_ok or not is_halving or depth >= HALVINGS else planning.halves(part, graph, plan.bounds, weights)
+            is_cut = is_halving and not outcome.is_ok and (outcome.status == "crash" or depth < HALVINGS)
+            halves = planning.halves(part, graph, plan.bounds, weights) if is_cut and not is_hopeless(done, label, outcome) else []
             waiting.extendleft(reversed([(f"{label}.{n}", half, depth + 1) for n, half in enumerate(halves, 1)]))
             done.append(Done(label, part, outcome, is_known, bool(halves)))
             self.watch(done[-1], len(waiting), list(running))
@@ -93,8 +95,15 @@ class Runner:
         return Task(analyzer.name, analyzer.given, names, homes, archive, allowed.limit_s, allowed.memory)
 
 
-def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = False) -> Merged:
-    """One report. Findings count from their file's home; `is_union` is the thesis's rule, by which all count."""
+def is_hopeless(done: Sequence[Done], label: str, outcome: Outcome) -> bool:
+    """Whether a part and its halves have all failed with the same words: then it is not a file's fault but the tool's."""
+    family = [d.outcome for d in done if d.label.partition(".")[0] == label.partition(".")[0]]
+    return len(family) >= HOPELESS and all(o.said == outcome.said and o.status == "crash" for o in family)
+
+
+def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = False, is_known: bool = True) -> Merged:
+    """One report. Findings count from their file's home; `is_union` is the thesis's rule, by which all count. Where dependencies are not
+    known, no neighbourhood is complete."""
     graph, code = layout.graph, layout.code
     around = neighbourhoods(graph, 0 if layout.analyzer.is_per_file else k)  # a file that is looked at alone needs no other
     own = set(code.names)
@@ -108,15 +117,19 @@ def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = Fals
         home = {graph.names[n] for n in members(item.part.homes)}
         number = int(item.label.partition(".")[0])
         for n in members(item.part.homes):
-            grades[graph.names[n]] = Grade(number, not around[n] & ~item.part.files) if item.outcome.is_ok else Grade(0, False)
+            is_whole = not around[n] & ~item.part.files and (is_known or layout.analyzer.is_per_file)
+            grade = Grade(number, is_whole) if item.outcome.is_ok else Grade(0, False)
+            grades[graph.names[n]] = max(grade, grades.get(graph.names[n], grade), key=lambda g: (g.is_complete, g.part > 0))
         if not item.outcome.is_ok:
-            failures.append((item.label, f"{item.outcome.status}: {item.outcome.said}".strip(": "), tuple(sorted(home))))
+            failures.append((item.label, f"{item.outcome.status}: {item.outcome.said}".strip(": "), home))
         for one in item.outcome.findings:
             all_found += 1
             named = msgspec.structs.replace(one, file=code.outside(one.file))
             if is_union or named.file in home or named.file not in own:
                 found[named] = None
-    return Merged(tuple(sorted(found)), grades, tuple(failures), all_found - len(found))
+    unseen = {name for name, grade in grades.items() if not grade.part}
+    told = [(label, why, tuple(sorted(home & unseen))) for label, why, home in failures if home & unseen]
+    return Merged(tuple(sorted(found)), grades, tuple(told), all_found - len(found))
 
 
 def summed(done: Sequence[Done]) -> tuple[float, float, int]:

@@ -12,6 +12,7 @@ import msgspec
 from gainsay import __version__
 from gainsay.split.analyzer import LEVELS, Finding, NoReport
 
+ROOT = "CODE"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -23,44 +24,67 @@ class Grade(msgspec.Struct, frozen=True):
 
 
 def read(report: Any) -> list[Finding]:
-    """The findings of all runs in a report. Results that the tool itself has suppressed are left out."""
+    """The findings of all runs in a report. Results that the tool itself has suppressed, and what it found in order, are left out."""
     try:
-        return [found for run in report["runs"] for result in run.get("results") or () for found in findings(result, run)]
+        for run in report["runs"]:
+            for invocation in run.get("invocations") or ():
+                if invocation.get("executionSuccessful") is False:
+                    raise NoReport("it says itself that it did not get through (executionSuccessful is false)")
+        return [finding(result, run) for run in report["runs"] for result in run.get("results") or () if is_open(result)]
     except (KeyError, TypeError, AttributeError, IndexError, ValueError):
         raise NoReport("what it printed is JSON, but no SARIF report") from None
 
 
-def findings(result: Any, run: Any) -> list[Finding]:
-    if result.get("suppressions"):
-        return []
-    rule = result.get("ruleId") or result.get("rule", {}).get("id") or "finding"
-    level = result.get("level", "warning")
+def is_open(result: Any) -> bool:
+    accepted = [s for s in result.get("suppressions") or () if s.get("status", "accepted") == "accepted"]
+    return not accepted and result.get("kind", "fail") in ("fail", "open", "review")
+
+
+def finding(result: Any, run: Any) -> Finding:
+    rules = run.get("tool", {}).get("driver", {}).get("rules") or []
+    at = result.get("ruleIndex", result.get("rule", {}).get("index", -1))
+    rule = rules[at] if 0 <= at < len(rules) else {}
+    name = result.get("ruleId") or result.get("rule", {}).get("id") or rule.get("id") or "finding"
+    level = result.get("level") or rule.get("defaultConfiguration", {}).get("level") or "warning"
     message = result["message"].get("text") or result["message"].get("id") or ""
-    places = [place(location) for location in (result.get("locations") or [{}])[:1]]
-    return [Finding(file, line, column, rule, message, level if level in LEVELS else "note") for file, line, column in places]
+    file, line, column = place((result.get("locations") or [{}])[0], run)
+    return Finding(file, line, column, str(name), str(message), level if level in LEVELS else "note")
 
 
-def place(location: Any) -> tuple[str, int, int]:
+def place(location: Any, run: Any) -> tuple[str, int, int]:
     physical = location.get("physicalLocation") or {}
     region = physical.get("region") or {}
-    uri = unquote((physical.get("artifactLocation") or {}).get("uri") or "").removeprefix("file://")
+    artifact = physical.get("artifactLocation") or {}
+    if "uri" not in artifact and 0 <= artifact.get("index", -1) < len(run.get("artifacts") or ()):
+        artifact = run["artifacts"][artifact["index"]].get("location") or {}
+    uri = unquote(artifact.get("uri") or "").removeprefix("file://")
     return uri, int(region.get("startLine") or 0), int(region.get("startColumn") or 0)
 
 
 def write(
-    analyzer: str, version: str, found: Sequence[Finding], grades: Mapping[str, Grade], failures: Sequence[str], summary: Mapping[str, Any]
+    tool: tuple[str, str],
+    root: str,
+    found: Sequence[Finding],
+    grades: Mapping[str, Grade],
+    failures: Sequence[str],
+    left_out: Sequence[str],
+    summary: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """One report. Every file is an artifact with its grade; what could not be analyzed is a notification."""
+    """One report. Every file is an artifact with its grade; what could not be analyzed, or was left out, is a notification."""
     index = {name: n for n, name in enumerate(sorted(grades))}
     rules = sorted({f.rule for f in found})
     notes = [{"level": "error", "message": {"text": text}} for text in failures]
+    notes += [{"level": "warning", "message": {"text": f"Left out: {text}"}} for text in left_out]
+    name, version = tool
+    driver = {"name": name, **({"version": version} if version else {}), "rules": [{"id": rule} for rule in rules]}
     run = {
-        "tool": {"driver": {"name": analyzer, "version": version, "rules": [{"id": rule} for rule in rules]}},
+        "tool": {"driver": driver},
+        "originalUriBaseIds": {ROOT: {"uri": root}},
         "automationDetails": {"id": "gainsay split/"},
         "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": notes}],
         "artifacts": [
             {
-                "location": {"uri": quote(name)},
+                "location": {"uri": quote(name), "uriBaseId": ROOT},
                 "properties": {"part": grades[name].part, "neighbourhood": "complete" if grades[name].is_complete else "incomplete"},
             }
             for name in sorted(grades)
@@ -82,7 +106,7 @@ def result(found: Finding, index: Mapping[str, int], rules: Sequence[str]) -> di
         "partialFingerprints": {"gainsay/v1": mark},
     }
     if found.file:
-        artifact: dict[str, Any] = {"uri": quote(found.file)}
+        artifact: dict[str, Any] = {"uri": quote(found.file), "uriBaseId": ROOT}
         if found.file in index:
             artifact["index"] = index[found.file]
         physical: dict[str, Any] = {"artifactLocation": artifact}

@@ -11,6 +11,7 @@ import warnings
 
 ANY = "_gainsay_Any"
 UNKNOWN = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"  # a module of which nothing is known
+ALIASES: tuple[type[ast.stmt], ...] = tuple(filter(None, [getattr(ast, "TypeAlias", None)]))  # Python 3.12
 
 
 def stub(text: bytes) -> str | None:
@@ -43,8 +44,16 @@ def signatures(body: list[ast.stmt]) -> list[ast.stmt]:
             found.append(node)
         elif isinstance(node, (ast.Try, ast.With)):
             found += signatures(node.body)
-        elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:  # in a stub, only `a as a` is there for others
+                if alias.asname is None and alias.name != "*" and (isinstance(node, ast.ImportFrom) or "." not in alias.name):
+                    alias.asname = alias.name
             found.append(node)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, *ALIASES)):
+            found.append(node)
+        elif isinstance(node, (ast.For, ast.While, ast.Match)):
+            stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            found += [declared(name) for name in dict.fromkeys(stored)]
     return found
 
 
@@ -57,14 +66,18 @@ def signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
 
 def attributes(node: ast.ClassDef) -> list[ast.stmt]:
     """Attributes that methods set on self, as declarations: their types are not known without the bodies."""
-    declared = {name for item in node.body for name in names_of(item)}
+    own = {name for item in node.body for name in names_of(item)}
     found: dict[str, None] = {}
     for item in node.body:
         if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.args.args:
             me = item.args.args[0].arg
             stored = (n for n in ast.walk(item) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
             found.update((n.attr, None) for n in stored if isinstance(n.value, ast.Name) and n.value.id == me)
-    return [ast.AnnAssign(ast.Name(name, ast.Store()), ast.Name(ANY, ast.Load()), None, 1) for name in found if name not in declared]
+    return [declared(name) for name in found if name not in own]
+
+
+def declared(name: str) -> ast.stmt:
+    return ast.AnnAssign(ast.Name(name, ast.Store()), ast.Name(ANY, ast.Load()), None, 1)
 
 
 def names_of(node: ast.stmt) -> set[str]:

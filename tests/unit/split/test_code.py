@@ -19,7 +19,7 @@ def test_links_that_lead_out_are_left_out_and_said(tmp_path: Path) -> None:
     (inside / "there").symlink_to(tmp_path)
     found = codes.gather(inside, (".py",))
     assert found.names == ("a.py", "in.py")
-    assert found.left_out == ("out.py: a link that leads out of the folder",)
+    assert found.left_out == ("out.py: a link that leads out of the folder", "there: a link to a folder")
 
 
 def test_hidden_folders_and_environments_are_left_out(tmp_path: Path) -> None:
@@ -44,3 +44,9 @@ def test_a_folder_without_code_is_a_mistake_of_the_users(tmp_path: Path) -> None
         codes.gather(tmp_path, (".py",))
     with pytest.raises(UsageError, match="There is no folder"):
         codes.gather(tmp_path / "no", (".py",))
+
+
+def test_a_folder_whose_name_is_no_word_is_no_package(tmp_path: Path) -> None:
+    (tmp_path / "my-app").mkdir()
+    (tmp_path / "my-app" / "__init__.py").write_text("")
+    assert codes.gather(tmp_path / "my-app", (".py",)).prefix == ""

@@ -54,5 +54,9 @@ def test_halves_have_the_same_homes_and_what_these_need() -> None:
     assert other.files == some("b", "d", "e") or other.files == some("c", "d", "e")  # at most two thirds of the whole
 
 
-def test_one_file_alone_can_not_be_halved() -> None:
-    assert planning.halves(Part(some("a", "b"), some("a")), CHAIN, Bounds(5, 2), ONES) == []
+def test_a_part_with_one_home_is_tried_with_less_around_it() -> None:
+    first = planning.halves(Part(some("a", "b", "c"), some("a")), CHAIN, Bounds(5, 2), ONES)
+    assert first == [Part(some("a", "b"), some("a"))]
+    second = planning.halves(first[0], CHAIN, Bounds(5, 2), ONES)
+    assert second == [Part(some("a"), some("a"))]
+    assert planning.halves(second[0], CHAIN, Bounds(5, 2), ONES) == []

@@ -24,19 +24,41 @@ def ended(printed: str, code: int = 0) -> Ended:
 
 def test_what_is_written_can_be_read_back() -> None:
     found = [Finding("a b.py", 3, 5, "R1", "message", "error"), Finding("", 0, 0, "R2", "no file", "note"), Finding("c.py", 0, 0, "R1", "no line")]
-    report = sarif.write("tool", "1.0", found, {"a b.py": Grade(1, True), "c.py": Grade(2, False)}, ["Part 2 failed"], {"parts": 2})
+    grades = {"a b.py": Grade(1, True), "c.py": Grade(2, False)}
+    report = sarif.write(("tool", "1.0"), "file:///code/", found, grades, ["Part 2 failed"], ["x.py: a link"], {"parts": 2})
+    notes = report["runs"][0]["invocations"].pop()["toolExecutionNotifications"]  # our own report says that a part failed, and would not be read
+    assert [(n["level"], n["message"]["text"]) for n in notes] == [("error", "Part 2 failed"), ("warning", "Left out: x.py: a link")]
     assert sorted(sarif.read(json.loads(json.dumps(report)))) == sorted(found)
     run = report["runs"][0]
     assert [a["properties"]["neighbourhood"] for a in run["artifacts"]] == ["complete", "incomplete"]
-    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "a%20b.py", "index": 0}
-    assert run["invocations"][0] == {
-        "executionSuccessful": False,
-        "toolExecutionNotifications": [{"level": "error", "message": {"text": "Part 2 failed"}}],
+    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "a%20b.py", "uriBaseId": "CODE", "index": 0}
+    assert run["originalUriBaseIds"] == {"CODE": {"uri": "file:///code/"}}
+
+
+def one(**more: object) -> dict[str, object]:
+    return {"runs": [{"results": [{"ruleId": "x", "message": {"text": "m"}, **more}]}]}
+
+
+def test_suppressed_and_passed_results_are_no_findings() -> None:
+    assert sarif.read(one(suppressions=[{"kind": "inSource"}])) == []
+    assert sarif.read(one(suppressions=[{"kind": "external", "status": "rejected"}])) == [Finding("", 0, 0, "x", "m")]
+    assert sarif.read(one(kind="pass")) == []
+
+
+def test_rules_files_and_levels_may_be_given_by_number() -> None:
+    rules = [{"id": "A"}, {"id": "B", "defaultConfiguration": {"level": "error"}}]
+    result = {
+        "ruleIndex": 1,
+        "message": {"text": "m"},
+        "locations": [{"physicalLocation": {"artifactLocation": {"index": 0}, "region": {"startLine": 4}}}],
     }
+    run = {"tool": {"driver": {"rules": rules}}, "artifacts": [{"location": {"uri": "a%20b.c"}}], "results": [result]}
+    assert sarif.read({"runs": [run]}) == [Finding("a b.c", 4, 0, "B", "m", "error")]
 
 
-def test_suppressed_results_are_no_findings() -> None:
-    assert sarif.read({"runs": [{"results": [{"ruleId": "x", "message": {"text": "m"}, "suppressions": [{"kind": "inSource"}]}]}]}) == []
+def test_a_tool_that_says_that_it_did_not_get_through_has_no_report() -> None:
+    with pytest.raises(NoReport, match="did not get through"):
+        sarif.read({"runs": [{"invocations": [{"executionSuccessful": False}], "results": []}]})
 
 
 @pytest.mark.parametrize("report", [{"hello": 1}, {"runs": [{"results": [{"ruleId": "x"}]}]}, {"runs": 3}, []])
@@ -54,8 +76,18 @@ def test_json_that_is_no_sarif_is_no_report(report: object) -> None:
         ("a b.py:1: something", Finding("a b.py", 1, 0, "finding", "something")),
     ],
 )
-def test_lines_of_tools_are_read(line: str, finding: Finding) -> None:
-    assert Command({"command": "true"}).read(ended(f"chatter\n{line}\nFound 1 error\n", 1), HERE) == [finding]
+def test_lines_of_tools_are_read(line: str, finding: Finding, tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    for name in ("a.py", "x/-y.c", "a b.py"):
+        (tmp_path / name).touch()
+    chatter = "2026-01-02 12:30:45 INFO start\n{ an excerpt of code\n"
+    assert Command({"command": "true"}).read(ended(f"{chatter}{line}\nFound 1 error\n", 1), tmp_path) == [finding]
+
+
+def test_a_tool_that_ends_by_an_exception_has_no_report_whatever_it_found_before(tmp_path: Path) -> None:
+    (tmp_path / "a.py").touch()
+    with pytest.raises(NoReport, match="exception"):
+        Command({"command": "true"}).read(ended("a.py:1: found\nTraceback (most recent call last):\nKeyError: 'x'\n", 1), tmp_path)
 
 
 def test_a_tool_may_print_sarif_after_other_words() -> None:
@@ -76,6 +108,16 @@ def test_silence_is_a_report_without_findings() -> None:
 def test_a_command_is_split_without_a_shell_and_files_can_not_be_options() -> None:
     made = Command({"command": "echo 'a b' $HOME; {files}"}).command(HERE, ["-x.py", "y.py"], [])
     assert made[1:] == ["a b", "$HOME;", "./-x.py", "./y.py"]
+
+
+def test_files_that_a_command_names_go_along_and_its_program_is_that_of_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.yml").write_text("r")
+    (tmp_path / "true").write_text("not the tool")
+    monkeypatch.chdir(tmp_path)
+    made = Command.of("true --config=rules.yml rules.yml other")
+    assert made.command(HERE, [], [])[1:] == ["--config=../tool/1-rules.yml", "../tool/2-rules.yml", "other"]
+    assert made.extras() == {"../tool/1-rules.yml": b"r", "../tool/2-rules.yml": b"r"}
+    assert made.install() != tmp_path / "true"
 
 
 def test_a_command_that_is_none_is_told() -> None:
@@ -117,8 +159,11 @@ def test_a_finished_part_is_known_again_and_a_torn_line_is_forgotten(tmp_path: P
     book.put("late", 10, 1000, Outcome("timeout", "", 10.0, 10.0, 1, []))
     assert book.get("late", 10, 1000) is not None
     assert book.get("late", 11, 1000) is None
+    book.put("crashed", 10, 1000, Outcome("crash", "", 10.0, 10.0, 1, []))
+    assert book.get("crashed", 10, 1000) is not None
     book.close()
-    assert len((tmp_path / ledger.FILE).read_bytes().splitlines()) == 2
+    assert ledger.Ledger(tmp_path).get("crashed", 10, 1000) is None  # the next run tries again: it may be mended
+    assert len((tmp_path / ledger.FILE).read_bytes().splitlines()) == 3
 
 
 def test_a_part_is_known_by_contents_options_and_homes() -> None:

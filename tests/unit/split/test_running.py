@@ -110,3 +110,47 @@ def test_the_analyzer_dies_with_its_node(tmp_path: Path) -> None:
     before = mark.read_text()
     time.sleep(0.5)
     assert mark.read_text() == before
+
+
+def test_what_a_dead_node_has_started_dies_to_the_last_process(tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    child = f"import time\nwhile True:\n    open({str(mark)!r}, 'w').write(str(time.time()))\n    time.sleep(0.05)\n"
+    tool = tmp_path / "tool.py"
+    tool.write_text(f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', {child!r}])\ntime.sleep(60)\n")
+    text = (
+        "from gainsay.split.node import Task, analyze, pack\n"
+        f"analyze(Task('cmd', {{'command': {f'{sys.executable} {tool}'!r}}}, ['a.py'], ['a.py'], pack({{'a.py': b''}}), 60.0, 1 << 30))\n"
+    )
+    node = subprocess.Popen([sys.executable, "-c", text])
+    deadline = time.monotonic() + 30
+    while not mark.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    node.kill()
+    node.wait()
+    time.sleep(0.5)
+    before = mark.read_text()
+    time.sleep(0.5)
+    assert mark.read_text() == before
+
+
+def test_a_file_that_another_part_has_seen_is_not_told_as_unseen(code: codes.Code) -> None:
+    layout = Layout(code, GRAPH, Mypy({}), True)
+    merged = merge([done("1", A | B, A | B), done("2", B, B, status="crash")], layout, 1, is_union=True)
+    assert merged.grades["app/b.py"].part == 1
+    assert merged.failures == ()
+
+
+def test_where_dependencies_are_not_known_no_neighbourhood_is_complete(code: codes.Code) -> None:
+    merged = merge([done("1", A | B, A | B)], Layout(code, GRAPH, Mypy({}), True), 1, is_known=False)
+    assert not any(grade.is_complete for grade in merged.grades.values())
+    assert all(
+        grade.is_complete for grade in merge([done("1", A | B, A | B)], Layout(code, GRAPH, Bandit({}), True), 1, is_known=False).grades.values()
+    )
+
+
+def test_stubs_of_the_users_own_are_taken_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import lib\n")
+    (tmp_path / "lib.pyi").write_text("def f() -> int: ...  # mine\n")
+    inner = codes.gather(tmp_path, (".py", ".pyi"))
+    laid = Layout(inner, Graph.of({"a.py": {"lib.pyi"}, "lib.pyi": set()}), Mypy({}), True).files(0b1)
+    assert b"mine" in laid["lib.pyi"]

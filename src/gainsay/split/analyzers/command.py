@@ -17,7 +17,9 @@ from gainsay.split.analyzer import Analyzer, Finding, NoReport, relative, words
 
 FILES, REPORT = "{files}", "{report}"
 REPORT_FILE = ".gainsay-report.sarif"
+ROOM = "../tool"  # beside the part
 MOST_CODE = 31  # tools say by 1, or by a few bits, that they found something; by higher codes and signals that they failed half way
+TRACEBACK = "Traceback (most recent call last)"
 LINE = re.compile(r"(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::(?P<column>\d+))?:?\s+(?P<message>\S.*)")
 LEVEL = re.compile(r"(?P<level>error|warning|note|info)\b:?\s*", re.IGNORECASE)
 RULE = re.compile(r"\[(?P<last>[\w./-]+)\]\s*$|^(?P<first>[A-Z]+[0-9]+)\b")
@@ -33,6 +35,24 @@ class Command(Analyzer):
         self._words = words(options.get("command", ""), "cmd:")
         if not self._words:
             raise UsageError("cmd: names no tool. Write --analyzer cmd:'TOOL ARGUMENTS'; {files} stands for the files, {report} for a SARIF file.")
+        self._line = options["command"]  # as the user wrote it
+        self.shipped: dict[str, bytes] = {}  # the user's files that its arguments name: they go along with each part
+
+    @classmethod
+    def of(cls, line: str) -> Command:
+        """From what the user wrote. Its program is looked for on PATH; files that its arguments name are taken along."""
+        found, shipped = [], {}
+        for n, word in enumerate(words(line, "cmd:")):
+            before, equals, path = word.rpartition("=") if "=" in word else ("", "", word)
+            if n and Path(path).is_file():
+                place = f"{ROOM}/{n}-{Path(path).name}"
+                shipped[place] = Path(path).read_bytes()
+                found.append(f"{before}{equals}{place}")
+            else:
+                found.append(str(Path(word).absolute()) if n == 0 and "/" in word else word)
+        made = cls({"command": shlex.join(found)})
+        made.shipped, made._line = shipped, line
+        return made
 
     def install(self) -> Path:
         """Nothing is installed: the tool is the user's."""
@@ -43,12 +63,20 @@ class Command(Analyzer):
 
     @property
     def title(self) -> str:
-        return shlex.join(self._words)
+        return self._line
 
     def version(self) -> str:
-        """A tool that was changed since is another one."""
-        about = self.install().stat()
-        return f"{about.st_size}-{about.st_mtime_ns}"
+        """A tool that was changed since is another one. On a cluster it need not be here."""
+        found = shutil.which(self._words[0])
+        about = Path(found).stat() if found else None
+        return f"{about.st_size}-{about.st_mtime_ns}" if about else "unknown"
+
+    @property
+    def label(self) -> tuple[str, str]:
+        return Path(self._words[0]).name, ""
+
+    def extras(self) -> dict[str, bytes]:
+        return self.shipped
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
         found: list[str] = [str(self.install())]
@@ -64,13 +92,16 @@ class Command(Analyzer):
                 text = (folder / REPORT_FILE).read_text("utf-8")
             except (OSError, UnicodeDecodeError):
                 raise NoReport(f"it ended with code {ended.code} and wrote no report: {tail(ended.printed)}") from None
-        begin = re.search(r"^\s*\{", text, re.MULTILINE)
+        found = [f for f in lines(text) if (folder / f.file).is_file()]  # a line of a log may look like one
+        begin = None if found else re.search(r"^\s*\{", text, re.MULTILINE)
         if begin is not None:
             try:
                 said, _ = json.JSONDecoder().raw_decode(text, begin.end() - 1)
             except ValueError:
                 raise NoReport(f"it ended with code {ended.code}, and what it printed is not JSON to the end: {tail(text)}") from None
-        found = lines(text) if said is None else sarif.read(said)
+            found = sarif.read(said)
+        if TRACEBACK in ended.printed and ended.code:
+            raise NoReport(f"it ended with an exception: {tail(ended.printed)}")
         if not 0 <= ended.code <= MOST_CODE or (ended.code > 1 and not found):
             raise NoReport(f"it ended with code {ended.code}: {tail(ended.printed)}")
         if ended.code == 1 and not found and said is None:
