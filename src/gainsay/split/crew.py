@@ -50,12 +50,21 @@ class Crew:
 
     @property
     def wanted(self) -> int:
-        """Tasks that can run at once: workers that are there, or soon will be."""
+        """Tasks that can run at once: workers that are there, or soon will be. None while the scheduler is away."""
+        if not self._is_up:
+            return 0
         return self._wanted or max(1, sum(worker["nthreads"] for worker in self._workers.values()))
 
     @property
+    def _is_up(self) -> bool:
+        return bool(self._client.status == "running")
+
+    @property
     def _workers(self) -> dict[str, Any]:
-        found: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        try:
+            found: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        except (OSError, TimeoutError, RuntimeError):
+            return {}  # the connection has just broken; the next look will tell
         return found
 
     @property
@@ -84,7 +93,7 @@ class Crew:
             if not done:
                 time.sleep(LOOK_S)
         self._look()
-        for future in done:
+        for future in done if self._is_up else ():
             name, task, tries = self._futures.pop(future)
             outcome = self._outcome(future)
             if outcome is not None:
@@ -118,7 +127,7 @@ class Crew:
         """Our own workers are replaced when they die. Without a scheduler or a worker we would wait for ever."""
         if self._hands is not None:
             self._hands.replace_dead()
-        gone = "its scheduler is gone" if self._client.status != "running" else "" if self._workers else "it has no worker"
+        gone = "its scheduler is gone" if not self._is_up else "" if self._workers else "it has no worker"
         if not gone:
             self._bad_since = None
         elif self._bad_since is None:
