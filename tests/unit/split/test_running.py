@@ -92,13 +92,16 @@ def test_grades_say_whether_the_neighbourhood_was_complete_and_a_part_that_faile
     assert merged.failures == (("3", "timeout: why", ("app/sub/__init__.py", "app/sub/c.py")),)
 
 
-def test_the_analyzer_dies_with_its_node(tmp_path: Path) -> None:
-    mark = tmp_path / "alive"
-    tool = tmp_path / "tool.py"
-    tool.write_text(f"import time\nwhile True:\n    open({str(mark)!r}, 'w').write(str(time.time()))\n    time.sleep(0.05)\n")
+WRITES = "import time\nwhile True:\n    open({mark!r}, 'w').write(str(time.time()))\n    time.sleep(0.05)\n"
+
+
+def is_alive_after_its_node(tmp_path: Path, tool: str, mark: Path) -> bool:
+    """Kill a node while its tool runs, and see whether somebody still writes to a file."""
+    (tmp_path / "tool.py").write_text(tool)
+    line = f"{sys.executable} {tmp_path / 'tool.py'}"
     text = (
         "from gainsay.split.node import Task, analyze, pack\n"
-        f"analyze(Task('cmd', {{'command': {f'{sys.executable} {tool}'!r}}}, ['a.py'], ['a.py'], pack({{'a.py': b''}}), 60.0, 1 << 30))\n"
+        f"analyze(Task('cmd', {{'command': {line!r}}}, ['a.py'], ['a.py'], pack({{'a.py': b''}}), 60.0, 1 << 30))\n"
     )
     node = subprocess.Popen([sys.executable, "-c", text])
     deadline = time.monotonic() + 30
@@ -109,28 +112,19 @@ def test_the_analyzer_dies_with_its_node(tmp_path: Path) -> None:
     time.sleep(0.5)
     before = mark.read_text()
     time.sleep(0.5)
-    assert mark.read_text() == before
+    return mark.read_text() != before
+
+
+def test_the_analyzer_dies_with_its_node(tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    assert not is_alive_after_its_node(tmp_path, WRITES.format(mark=str(mark)), mark)
 
 
 def test_what_a_dead_node_has_started_dies_to_the_last_process(tmp_path: Path) -> None:
     mark = tmp_path / "alive"
-    child = f"import time\nwhile True:\n    open({str(mark)!r}, 'w').write(str(time.time()))\n    time.sleep(0.05)\n"
-    tool = tmp_path / "tool.py"
-    tool.write_text(f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', {child!r}])\ntime.sleep(60)\n")
-    text = (
-        "from gainsay.split.node import Task, analyze, pack\n"
-        f"analyze(Task('cmd', {{'command': {f'{sys.executable} {tool}'!r}}}, ['a.py'], ['a.py'], pack({{'a.py': b''}}), 60.0, 1 << 30))\n"
-    )
-    node = subprocess.Popen([sys.executable, "-c", text])
-    deadline = time.monotonic() + 30
-    while not mark.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    node.kill()
-    node.wait()
-    time.sleep(0.5)
-    before = mark.read_text()
-    time.sleep(0.5)
-    assert mark.read_text() == before
+    child = WRITES.format(mark=str(mark))
+    tool = f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', {child!r}])\ntime.sleep(60)\n"
+    assert not is_alive_after_its_node(tmp_path, tool, mark)
 
 
 def test_a_file_that_another_part_has_seen_is_not_told_as_unseen(code: codes.Code) -> None:
