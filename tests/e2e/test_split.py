@@ -424,7 +424,7 @@ def test_compare_without_a_whole_run_says_so(room: Path) -> None:
         (("run", "code", "--analyzer", "mipy"), "Did you mean mypy"),
         (("run", "code", "--analyzer", "mypy?arg=1"), "Did you mean args"),
         (("run", "code", "--analyzer", "mypy:strict"), "write a name, perhaps a version"),
-        (("run", "code", "--analyzer", "mypy?with=--index-url"), "is not a package"),
+        (("run", "code", "--analyzer", "mypy?with=--pre"), "is not a package"),
         (("run", "code", "--analyzer", "mypy@99.99"), "mypy can't be installed (mypy==99.99)"),
         (("run", "code", "--analyzer", "cmd:"), "names no tool"),
         (("run", "code", "--analyzer", "cmd:no-such-tool"), "There is no program no-such-tool"),

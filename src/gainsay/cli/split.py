@@ -15,13 +15,13 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
 from gainsay.cli import folders, parsing, split_tables
 from gainsay.core import registry
 from gainsay.core.model import Target
 from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.report.terminal import Panel
 from gainsay.split import auto, comparing, crew, ledger, running, sarif, sizing, strategies
 from gainsay.split import code as codes
 from gainsay.split import plan as planning
@@ -222,29 +222,13 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
 # --- the screen ------------------------------------------------------------------------------------------------------------------------
 
 
-class Screen:
+class Screen(Panel):
     """Each part as it ends; on a terminal also how many wait and run. Nothing of it is on standard output when that is for JSON."""
 
     def __init__(self, is_quiet: bool) -> None:
-        self.console = Console(stderr=is_quiet)
-        self.is_quiet = is_quiet
+        super().__init__(Console(stderr=is_quiet), is_quiet)
         self._ended = 0
         self.noun = "part"
-        self._live: Live | None = None
-
-    def __enter__(self) -> Screen:
-        if self.console.is_terminal and not self.is_quiet:
-            self._live = Live(console=self.console, refresh_per_second=4, transient=True)
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def say(self, text: str) -> None:
-        if not self.is_quiet:
-            self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
         """What the user must know, also where standard output is for JSON."""

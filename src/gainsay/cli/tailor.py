@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
 from gainsay import __version__
@@ -22,6 +21,7 @@ from gainsay.cli import folders, parsing
 from gainsay.core import registry
 from gainsay.core.model import Target
 from gainsay.errors import UsageError
+from gainsay.report.terminal import Panel
 from gainsay.tailor import record, search
 from gainsay.tailor.analyzer import Analyzer, Code
 from gainsay.tailor.draws import Odds
@@ -177,28 +177,14 @@ def sources_of(names: Sequence[str]) -> list[Path]:
 # --- the screen ----------------------------------------------------------------------------------------------------------------------
 
 
-class Screen(Watch):
+class Screen(Panel, Watch):
     """One line for each file that is being tuned on a terminal; in a pipe, a line every five seconds."""
 
     def __init__(self, console: Console, shop: Workshop, is_quiet: bool) -> None:
-        self.console, self.shop, self.is_quiet = console, shop, is_quiet
+        super().__init__(console, is_quiet)
+        self.shop = shop
         self._lines: dict[str, str] = {}
         self._last = time.monotonic()
-        self._live: Live | None = None
-
-    def __enter__(self) -> Screen:
-        if self.console.is_terminal and not self.is_quiet:
-            self._live = Live(console=self.console, refresh_per_second=4, transient=True)
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def say(self, text: str) -> None:
-        if not self.is_quiet:
-            self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def prepared(self, code: Code) -> None:
         self.say(f"{code.source}: {len(code.properties)} assertions.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from rich.console import Console
 from rich.live import Live
@@ -25,19 +25,15 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-class Screen:
-    """Shows a hunt while it runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
+class Panel:
+    """What every screen of ours has: a part that is redrawn in place on a terminal, and lines that stay."""
 
-    def __init__(self, console: Console, quiet: bool = False) -> None:
-        self.console = console
-        self.quiet = quiet
+    def __init__(self, console: Console, is_quiet: bool) -> None:
+        self.console, self.is_quiet = console, is_quiet
         self._live: Live | None = None
-        self._last = time.monotonic()
-        self._start = time.monotonic()
-        self._before = -1  # checks of earlier runs in the same folder
 
-    def __enter__(self) -> Screen:
-        if self.console.is_terminal and not self.quiet:
+    def __enter__(self) -> Self:
+        if self.console.is_terminal and not self.is_quiet:
             self._live = Live(console=self.console, refresh_per_second=4, transient=True)
             self._live.start()
         return self
@@ -48,8 +44,18 @@ class Screen:
             self._live = None
 
     def say(self, text: str) -> None:
-        if not self.quiet:
+        if not self.is_quiet:
             self.console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+class Screen(Panel):
+    """Shows a hunt while it runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        super().__init__(console, quiet)
+        self._last = time.monotonic()
+        self._start = time.monotonic()
+        self._before = -1  # checks of earlier runs in the same folder
 
     def on(self, what: str, value: Any) -> None:
         """An event of the supervisor."""
@@ -66,7 +72,7 @@ class Screen:
             self._before = supervisor.ledger.counts.checks
         if self._live is not None:
             self._live.update(self._table(supervisor))
-        elif now - self._last > 5 and not self.quiet:
+        elif now - self._last > 5 and not self.is_quiet:
             self._last = now
             self.say(plain(supervisor, now - self._start, self._before))
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gainsay.engines.releases import cache_root
@@ -22,7 +22,12 @@ HIDDEN = ("PYTHONPATH", "PYTHONHOME", "MYPYPATH", "VIRTUAL_ENV", "CLASSPATH")
 def folder(name: str, requirements: Sequence[str]) -> Path:
     """The environment with exactly these packages; made on first use, by one process at a time."""
     digest = hashlib.blake2b("\n".join([sys.version, *requirements]).encode(), digest_size=5).hexdigest()
-    home = cache_root() / "analyzers" / f"{name}-{digest}"
+    return made_once(f"{name}-{digest}", lambda home: make(home, name, requirements))
+
+
+def made_once(name: str, make_it: Callable[[Path], None]) -> Path:
+    """A folder of the cache for an analyzer; made on first use, by one process at a time."""
+    home = (cache_root() / "analyzers" / name).absolute()
     if (home / READY).exists():
         return home
     try:
@@ -30,7 +35,8 @@ def folder(name: str, requirements: Sequence[str]) -> Path:
         with open(home.with_name(home.name + ".lock"), "w", encoding="ascii") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not (home / READY).exists():
-                make(home, name, requirements)
+                make_it(home)
+                (home / READY).touch()
     except OSError as error:
         raise EnvironmentProblem(f"{home} can't be written: {error.strerror}. Choose another cache with GAINSAY_CACHE.") from None
     return home
@@ -46,7 +52,6 @@ def make(home: Path, name: str, requirements: Sequence[str]) -> None:
     if installed.returncode:
         shutil.rmtree(home, ignore_errors=True)
         raise EnvironmentProblem(f"{name} can't be installed ({' '.join(requirements)}): {last(installed.stderr)}. Is PyPI reachable?")
-    (home / READY).touch()
 
 
 def last(text: str) -> str:

@@ -6,7 +6,6 @@ and went with Java's garbage collector. So these codes are made constant.
 
 from __future__ import annotations
 
-import fcntl
 import re
 import shutil
 import subprocess
@@ -16,11 +15,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from gainsay.engines.releases import cache_root
 from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.limits import Ended
 from gainsay.split.analyzer import NOT_ANALYZED, Analyzer, Finding, NoReport, not_analyzed
-from gainsay.split.environments import READY, clean, last
+from gainsay.split.environments import clean, last, made_once
 from gainsay.split.graphs import java
 
 VERSION = "4.10.4"
@@ -66,18 +64,7 @@ class SpotBugs(Analyzer):
         """The folder of its jars; Maven brings them on first use, for one process at a time."""
         if shutil.which("java") is None:
             raise EnvironmentProblem(f"spotbugs needs Java. {JAVA_NEEDED}.")
-        home = (cache_root() / "analyzers" / f"spotbugs-{VERSION}").absolute()
-        if (home / READY).exists():
-            return home
-        try:
-            home.parent.mkdir(parents=True, exist_ok=True)
-            with open(home.with_name(home.name + ".lock"), "w", encoding="ascii") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                if not (home / READY).exists():
-                    bring(home)
-        except OSError as error:
-            raise EnvironmentProblem(f"{home} can't be written: {error.strerror}. Choose another cache with GAINSAY_CACHE.") from None
-        return home
+        return made_once(f"spotbugs-{VERSION}", bring)
 
     def extras(self) -> dict[str, bytes]:
         if "exclude" not in self.given:
@@ -150,7 +137,6 @@ def bring(home: Path) -> None:
         if said.returncode:
             raise EnvironmentProblem(f"spotbugs {VERSION} does not start: {reason(said.stdout)}. {JAVA_NEEDED}.")
         Path(room, "jars").rename(home)
-    (home / READY).touch()
 
 
 def call(*command: str, cwd: str) -> subprocess.CompletedProcess[str]:
