@@ -332,7 +332,7 @@ def plan(arguments: argparse.Namespace) -> int:
                 if make_runner and request.analyzer:
                     runner = make_runner(Layout(found.code, found.graph, request.analyzer, request.has_stubs))
                 made, weights, reason = decided(request, found, runner, name, screen)
-                rows.append(split_tables.Planned(made, planning.costs(made, found.graph, weights), str(request.size), reason))
+                rows.append(split_tables.Planned(made, planning.costs(made, found.graph, weights), request.size, reason))
 
     if requests[0].analyzer is not None and (arguments.strategy == "auto" or any(r.size.unit == "seconds" for r in requests)):
         with at_work(arguments, requests[0], found, screen) as (make_runner, _):

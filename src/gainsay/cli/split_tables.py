@@ -13,6 +13,7 @@ from rich.table import Table
 from gainsay.split.comparing import Comparison, Row
 from gainsay.split.plan import Costs, Plan
 from gainsay.split.running import Allowed, Done, Merged, summed
+from gainsay.split.sizing import Size
 from gainsay.split.strategies import Graph
 
 SHOWN = 10  # names in one line
@@ -22,7 +23,7 @@ MB = 1 << 20
 class Planned(msgspec.Struct, frozen=True):
     plan: Plan
     costs: Costs
-    size: str
+    size: Size
     reason: str
 
 
@@ -51,11 +52,11 @@ def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Gr
         [
             [
                 row.plan.strategy,
-                row.size,
+                str(row.size),
                 row.plan.bounds.k,
                 f"{row.plan.bounds.p:g}",
                 row.costs.parts,
-                row.costs.largest,
+                row.size.told(row.costs.largest, row.plan.bounds.size),
                 f"{row.costs.redundancy:.2f}",
                 f"{100 * row.costs.edges_lost / max(1, row.costs.edges):.1f} %",
                 f"{row.costs.complete} of {row.costs.files}",
@@ -82,7 +83,7 @@ def planned_json(graph: Graph, rows: Sequence[Planned], graph_s: float) -> dict[
             {
                 "strategy": row.plan.strategy,
                 "reason": row.reason,
-                "size": row.size,
+                "size": str(row.size),
                 "k": row.plan.bounds.k,
                 "p": row.plan.bounds.p,
                 "planning_s": round(row.plan.cpu_s, 3),

@@ -22,7 +22,11 @@ class Size(msgspec.Struct, frozen=True):
     unit: str  # files, lines or seconds
 
     def __str__(self) -> str:
-        return f"{self.amount:g} {self.unit}"
+        return f"{self.amount:g} {'s' if self.unit == 'seconds' else self.unit}"
+
+    def told(self, weight: int, bound: int) -> str:
+        """A part's weight in the user's unit. A bound in milliseconds leaves out what the analyzer needs to start, so the rest is counted down from S."""
+        return f"{self.amount - (bound - weight) / 1000:.1f} s" if self.unit == "seconds" else str(weight)
 
 
 def parse(text: str) -> Size:

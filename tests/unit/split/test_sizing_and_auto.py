@@ -70,6 +70,8 @@ def test_seconds_are_shared_out_by_bytes_and_leave_room_for_the_start(tmp_path: 
     code = Code(tmp_path, ("a.py", "b.py"))
     weights, bound = sizing.weights_of(code, Size(5, "seconds"), Fit(1.0, 0.001, 1.0))
     assert (weights, bound) == ([1000, 3000], 4000)
+    assert Size(5, "seconds").told(3000, bound) == "4.0 s"  # with the second that the start takes
+    assert Size(5, "files").told(3, 5) == "3"
 
 
 def test_auto_does_not_cut_what_fits_where_a_cut_would_not_be_faster() -> None:
