@@ -14,6 +14,7 @@ from gainsay.campaign import probing
 from gainsay.campaign.seating import HostedPlayer, check
 from gainsay.core import registry
 from gainsay.core.model import Seat, Seats, Target
+from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem, JournalError, UsageError, near
 
 
@@ -96,6 +97,18 @@ def helper(family: str, members: Sequence[Target]) -> Seat | None:
     return None
 
 
+def newest(target: Target) -> Target:
+    """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it can be had here."""
+    engine = check(target)
+    if target.version or target.options or not hasattr(engine, "RELEASES"):
+        return target
+    try:
+        releases.folder(engine, releases.newest(engine))
+    except EnvironmentProblem:
+        return target
+    return msgspec.structs.replace(target, version=releases.newest(engine))
+
+
 def embedded() -> list[Target]:
     """Every engine that is installed here and needs no server."""
     found = []
@@ -137,7 +150,7 @@ def plan(
     for name in oracles:
         registry.check_oracle(name)
     explicit = explicit and bool(targets)
-    targets = list(targets) or embedded()
+    targets = [newest(t) for t in list(targets) or embedded()]
     if not targets:
         raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
     families: dict[str, list[Target]] = {}

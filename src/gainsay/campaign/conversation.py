@@ -25,6 +25,7 @@ class Contradiction(msgspec.Struct):
     texts: dict[str, str]
     detail: str = ""
     seat: int = 0  # who died or broke
+    asked: dict[str, Any] = {}  # the questions, by label
 
 
 class Loaded(msgspec.Struct):
@@ -105,12 +106,13 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
     conversation = registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats)
     given: dict[str, Answer] = {}
     texts: dict[str, str] = {}
+    asked: dict[str, Any] = {}
     found: list[Contradiction] = []
     item = next(conversation, None)
     while item is not None:
         if isinstance(item, Step):
             text = dialects[item.seat].text(item.node)
-            texts[item.label] = text
+            texts[item.label], asked[item.label] = text, item.node
             answer = given[item.label] = players[item.seat].ask(text)
             broken = trouble(answer, item.label, text, item.seat)
             if isinstance(answer, GaveUp) or getattr(answer, "kind", "") == "connection" or getattr(case.recipe, "is_alone", False):
@@ -129,6 +131,6 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
             if verdicts is not None:
                 verdicts.append(verdict)
             if verdict is Verdict.CONTRADICTED:
-                found.append(Contradiction(item.label, item, dict(given), dict(texts)))
+                found.append(Contradiction(item.label, item, dict(given), dict(texts), asked=dict(asked)))
             item = next(conversation, None)
     return found

@@ -26,6 +26,8 @@ from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
 from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
+RELOADS = 4  # of a scene of which one of several targets refuses something
+DIFFERENCES = 8  # statements of a scene that may be left out because targets store different things
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
@@ -188,26 +190,24 @@ class Stage:
     def prepare(self, number: int, scene: Any) -> Any:
         """Load a scene on fresh sessions; what came to stand is returned. None: nothing did, or an engine broke over it, which was reported."""
         self.recorder.at(number, 0, LOADING)
-        if not self._is_fresh:
-            self._reset()
-        self._is_fresh = False
-        loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
-        if loaded.broken is not None:
-            upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
-            self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, None, [], loaded.broken)
-            return None
-        if not loaded.refused:
-            return scene
-        kept = self.family.keep(scene, loaded.accepted)
-        if self.family.is_barren(kept):
-            return None
-        if len(self.players) > 1:
-            # One seat took what another refused: all start again without it.
-            self._reset()
+        for _ in range(RELOADS):
+            if not self._is_fresh:
+                self._reset()
             self._is_fresh = False
-            again = conversation.load(self._ask_loading, conversation.spelled(self.family, kept, self.seats))
-            return kept if again.broken is None and not again.refused else None
-        return kept
+            loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
+            if loaded.broken is not None:
+                upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
+                self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, None, [], loaded.broken)
+                return None
+            if not loaded.refused:
+                return scene
+            scene = self.family.keep(scene, loaded.accepted)
+            if self.family.is_barren(scene):
+                return None
+            if len(self.players) == 1:
+                return scene
+            # One seat took what another refused: all start again without it.
+        return None
 
     def _raw(self, number: int, oracle: str, check: int, label: str, scene: Any, recipe: Any, before: list[tuple[int, str]], found: Any) -> None:
         case = Case(self.group.family, oracle, scene, recipe, slim(self.seats.seats), label)
@@ -216,24 +216,54 @@ class Stage:
         name = CaseName(self.group.key, number, oracle, check)
         self.emit(Raw(name, label, shape, msgspec.to_builtins(case), tuple(latest(before)), text[:TEXT_KEPT], found.detail))
 
-    def compare_stored(self, number: int, scene: Any) -> bool:
-        """Several seats must hold the same contents before anything else is compared; if not, that is the finding."""
+    def laid(self, number: int, grown: Any) -> Any:
+        """The scene that is asked about: loaded, and of several seats only what they store alike. None if nothing is left."""
+        scene = self.prepare(number, grown)
+        return scene if scene is None or len(self.players) == 1 else self.agreed(number, scene)
+
+    def agreed(self, number: int, scene: Any) -> Any:
+        """Several seats must hold the same contents before anything else is compared. Each difference is a finding of its own, and the
+        statement that made it is left out. None: nothing is left that can be compared."""
+        for told in range(DIFFERENCES):
+            found = self._difference(scene)
+            if found is None:
+                return scene
+            recipe, contradiction = found
+            self._raw(number, self.oracles[0].name, -1 - told, contradiction.label, scene, recipe, [], contradiction)
+            scene = self._without_culprit(number, scene)
+            if scene is None:
+                return None
+        return None
+
+    def _difference(self, scene: Any) -> tuple[Any, conversation.Contradiction] | None:
+        """The first of the stored contents on which the seats differ, as a recipe and what came of it."""
         oracle = self.oracles[0]
         for node in self.family.stored(scene):
             case = Case(self.group.family, oracle.name, scene, oracle.recall(node), self.seats.seats, "")
             found = conversation.talk(case, self.players, self.seats)
             if found:
-                self._raw(number, oracle.name, -1, found[0].label, scene, case.recipe, [], found[0])
-                return False
-        return True
+                return case.recipe, found[0]
+        return None
+
+    def _without_culprit(self, number: int, scene: Any) -> Any:
+        """The scene without the statement after which the contents differ, loaded; None if there is no such, or no scene without it."""
+        size = len(self.family.script(scene))
+        low, high = 0, size  # they agree after `low` statements and differ after `high`
+        while high - low > 1:
+            middle = (low + high) // 2
+            start = self.family.keep(scene, range(middle))
+            is_loaded = self.prepare(number, start) is not None
+            low, high = (low, middle) if is_loaded and self._difference(start) is not None else (middle, high)
+        rest = self.family.keep(scene, [i for i in range(size) if i != low])
+        return None if self.family.is_barren(rest) else self.prepare(number, rest)
 
     def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0, skip: Collection[int] = ()) -> None:
         """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died."""
         self.counts.scenes += 1
         self.counts.checks += uncounted
         grown = self.grow(number)
-        scene = self.prepare(number, grown) if self._is_sane(number, grown) else None
-        if scene is None or (len(self.players) > 1 and not start and not self.compare_stored(number, scene)):
+        scene = self.laid(number, grown) if self._is_sane(number, grown) else None
+        if scene is None:
             # Nothing can be compared on this scene: its checks are spent, and decide nothing.
             self.counts.checks += checks - start
             self.counts.undecidable += checks - start

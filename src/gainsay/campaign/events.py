@@ -111,6 +111,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     unreduced: bool = False
     seat: int = 0  # whose answer is taken for the wrong one
     opinion: str = ""  # what another engine says, where two differ
+    also: tuple[str, ...] = ()  # where nobody can tell who is wrong: its signature for each of the other engines
     count: int = 1
     sides: dict[str, Any] = {}
 

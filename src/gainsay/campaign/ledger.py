@@ -72,7 +72,8 @@ class Ledger:
         family = registry.family(finding.family)
         for known in self.findings.values():
             same = (known.engine, known.kind) == (finding.engine, finding.kind)
-            if known.signature == finding.signature or (same and finding.kind != "internal-error" and self._absorbs(family, known, finding)):
+            is_shaped = same and finding.kind != "internal-error"
+            if known.signature in (finding.signature, *finding.also) or (is_shaped and self._absorbs(family, known, finding)):
                 kept, is_new = known, False
                 break
         else:

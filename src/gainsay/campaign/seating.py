@@ -56,6 +56,11 @@ def check(target: Target) -> Any:
     return engine
 
 
+def code_base(engine: str) -> str:
+    """Whose code an engine runs. Engines of one code base may share a bug, so they are no witnesses for each other."""
+    return str(getattr(registry.engine(engine), "CODE_BASE", engine))
+
+
 def options(target: Target) -> dict[str, str]:
     """The options of a target, with a cached library where its version has one."""
     found = dict(target.options)

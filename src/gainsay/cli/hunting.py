@@ -8,6 +8,7 @@ import os
 import secrets
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from gainsay.campaign.supervisor import Limits, Supervisor
 from gainsay.cli import folders, parsing, targets
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
+from gainsay.engines import releases
 from gainsay.errors import UsageError
 from gainsay.report import folder, machine, terminal
 from gainsay.triage import known
@@ -155,6 +157,7 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
                         f"! {seat.target} dies when it is asked for {', '.join(fatal[:4])}{' ...' if len(fatal) > 4 else ''}: never drawn, "
                         f"so no finding; 'gainsay engines check {seat.target}' tells more."
                     )
+        threading.Thread(target=tell_newer, args=(campaign, screen), daemon=True).start()
         try:
             supervisor = Supervisor(campaign, ledger, book, limits, out / ".run", screen_and_folder(screen, out))
             _run(supervisor, limits)
@@ -178,6 +181,17 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     if supervisor.gone:
         return 2
     return 3 if supervisor.troubles else 0  # a mistake of our own is no clean bill
+
+
+def tell_newer(campaign: config.Campaign, screen: terminal.Screen) -> None:
+    """Say where a newer release can be had than the one that is hunted on. An index is asked only for targets that the user named."""
+    for seat in dict.fromkeys(seat for group in campaign.groups for seat in group.seats):
+        engine = registry.engine(seat.target.engine)
+        if seat.target.version or seat.target.options:
+            continue  # just this one is wanted
+        other = releases.newest(engine, is_asking=campaign.explicit)
+        if releases.is_older(seat.version, other):
+            screen.say(f"! {seat.target} is {seat.version} here, and {other} can be had: gainsay hunt {seat.target.engine}@{other}")
 
 
 def screen_and_folder(screen: terminal.Screen, out: Path) -> Any:

@@ -128,6 +128,15 @@ class Case(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, scene=scene, recipe=recipe)
 
 
+class Restated(msgspec.Struct, frozen=True):
+    """A contradiction between several answers, as a claim of another oracle about the one of them that is wrong."""
+
+    oracle: str
+    scene: Any
+    recipe: Any
+    claim: str
+
+
 class CaseName(msgspec.Struct, frozen=True, order=True):
     """Where a case came from: with the campaign's seed it names the case for ever."""
 

@@ -34,6 +34,7 @@ class Engine(Protocol):
     PACKAGE: str  # what to pip install; empty for the standard library's
     CONFIGS: Mapping[str, Sequence[str]]
     OPTIONS: Mapping[str, str]  # key -> what it means
+    CODE_BASE: str  # whose code it runs, where that is not its own name: a binding, a fork; such engines are no witnesses for each other
     PROOFS: Mapping[str, tuple[str, Mapping[str, str]]]  # fact -> a question, and the answer by which each value is known
 
     def version(self) -> str: ...
@@ -67,7 +68,8 @@ class Oracle(Protocol):
     # Where it has them: `opening(scene, seats)`, recipes that come first on a scene; `explain(scene, recipe, seats)`, why a reduced claim must hold;
     # `settings: ClassVar[Mapping[str, str]]` for --set oracle.key=value; `turns: ClassVar[int]`, how often it has its turn where
     # others have one; `evidence(labels, claim)`, the steps that a report shows; `variants(scene, question, seats)`, several recipes for a question
-    # that somebody else wrote.
+    # that somebody else wrote; `restated(scene, recipe, seats, asked, answers)`, claims about one of the questions that were asked, of which one
+    # may tell which answer is wrong.
     about: ClassVar[str]
 
     def draw(self, draw: Draw, scene: Any, seats: Seats) -> Any: ...

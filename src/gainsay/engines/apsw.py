@@ -10,6 +10,7 @@ from gainsay.engines import sqlite
 
 NAME = "apsw"
 FAMILY = "sql"
+CODE_BASE = "sqlite"
 DIALECT = "sqlite"
 PACKAGE = "apsw"
 OPTIONS: Mapping[str, str] = {}

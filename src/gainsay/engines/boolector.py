@@ -9,6 +9,7 @@ from gainsay.engines import shell, solver
 
 NAME = "boolector"
 FAMILY = "smt"
+CODE_BASE = "bitwuzla"
 DIALECT = "smtlib"
 PACKAGE = "pyboolector"
 OPTIONS: Mapping[str, str] = solver.TIME

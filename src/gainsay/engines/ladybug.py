@@ -14,6 +14,7 @@ __all__ = ["CONFIGS", "OPTIONS", "PROOFS", "build", "environment", "prove"]
 
 NAME = "ladybug"
 FAMILY = "cypher"
+CODE_BASE = "kuzu"
 DIALECT = "kuzu"
 PACKAGE = "ladybug"
 NAMES = ("ladybug", "real_ladybug")

@@ -11,6 +11,7 @@ from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 
 NAME = "muz"
 FAMILY = "datalog"
+CODE_BASE = "z3"
 DIALECT = "muz"
 PACKAGE = "z3-solver"
 OPTIONS: Mapping[str, str] = {}

@@ -36,6 +36,8 @@ INDEX = re.compile(r"\s*CREATE\s+(?:\w+\s+)?INDEX\b|\s*CALL\s+db\.idx\.", re.IGN
 STATUS = "CALL db.indexes() YIELD status RETURN status"
 PLACES = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib")
 KINDS: Sequence[tuple[str, str]] = (
+    # "We don't support pattern comprehension in where": a maintainer in FalkorDB's issue 310, which is kept as a wish for a new feature.
+    (r"Unable to resolve filtered alias '\[", "missing"),
     (r"nternal|ssert|unhandled|corrupt|Unable to resolve|Unable to locate a value", "internal"),
     (r"errMsg: |[Pp]arse|must be a RETURN", "syntax"),
     (r"Unknown function|not defined|[Uu]nknown|undefined", "name"),

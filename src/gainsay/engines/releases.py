@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 from gainsay.errors import EnvironmentProblem
+
+DAY_S = 24 * 3600
 
 
 def cache_root() -> Path:
@@ -41,6 +44,32 @@ def listed(engine: Any) -> list[str]:
             if match:
                 found[match.group(1)] = None
     return list(found)
+
+
+def newest(engine: Any, is_asking: bool = True) -> str:
+    """The newest release that can be had, or nothing. What an index says is remembered for a day; without `is_asking` nothing else is looked at."""
+    if hasattr(engine, "RELEASES"):
+        return str(next(iter(engine.RELEASES)))
+    memo: Path = cache_root() / "newest" / engine.NAME
+    try:
+        if time.time() - memo.stat().st_mtime < DAY_S:
+            return memo.read_text("ascii")
+    except (OSError, UnicodeDecodeError):
+        pass
+    if not is_asking:
+        return ""
+    found: str = max(listed(engine), key=numbers, default="")
+    try:
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        memo.write_text(found, "ascii")
+    except OSError:
+        pass  # then it is asked again
+    return found
+
+
+def is_older(version: str, other: str) -> bool:
+    """Whether a version is older than another; what has no number is no older."""
+    return bool(numbers(version)) and bool(numbers(other)) and numbers(version) < numbers(other)
 
 
 def numbers(version: str) -> tuple[int, ...]:

@@ -5,13 +5,13 @@ One engine is enough, and nothing it does is taken for right because it does it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.core.values import same_bag
@@ -30,24 +30,19 @@ class Recipe(Node, frozen=True):
     query: ir.Query | ir.RawQuery
 
 
-def restated(scene: ir.Scene, queries: Mapping[str, ir.Query], seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Recipe, str] | None:
-    """The first of several questions whose answer our own semantics calls wrong, as a case of `reference`."""
-    desk, means = desk_of(seats, scene), means_of(seats)
-    for label, query in queries.items():
-        answer, right = answers.get(label), desk.rows(query, means)
-        if isinstance(answer, Rows) and right is not None and not same_bag(answer.rows, right, rule_for(query)):
-            return Reference.name, Recipe(query), CLAIM
-    return None
-
-
 class SelfComparing:
     """What oracles share that compare an engine with itself: the recipe holds the conversation, and `reference` tells which answer was wrong."""
 
     def converse(self, scene: ir.Scene, recipe: Any, seats: Seats) -> Conversation:
         return recipe.conversation() if recipe is not None else nothing()
 
-    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, answers: Mapping[str, Answer]) -> tuple[str, Recipe, str] | None:
-        return restated(scene, proof.asked(recipe.conversation()), seats, answers)
+    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+        """The questions whose answers our own semantics calls wrong, each as a claim of `reference`."""
+        desk, means = desk_of(seats, scene), means_of(seats)
+        for label, query in asked.items():
+            answer, right = answers.get(label), desk.rows(query, means) if isinstance(query, ir.Query) else None
+            if isinstance(answer, Rows) and right is not None and not same_bag(answer.rows, right, rule_for(query)):
+                yield Restated(Reference.name, scene, Recipe(query), CLAIM)
 
 
 def nothing() -> Conversation:

@@ -6,15 +6,20 @@ may be wrong alike).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+import msgspec
+
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
+from gainsay.core.values import bag
 from gainsay.families.datalog import gen, ir, legal, seeded
+from gainsay.families.datalog.semantics import head_of
 
 WHY = (
     "The program is stratified and every value in it is well defined, so it has exactly one result; "
@@ -22,9 +27,33 @@ WHY = (
 )
 
 
+CLAIM = "as evaluated"
+
+
 class Recipe(Node, frozen=True):
     rules: ir.Rules
     unsure: bool = False  # drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
+
+
+class SelfComparing:
+    """What oracles share that compare an engine with itself: our own evaluator tells which answer was wrong."""
+
+    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+        """The programs whose results our own evaluator calls wrong, each as a claim of `reference`."""
+        for label, program in asked.items():
+            answer = answers.get(label)
+            tables = legal.evaluated(program, scene.known) if isinstance(program, ir.Program) else None
+            if isinstance(answer, Rows) and tables is not None and bag(answer.rows).keys() != bag(tables[program.output]).keys():
+                yield Restated(Reference.name, *parted(program, scene), CLAIM)
+
+
+def parted(program: ir.Program, scene: ir.Scene) -> tuple[ir.Scene, Recipe]:
+    """A program as a scene and a recipe: what no rule defines is the scene's."""
+    heads = {head_of(rule) for rule in program.rules}
+    inputs = tuple(r for r in program.rels if r.name not in heads)
+    defined = tuple(r for r in program.rels if r.name in heads)
+    base = msgspec.structs.replace(scene, types=program.types, rels=inputs, facts=program.facts)
+    return base, Recipe(ir.Rules(defined, program.rules, program.output, program.pragmas))
 
 
 class Reference:
@@ -52,7 +81,7 @@ class Reference:
             return
         expected = tuple(sorted(tables[program.output], key=repr))
         yield Step("program", program)
-        yield Claim("as evaluated", Side(("program",)), Relation.SAME_SET, Side(value=expected), WHY)
+        yield Claim(CLAIM, Side(("program",)), Relation.SAME_SET, Side(value=expected), WHY)
 
     def recall(self, question: Any) -> Recipe | None:
         return Recipe(question) if isinstance(question, ir.Rules) else None

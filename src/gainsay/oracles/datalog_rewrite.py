@@ -18,6 +18,7 @@ from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.datalog import apg, gen, ir, legal, propose, rewrite, rewrites, seeded
+from gainsay.oracles.datalog_reference import SelfComparing
 
 RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
 WHY = {
@@ -33,7 +34,7 @@ class Recipe(Node, frozen=True):
     steps: tuple[rewrites.Any_, ...]
 
 
-class Rewriting:
+class Rewriting(SelfComparing):
     family: ClassVar[str] = "datalog"
     scene_kind: ClassVar[str] = "program"
     min_seats: ClassVar[int] = 1

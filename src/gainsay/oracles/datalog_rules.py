@@ -23,6 +23,7 @@ from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.datalog import gen, ir, lexicon
 from gainsay.families.datalog.semantics import head_of, uses
+from gainsay.oracles.datalog_reference import SelfComparing
 
 WHY = (
     "The program's rules were also given to the engine one at a time, with what they read as facts, until nothing new followed; "
@@ -116,7 +117,7 @@ def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, S
     return {key: sorted(k for k in readers.get(head_of(rule), ()) if k != key or isinstance(rule, ir.Rule)) for key, rule in rules.items()}
 
 
-class RuleByRule:
+class RuleByRule(SelfComparing):
     name: ClassVar[str] = "rules"
     family: ClassVar[str] = "datalog"
     scene_kind: ClassVar[str] = "program"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from gainsay.core.answer import Decision
+import msgspec
+
+from gainsay.core.answer import Answer, Decision
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.smt import asking, renaming, scenes, writer
@@ -117,6 +119,13 @@ class Consistency:
     def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
         """What the claim is about; of a core, the script that gave it last, since that is the one to run."""
         return ["core", "named"] if claim.label == "core" else ["one-shot", claim.label]
+
+    def restated(self, scene: Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+        """The assertions asked once, if that answer is wrong by our own evaluation: under the scene's model, or under the solver's."""
+        alone = Instance((), recipe.asserts, (), "one-shot", "", True)
+        yield Restated("terms", scene, msgspec.structs.replace(alone, is_loose=False), "same values")
+        for claim in ("valid model", "ground value"):
+            yield Restated("model", scene, alone, claim)
 
     def recall(self, question: Any) -> Recipe | None:
         return Recipe(question.asserts, tuple(WAYS)) if isinstance(question, Instance) and question.asserts else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
-from gainsay.report.repro import shown
+from gainsay.report.repro import shown, title
 
 
 def table(answer: Any) -> list[str]:
@@ -47,7 +47,7 @@ def report(finding: Finding, extension: str = "sql") -> str:
     """What was claimed, both answers, versions, seed, and one plain sentence why it must hold."""
     seats = read_case(finding.case).seats
     times = "once" if finding.count == 1 else f"{finding.count} times"
-    lines = [f"# {finding.signature}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
+    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
     end = registry.family(finding.family).ending
     lines += ["## To reproduce", ""]
@@ -68,7 +68,7 @@ def report(finding: Finding, extension: str = "sql") -> str:
             "",
         ]
     if finding.opinion:
-        lines += [f"A third opinion: {finding.opinion}.", ""]
+        lines += [f"{'Who is wrong' if finding.also else 'A third opinion'}: {finding.opinion}.", ""]
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", ""]

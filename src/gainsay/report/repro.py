@@ -151,6 +151,12 @@ def rows(shown: list[list[str]]) -> str:
     return "[" + ", ".join("(" + "".join(f"{v}, " for v in row) + ")" for row in shown) + "]"
 
 
+def title(finding: Finding) -> str:
+    """The signature; where nobody can tell who is wrong, under the names of all."""
+    engine, _, rest = finding.signature.partition(":")
+    return f"{' or '.join([engine, *(text.partition(':')[0] for text in finding.also)])}:{rest}"
+
+
 def blamed_seat(finding: Finding) -> Seat:
     return read_case(finding.case).seats[finding.seat]
 
@@ -185,9 +191,8 @@ def python(finding: Finding) -> str:
     opening: str = engine.repro(seat.target.version, options(seat.target), seat.target.configs)
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
-    title = f"{finding.engine} {finding.version}: {finding.signature}"
     words = finding.words[:1].upper() + finding.words[1:]
-    head = HEAD.format(title=plain_text(title), words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
+    head = HEAD.format(title=plain_text(f"{finding.engine} {finding.version}: {title(finding)}"), words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts

@@ -25,7 +25,7 @@ class Size(msgspec.Struct, frozen=True):
         return f"{self.amount:g} {'s' if self.unit == 'seconds' else self.unit}"
 
     def told(self, weight: int, bound: int) -> str:
-        """A part's weight in the user's unit. A bound in milliseconds leaves out what the analyzer needs to start, so the rest is counted down from S."""
+        """A part's weight in the user's unit. Of seconds, the bound is in milliseconds and leaves out what the analyzer needs to start."""
         return f"{self.amount - (bound - weight) / 1000:.1f} s" if self.unit == "seconds" else str(weight)
 
 

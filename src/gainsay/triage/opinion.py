@@ -1,56 +1,100 @@
-"""A third opinion: where two engines differ, another one that is installed may tell which of them stands alone."""
+"""A third opinion: where targets differ, our own evaluator or an engine of other code may tell which of them is wrong.
+
+An opinion is worth something only if it is independent. So another build of an engine, or a fork of it, never votes, neither here nor among the
+targets themselves.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from gainsay.campaign import conversation
-from gainsay.campaign.seating import HostedPlayer
+from gainsay.campaign.seating import HostedPlayer, code_base
 from gainsay.core import registry, values
 from gainsay.core.answer import Decision, Rows
-from gainsay.core.model import Case, Target
+from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.errors import GainsayError
 
+NOBODY = "one of them is wrong, and nobody here can tell which"
 
-def opinion(case: Case, found: conversation.Contradiction) -> tuple[int, str]:
-    """The seat that stands alone (0 if nobody can tell), and who says so."""
-    engines = {s.target.engine for s in case.seats}
+
+class Opinion(NamedTuple):
+    """Which seat is wrong (None: nobody can tell), and who says so."""
+
+    seat: int | None
+    words: str
+
+
+def opinion(case: Case, found: conversation.Contradiction, seats: Sequence[Seat]) -> Opinion:
+    """Whose answer is wrong, of several targets that were asked the same. `seats` are the case's, with their facts."""
     answers = list(found.answers.values())
     if found.claim is None or len(answers) < 2 or not all(isinstance(a, (Rows, Decision)) for a in answers):
-        return 0, ""
+        return Opinion(found.seat, "")
     family = registry.family(case.family)
+    rule = found.claim.rule
     known = family.expected_for(case) if hasattr(family, "expected_for") else family.expected(case.scene, case.recipe.question)
     if known is not None:
-        right = [i for i, a in enumerate(answers) if values.same_bag(a.rows, known, found.claim.rule)]
-        wrong = [i for i in range(len(answers)) if i not in right]
-        if right and wrong:
-            return wrong[0], f"gainsay's own evaluator answers as {' and '.join(case.seats[i].name for i in right)} {'do' if right[1:] else 'does'}"
-    if len(engines) < 2:
-        return 0, ""
+        return evaluated([values.same_bag(a.rows, known, rule) for a in answers], seats)
+    said = [(a.rows, code_base(s.target.engine), s.name) for a, s in zip(answers, seats, strict=True)]
+    odd = alone(said, rule)
+    if odd is not None:
+        others = [name for n, (_, _, name) in enumerate(said) if n != odd]
+        return Opinion(odd, f"{' and '.join(others)} agree with each other")
+    more = [*said]
     for name in registry.table("gainsay.engines"):
-        other = registry.engine(name)
-        if name not in engines and case.family == other.FAMILY and not getattr(other, "NEEDS_SERVER", False) and known is None:
-            rows, version = ask(case, name)
-            agree = [] if rows is None else [i for i, a in enumerate(answers) if values.same_bag(a.rows, rows, values.NUMBER)]
-            if len(agree) == 1 and len(answers) == 2:
-                return 1 - agree[0], f"{name} {version} answers as {case.seats[agree[0]].name} does"
-    return 0, ""
+        if code_base(name) not in {code for _, code, _ in said} and case.family == registry.engine(name).FAMILY:
+            rows, label = ask(case, name, seats)
+            if rows is not None:
+                more.append((rows, code_base(name), label))
+    odd = alone(more, values.NUMBER) if len(more) > len(said) else None
+    asked = [(rows, label) for rows, _, label in more[len(said) :]]
+    if odd is not None and odd < len(said):
+        agree = [label for rows, label in asked if any(values.same_bag(rows, r, values.NUMBER) for n, (r, _, _) in enumerate(said) if n != odd)]
+        sides = " and ".join(s.name for n, s in enumerate(seats) if n != odd)
+        return Opinion(odd, f"{' and '.join(agree)} {'answer' if agree[1:] else 'answers'} as {sides} {'do' if len(said) > 2 else 'does'}")
+    told = f"{' and '.join(label for _, label in asked)} can't settle it; " if asked else ""
+    return Opinion(None, told + NOBODY)
 
 
-def ask(case: Case, name: str) -> tuple[list[Any] | None, str]:
-    """What an engine that takes no part answers; None if it can't or won't."""
+def evaluated(is_right: Sequence[bool], seats: Sequence[Seat]) -> Opinion:
+    """Our own evaluator has computed the answer. Where nobody gave that answer, nobody is blamed more than another."""
+    right = [seats[n].name for n, yes in enumerate(is_right) if yes]
+    if not right:
+        return Opinion(None, f"gainsay's own evaluator answers otherwise than all of them; {NOBODY}")
+    return Opinion(is_right.index(False), f"gainsay's own evaluator answers as {' and '.join(right)} {'do' if right[1:] else 'does'}")
+
+
+def alone(said: Sequence[tuple[Any, str, str]], rule: str) -> int | None:
+    """The one answer that stands against an agreement of others, which must come from two code bases at least. None if there is no such."""
+    for n, (rows, _, _) in enumerate(said):
+        others = [(r, code) for m, (r, code, _) in enumerate(said) if m != n]
+        first = others[0][0]
+        is_agreed = len({code for _, code in others}) > 1 and all(values.same_bag(r, first, rule) for r, _ in others)
+        if is_agreed and not values.same_bag(rows, first, rule):
+            return n
+    return None
+
+
+def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None, str]:
+    """What an engine that takes no part answers, and its name; None if it can't or won't, or if one of its documented differences is about this."""
     engine = registry.engine(name)
-    dialect = registry.family(case.family).dialect(engine.DIALECT)
+    if getattr(engine, "NEEDS_SERVER", False):
+        return None, ""
+    family = registry.family(case.family)
+    dialect = family.dialect(engine.DIALECT)
     player = HostedPlayer(Target(name), hard_s=5.0)
     try:
-        version, _, _ = player.describe()
+        version, build, facts = player.describe()
+        seat = Seat(len(seats), Target(name), version, engine.DIALECT, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+        if not family.is_legal(case.scene, case.recipe, Seats((*seats, seat))):
+            return None, seat.name
         player.reset()
-        texts = list(filter(None, (dialect.text(node) for node in registry.family(case.family).script(case.scene))))
+        texts = list(filter(None, (dialect.text(node) for node in family.script(case.scene))))
         if any(not isinstance(player.ask(t), (Rows, Decision)) for t in texts):
-            return None, version
-        family = registry.family(case.family)
+            return None, seat.name
         answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.question)))
-        return (answer.rows if isinstance(answer, (Rows, Decision)) else None), version
+        return (answer.rows if isinstance(answer, (Rows, Decision)) else None), seat.name
     except (GainsayError, KeyError, NotImplementedError):
         return None, ""  # not installed, or without one of the operators
     finally:

@@ -17,7 +17,7 @@ from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.core import claim as claims
-from gainsay.core import registry, values
+from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Rows
 from gainsay.core.model import Case, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -82,7 +82,7 @@ class Triage:
         players = self.players(True)
         stage = Stage(self.group, seats, players, self.job.seed, Recorder(self.recorder_path()), found.append)
         try:
-            scene = stage.prepare(raw.name.episode, stage.grow(raw.name.episode))
+            scene = stage.laid(raw.name.episode, stage.grow(raw.name.episode))
         finally:
             stage.close()
             for player in players:
@@ -134,13 +134,14 @@ class Triage:
         """The case as a claim about one question, where it can be told which of several was answered wrongly: shorter, and one for all oracles."""
         if case.oracle == conversation.LOAD or not hasattr(registry.oracle(case.family, case.oracle), "restated"):
             return case
-        oracle = registry.oracle(case.family, case.oracle)
         found = self._same(case, players, seats)
-        other = oracle.restated(case.scene, case.recipe, seats, found.answers) if found is not None and found.claim is not None else None
-        if other is None or other[0] not in self.group.oracles:
+        if found is None or found.claim is None:
             return case
-        named = Case(case.family, other[0], case.scene, other[1], case.seats, other[2])
-        return named if self._same(named, players, seats) is not None else case
+        for other in registry.oracle(case.family, case.oracle).restated(case.scene, case.recipe, seats, found.asked, found.answers):
+            named = Case(case.family, other.oracle, other.scene, other.recipe, case.seats, other.claim)
+            if self._same(named, players, seats) is not None:
+                return named
+        return case
 
     def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
         found = conversation.hold(case, players, seats, before) or []
@@ -172,14 +173,16 @@ class Triage:
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)
-        alone, opinion = third.opinion(case, found) if hasattr(case.recipe, "question") else (0, "")
-        seat = self.group.seats[alone if opinion else blamed(found, self.group)]
+        is_compared = len(self.group.seats) > 1 and hasattr(case.recipe, "question")
+        opinion = third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
+        seat = self.group.seats[opinion.seat or 0]
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
         # An assertion's or an internal error's own words name the bug better than what surrounds it.
         named = frozenset(family.bucket(shape | (family.seated(seat) if hasattr(family, "seated") else frozenset())))
         bucket = () if found.label == "internal-error" or "Assertion" in detail else named
-        text = signature.signature(seat.target.engine, kind_of(found.label), bucket, detail)
+        engines = dict.fromkeys([seat.target.engine] + ([s.target.engine for s in self.group.seats] if opinion.seat is None else []))
+        text, *also = (signature.signature(engine, kind_of(found.label), bucket, detail) for engine in engines)
         dialect = family.dialect(seat.dialect)
         legible = getattr(family, "legible", str)
         claim = found.claim
@@ -220,7 +223,8 @@ class Triage:
             before=before,
             unreduced=unreduced,
             seat=seat.index,
-            opinion=opinion,
+            opinion=opinion.words,
+            also=tuple(also),
             sides=sides,
         )
 
@@ -236,15 +240,6 @@ def words_of(detail: str) -> str:
     line = next((text for text in detail.splitlines() if text.strip()), "")
     line = re.sub(r"\b(paramName|alias|column name:|column:|variable) (\[.*\]|[\w.]+)", r"\1 _", re.sub(r"\d+(st|nd|rd|th)\b", "_", line))
     return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
-
-
-def blamed(found: conversation.Contradiction, group: config.Group) -> int:
-    """Whose answer is taken for the wrong one: the odd one out of three or more, else the first target named."""
-    if found.claim is None or len(group.seats) < 3:
-        return found.seat
-    bags = [values.bag(a.rows, found.claim.rule) if isinstance(a, (Rows, Decision)) else None for a in found.answers.values()]
-    odd = [i for i, b in enumerate(bags) if b is not None and sum(b == o for o in bags) == 1]
-    return odd[0] if len(odd) == 1 else 0
 
 
 def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar
 
 from gainsay.core import values
@@ -98,6 +98,8 @@ class SQL:
         strict = next((d for d in spoken.values() if not d.loose), None)
         if len(seats) > 1 and strict is not None and not typed.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
+        if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
+            return False
         return legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
@@ -105,6 +107,12 @@ class SQL:
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)
+
+
+def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect]) -> bool:
+    """Whether an operator is there whose meaning depends on one of these facts."""
+    names = {n.op for _, n in walk((scene, recipe)) if isinstance(n, ir.Op)}
+    return any(facts & set(d.operators[name].facts) for d in spoken for name in names if name in d.operators)
 
 
 def sums(query: Any) -> bool:

@@ -1,0 +1,58 @@
+"""A contradiction between answers of one engine is restated as a claim about the one that is wrong, where our own evaluator can tell."""
+
+import pytest
+
+from datalog_standin import hold, read, right, seats
+from gainsay.core import registry
+from gainsay.core.answer import Decision, Rows
+from gainsay.families.smt.ir import Decl, Scene, Term
+from gainsay.oracles.smt_consistency import Recipe
+
+PROGRAM = ("a/1 b/1 c/1", "a(1). a(2). b(2). c(x) :- a(x), !b(x). c(x) :- b(x).")
+
+
+def restated(oracle, scene, recipe, found):
+    return list(registry.oracle("datalog", oracle).restated(scene, recipe, seats("souffle"), found.steps, found.answers))
+
+
+def test_of_rules_the_reference_program_that_was_answered_wrongly_is_named_and_not_the_whole():
+    """An engine that loses a tuple of a lone rule: the whole program is right, and what it is compared with is wrong."""
+
+    def wrong_alone(node):
+        answer = right(node)
+        return (
+            Rows(answer.rows[1:]) if node.output == "ref" and any(lit.__class__.__name__ == "Not" for r in node.rules for lit in r.body) else answer
+        )
+
+    scene, rules = read(*PROGRAM)
+    oracle = registry.oracle("datalog", "rules")
+    recipe = oracle.recipe_type(rules)
+    found = hold(oracle, scene, recipe, seats("souffle"), wrong_alone)
+    assert found.contradicted
+    (other,) = restated("rules", scene, recipe, found)
+    assert (other.oracle, other.claim) == ("reference", "as evaluated")
+    assert other.recipe.rules.output == "ref" and len(other.recipe.rules.rules) == 1
+    again = hold(registry.oracle("datalog", "reference"), other.scene, other.recipe, seats("souffle"), wrong_alone)
+    assert again.contradicted, "it is the same contradiction"
+    assert not hold(registry.oracle("datalog", "reference"), other.scene, other.recipe, seats("souffle")).contradicted
+
+
+@pytest.mark.parametrize("is_wrong", ["original", "rewritten"])
+def test_of_a_rewrite_the_program_that_was_answered_wrongly_is_named(is_wrong):
+    scene, rules = read(*PROGRAM)
+    oracle = registry.oracle("datalog", "apg")
+    tried = (hold(oracle, scene, recipe, seats("souffle")) for recipe in oracle.variants(scene, rules, seats("souffle")))
+    found = next(f for f in tried if "rewritten" in f.steps and f.steps["rewritten"] != f.steps["original"])
+    answers = {**found.answers, is_wrong: Rows([*found.answers[is_wrong].rows, (77,)])}
+    (other,) = oracle.restated(scene, None, seats("souffle"), found.steps, answers)
+    assert set(other.recipe.rules.rules) == set(found.steps[is_wrong].rules)
+
+
+def test_of_solvers_the_assertions_are_asked_once_under_the_known_model_and_under_the_solvers_own():
+    x = Term("x", (), "Int")
+    scene = Scene("QF_LIA", (Decl("x", (), "Int"),))
+    recipe = Recipe((Term(">", (x, Term("0", (), "Int")), "Bool"),), ("reordered",))
+    answers = {"one-shot": Decision("unsat"), "reordered": Decision("sat")}
+    others = list(registry.oracle("smt", "consistency").restated(scene, recipe, None, {}, answers))
+    assert [(o.oracle, o.claim) for o in others] == [("terms", "same values"), ("model", "valid model"), ("model", "ground value")]
+    assert [o.recipe.is_loose for o in others] == [False, True, True]
