@@ -12,6 +12,7 @@ import tomli_w
 
 from gainsay.campaign import probing
 from gainsay.campaign.seating import HostedPlayer, check
+from gainsay.campaign.siblings import siblings
 from gainsay.core import registry
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines import releases
@@ -31,6 +32,8 @@ class Group(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     oracles: tuple[str, ...]
     helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
+    siblings: tuple[str, ...] = ()  # other releases of the only seat's engine, to tell causes apart
+    installed: str = ""  # the release among them that needs no version in its name
 
 
 def turns(group: Group) -> list[str]:
@@ -83,6 +86,15 @@ def seated(target: Target, known: dict[str, Seat]) -> Seat:
     if before is not None and (before.version, before.build) == (seat.version, seat.build):
         return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
     return msgspec.structs.replace(seat, refused=probing.refused(target, registry.engine(target.engine).FAMILY))
+
+
+def beside(seat: Seat) -> tuple[tuple[str, ...], str]:
+    """The siblings of a seat, and which of them is the installed release."""
+    try:
+        installed = describe(Target(seat.target.engine)).version if seat.target.version or seat.target.options else seat.version
+    except EnvironmentProblem:
+        installed = ""
+    return siblings(seat, installed), installed
 
 
 def helper(family: str, members: Sequence[Target]) -> Seat | None:
@@ -169,7 +181,7 @@ def plan(
         seats = [seated(t, known) for t in members]
         aside = helper(family, members) if f"{family}.seeds" in settings else None
         if alone:
-            groups += [Group(str(s.target), family, (s,), alone, aside) for s in seats]
+            groups += [Group(str(s.target), family, (s,), alone, aside, *beside(s)) for s in seats]
         if together and len(seats) > 1 and (explicit or oracles):
             placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
             groups.append(Group(" ".join(str(t) for t in members), family, placed, together, aside))

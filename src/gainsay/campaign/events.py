@@ -112,8 +112,18 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     seat: int = 0  # whose answer is taken for the wrong one
     opinion: str = ""  # what another engine says, where two differ
     also: tuple[str, ...] = ()  # where nobody can tell who is wrong: its signature for each of the other engines
+    span: dict[str, str] = {}  # version of a sibling -> whether the contradiction shows there, see campaign/siblings.py
+    apart: tuple[str, str] = ("", "")  # id and signature where the plain ones are those of another cause
     count: int = 1
     sides: dict[str, Any] = {}
+
+
+class Spanned(msgspec.Struct, tag="spanned"):
+    """On which siblings of its target a raw contradiction shows as well."""
+
+    name: CaseName
+    claim: str
+    span: dict[str, str]
 
 
 class Settled(msgspec.Struct, tag="settled"):
@@ -130,7 +140,7 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Settled | Started
+Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Settled | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

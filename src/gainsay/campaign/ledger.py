@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from gainsay.campaign import events
+from gainsay.campaign.siblings import GONE, SHOWS, differing, fits
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
+REDUCED_WITH_SPAN = 12  # where each was also looked for on other releases, and shows on the same ones as the finding
 DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
@@ -36,6 +38,7 @@ class Ledger:
         self.settled: set[tuple[Any, str]] = set()
         self.findings: dict[str, events.Finding] = {}
         self.repeats: dict[str, int] = {}
+        self.spans: dict[tuple[Any, str], dict[str, str]] = {}  # of raw contradictions, where they were looked for
         self._likely: dict[tuple[Any, str], tuple[int, str]] = {}
         self.raw_total = 0
         self.vanished = 0
@@ -62,6 +65,9 @@ class Ledger:
                 elif not event.finding:
                     self.vanished += 1
             self.raws.pop(self._key(event), None)
+        elif isinstance(event, events.Spanned):
+            self.spans[self._key(event)] = event.span
+            self._likely.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
             event.count = 0  # its repetitions count it
             event.status = "muted" if self._is_muted(event) else event.status
@@ -70,20 +76,25 @@ class Ledger:
     def found(self, finding: events.Finding, claim: str = "") -> tuple[events.Finding, bool]:
         """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
-        for known in self.findings.values():
-            same = (known.engine, known.kind) == (finding.engine, finding.kind)
-            is_shaped = same and finding.kind != "internal-error"
-            if known.signature in (finding.signature, *finding.also) or (is_shaped and self._absorbs(family, known, finding)):
-                kept, is_new = known, False
-                break
-        else:
-            kept, is_new = finding, True
+        alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
+        kept = next((known for known in alike if not differing(known.span, finding.span)), finding)
+        if kept is finding and finding.id in self.findings:  # the same shape with another span is another cause
+            finding.id, finding.signature = finding.apart
+            kept = self.findings.get(finding.id, finding)
+        is_new = kept is finding
+        if is_new:
             if self._is_muted(finding):
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id))
         return kept, is_new
+
+    def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
+        """Whether two findings have one shape, or one is the other with mere surroundings."""
+        is_shaped = (known.engine, known.kind) == (new.engine, new.kind) and new.kind != "internal-error"
+        signatures = (new.signature, new.apart[1], *new.also)
+        return known.signature in signatures or (is_shaped and self._absorbs(family, known, new))
 
     def _is_muted(self, finding: events.Finding) -> bool:
         return any(m.covers(finding.signature, finding.shape) for m in self.muted)
@@ -108,45 +119,79 @@ class Ledger:
         return known
 
     def _match(self, raw: events.Raw) -> str:
-        shape = set(raw.shape)
-        kind = kind_of(raw.claim)
-        for finding in self.findings.values():
-            if finding.kind != kind or finding.name.group != raw.name.group:
-                continue
-            # A death has no shape before it is drawn again: its signal or message must do.
-            if set(finding.shape) <= shape if kind in SHAPED else first_line(finding.detail) == first_line(raw.detail):
-                return finding.id
-        return ""
+        alike = self._alike(raw)
+        span = self.spans.get(self._key(raw))
+        if not span:
+            return alike[0].id if alike else ""
+        fitting = [f for f in alike if fits(f.span, span)]
+        return fitting[0].id if fitting and not unexplained(span, fitting) else ""
 
-    def next(self, is_hunting: bool) -> events.Raw | None:
-        """The contradiction to look at next: what looks new first, then a few that look known."""
-        later: list[events.Raw] = []
+    def _alike(self, raw: events.Raw) -> list[events.Finding]:
+        """The findings whose shape a raw contradiction contains. A death has no shape before it is drawn again: its signal or message must do."""
+        shape, kind = set(raw.shape), kind_of(raw.claim)
+        listed = [f for f in self.findings.values() if f.kind == kind and f.name.group == raw.name.group]
+        if kind not in SHAPED:
+            return [f for f in listed if first_line(f.detail) == first_line(raw.detail)]
+        return [f for f in listed if shape.issuperset(f.shape)]
+
+    def apart(self, raw: events.Raw) -> dict[str, str]:
+        """What tells a raw contradiction from the findings that it looks like: siblings, and whether it shows there. A reducer must keep it so."""
+        span, alike = self.spans.get(self._key(raw), {}), self._alike(raw)
+        fitting = [f for f in alike if fits(f.span, span)]
+        if fitting:
+            return dict.fromkeys(unexplained(span, fitting)[:1], SHOWS)
+        chosen: dict[str, str] = {}
+        for finding in alike:
+            others = [v for v, shown in finding.span.items() if shown == SHOWS and span.get(v) == GONE]
+            if others and not chosen.keys() & set(others):
+                chosen[others[0]] = GONE
+        return chosen
+
+    def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
+        """Contradictions of one group that look like a known finding and were not looked for on its siblings yet."""
+        found: list[events.Raw] = []
+        for raw in self._ordered(is_hunting):
+            if len(found) == most:
+                break
+            if self.repeats_of(raw) and self._is_unspanned(raw) and (not found or found[0].name.group == raw.name.group):
+                found.append(raw)
+        return found
+
+    def _ordered(self, is_hunting: bool) -> list[events.Raw]:
+        """What waits: in order of arrival, or of their names where that must be the same in every run."""
         # What may end an engine comes last: a server may be gone after it.
-        waiting = sorted(self.raws.values(), key=lambda r: r.claim in DEATHS) if is_hunting else list(self.raws.values())
-        if not is_hunting:
-            waiting.sort(key=lambda r: (r.claim in DEATHS, r.name, r.claim))
-        for raw in waiting:
+        if is_hunting:
+            return sorted(self.raws.values(), key=lambda r: r.claim in DEATHS)
+        return sorted(self.raws.values(), key=lambda r: (r.claim in DEATHS, r.name, r.claim))
+
+    def fresh(self, is_hunting: bool) -> events.Raw | None:
+        """The next contradiction that looks like no known finding."""
+        return next((raw for raw in self._ordered(is_hunting) if not self.repeats_of(raw)), None)
+
+    def sample(self, is_hunting: bool) -> events.Raw | None:
+        """The next one of a few that look known and are reduced all the same."""
+        for raw in self._ordered(is_hunting):
             known = self.repeats_of(raw)
-            if not known:
-                return raw
             if self._is_due(known):
-                later.append(raw)
-        if not later:
-            return None
-        first = later[0]
-        known = self.repeats_of(first)
-        self.repeats[known] = self.repeats.get(known, 0) + 1
-        return first
+                self.repeats[known] = self.repeats.get(known, 0) + 1
+                return raw
+        return None
 
     def waiting(self) -> int:
         """How many contradictions still have to be looked at."""
-        return sum(1 for r in self.raws.values() if self._is_due(self.repeats_of(r)))
+        return sum(1 for r in self.raws.values() if self._is_due(self.repeats_of(r)) or self._is_unspanned(r))
+
+    def _is_unspanned(self, raw: events.Raw) -> bool:
+        """Whether a contradiction looks like a known finding, and nobody has looked yet on which siblings it shows."""
+        return raw.case is not None and self._key(raw) not in self.spans and bool(self.findings[self.repeats_of(raw)].span)
 
     def _is_due(self, known: str) -> bool:
         """Whether another likely repetition of a finding should be reduced; anything that looks new should."""
         if not known:
             return True
-        return self.repeats.get(known, 0) < REDUCED_PER_FINDING.get(self.findings[known].kind, 0)
+        finding = self.findings[known]
+        most = REDUCED_WITH_SPAN if finding.span else REDUCED_PER_FINDING.get(finding.kind, 0)
+        return self.repeats.get(known, 0) < most
 
     def tally(self) -> dict[str, int]:
         """Each finding's count: confirmed repetitions, and those that were only recognised by their shape."""
@@ -166,3 +211,8 @@ class Ledger:
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+
+
+def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:
+    """Siblings on which a contradiction shows, though none of these findings does."""
+    return [v for v, shown in span.items() if shown == SHOWS and all(f.span.get(v) == GONE for f in findings)]

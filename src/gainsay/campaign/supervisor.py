@@ -9,7 +9,7 @@ import resource
 import select
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from gainsay.errors import GainsayError
 
 HARD_S = seating.HARD_S
 SLICE_S = 4.0  # how long a worker stays with one group when there are several
+SPANNED = 20  # contradictions that are looked for on siblings in one job
 LEASE_S = 1.0  # how much work a lease should hold
 
 
@@ -92,6 +93,7 @@ class Supervisor:
         self.finished: set[str] = set()
         self.triage: Child | None = None
         self.job: Any = None
+        self.spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
         self.job_hosted = False
         self.job_started = 0.0
         self.started = time.monotonic()
@@ -377,12 +379,13 @@ class Supervisor:
             if time.monotonic() - self.job_started > 600:
                 self._triage_ended("took too long")
             return
-        raw = self.ledger.next(is_hunting)
-        if raw is None:
-            return
-        self._give(raw, hosted=False)
+        raw = self.ledger.fresh(is_hunting)
+        spanned = self.ledger.unspanned(SPANNED, is_hunting) if raw is None else []
+        raw = raw or (spanned[0] if spanned else self.ledger.sample(is_hunting))
+        if raw is not None:
+            self._give(raw, hosted=False, spanned=spanned)
 
-    def _give(self, raw: events.Raw, hosted: bool) -> None:
+    def _give(self, raw: events.Raw, hosted: bool, spanned: Sequence[events.Raw] = ()) -> None:
         group = self.campaign.group(raw.name.group)
         if self.triage is not None and getattr(self.triage, "group_key", "") != group.key:
             self.triage.kill()
@@ -399,13 +402,19 @@ class Supervisor:
             "recorder": str(self.folder / "recorder-triage"),
             "hosted": hosted,
             "memory": self.limits.memory,
+            "apart": self.ledger.apart(raw),
+            "spanned": msgspec.to_builtins(spanned),
         }
+        self.spanned = tuple(spanned)
         self.triage.send(msgspec.json.encode(job) + b"\n")
 
     def _take_triage(self) -> None:
         child = self.triage
         assert child is not None
         for event in child.receive():
+            if isinstance(event, events.Spanned):
+                self._take_span(event)
+                continue
             self.job, raw = None, self.job
             if isinstance(event, events.Finding):
                 self._found(event, raw.claim)
@@ -416,12 +425,19 @@ class Supervisor:
                 self._lose(event)
             else:
                 self._trouble(event)
-                self._settle_job(raw, "gainsay failed over it")
+                self._unsettled(raw, "gainsay failed over it")
         if not child.is_open:
             child.end()
             self.triage = None
             if self.job is not None:
                 self._triage_ended("the engine died over it")
+
+    def _take_span(self, event: events.Spanned) -> None:
+        self.ledger.take(event)
+        self.journal.append(event)
+        self.spanned = tuple(raw for raw in self.spanned if (raw.name, raw.claim) != (event.name, event.claim))
+        if not self.spanned:
+            self.job = None
 
     def _triage_ended(self, why: str) -> None:
         """The process that looked at a contradiction died: look again from outside; the second time, note it."""
@@ -430,10 +446,17 @@ class Supervisor:
         if self.triage is not None:
             self.triage.kill()
             self.triage = None
-        if was_hosted:
-            self._settle_job(raw, why)
+        if was_hosted or self.spanned:
+            self._unsettled(raw, why)
         else:
             self._give(raw, hosted=True)
+
+    def _unsettled(self, raw: events.Raw, why: str) -> None:
+        """A job failed: note why there is no finding. Of contradictions that were only looked for on siblings, nothing is known then."""
+        if not self.spanned:
+            self._settle_job(raw, why)
+        for each in self.spanned:
+            self._take_span(events.Spanned(each.name, each.claim, {}))
 
     def _settle_job(self, raw: events.Raw, why: str) -> None:
         verdict = events.Settled(raw.name, raw.claim, "", why)

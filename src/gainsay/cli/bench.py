@@ -15,7 +15,7 @@ import msgspec
 from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
-from gainsay.cli import bench_cypher, bench_datalog, bench_smt, parsing
+from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -56,6 +56,8 @@ def bench(arguments: argparse.Namespace) -> int:
         return cypher(arguments)
     if arguments.what == "reduction":
         return reduction(arguments)
+    if arguments.what == "causes":
+        return causes(arguments)
     if not arguments.file:
         raise UsageError("Name a file of known bugs: gainsay bench known FILE.")
     return known(arguments)
@@ -239,6 +241,31 @@ def reduction(arguments: argparse.Namespace) -> int:
     console = out_console()
     console.print(shown)
     console.print("Sizes: bytes / assertions / depth of the deepest formula. A dash: could not be minimised.", highlight=False)
+    return 0
+
+
+def causes(arguments: argparse.Namespace) -> int:
+    """Causes that a hunt met and reported, told apart by the releases on which they show."""
+    if not arguments.file or len(arguments.on) < 2:
+        told = "gainsay bench causes DIR --on sqlite@3.26.0 --on sqlite@3.28.0 --on sqlite@3.29.0"
+        raise UsageError(f"Name the folder of a hunt and releases around its own, oldest first: {told}.")
+    ladder = [Target.parse(text) for text in arguments.on]
+    for target in ladder:
+        config.describe(target)  # a release that is not there is told now
+    result = bench_causes.measured(Path(arguments.file), ladder, lambda text: Console(stderr=True).print(text, highlight=False))
+    if arguments.json:
+        print(json.dumps(result))
+        return 0
+    shown = table("wrong from", "to", "contradictions", "findings")
+    for row in result["rows"]:
+        shown.add_row(row["from"], row["to"], str(row["met"]), " ".join(row["ids"]) or ("(two causes at once)" if row["is_union"] else "none"))
+    console = out_console()
+    console.print(shown)
+    console.print(
+        f"{result['raw']} contradictions met {result['causes_met']} causes, {result['causes_reported']} of them are reported; "
+        f"{result['ids']} findings, {result['ids_per_cause']:.2f} a cause.",
+        highlight=False,
+    )
     return 0
 
 

@@ -87,8 +87,10 @@ def parser() -> Parser:
     report.add_argument("dir", metavar="DIR")
     report.add_argument("--format", choices=["md", "json"], default="md")
 
-    bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction DIR'")
-    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction"])
+    bench = command(
+        "bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction DIR', 'bench causes DIR'"
+    )
+    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction", "causes"])
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")

@@ -14,8 +14,10 @@ import msgspec
 
 from gainsay.campaign import config, conversation, events, seating
 from gainsay.campaign.episode import Stage
+from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
+from gainsay.campaign.siblings import told
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Rows
@@ -24,6 +26,7 @@ from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
+from gainsay.triage.span import Siblings
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 UNBROKEN = "An engine must answer or refuse a statement; it must not die, hang or break inside."
@@ -41,6 +44,8 @@ class Job(msgspec.Struct):
     hosted: bool
     memory: int
     budget: int = BUDGET
+    apart: dict[str, str] = {}  # what must stay so on these siblings while the case shrinks: there a known finding is otherwise
+    spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
 
 
 def shown(answer: Answer) -> Any:
@@ -60,8 +65,9 @@ def literal(value: Any) -> str:
 class Triage:
     """One job: a raw contradiction, from what was met to a finding."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, siblings: Siblings) -> None:
         self.job = job
+        self.siblings = siblings
         self.seen: conversation.Contradiction | None = None
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
@@ -160,7 +166,7 @@ class Triage:
                 # From outside a candidate costs a round trip, and a death a new process.
                 most = HOSTED_BUDGET.get(raw.claim, 1500)
                 budget = min(self.job.budget, most) if self.is_hosted else self.job.budget
-                reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None, budget)
+                reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None and self.siblings.holds(c, self.job.apart), budget)
             return "confirmed", (), reducer.run(), reducer.left <= 0
         before = raw.before
         if before and self._same(case, players, seats, before) is not None:
@@ -192,6 +198,8 @@ class Triage:
         if claim is not None:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = msgspec.to_builtins(claim)
+        span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
+        longer = f"{text} ({told(span, seat.version)})" if span else text
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
             labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)
@@ -225,6 +233,8 @@ class Triage:
             seat=seat.index,
             opinion=opinion.words,
             also=tuple(also),
+            span=span,
+            apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=sides,
         )
 
@@ -259,17 +269,25 @@ def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int
 
 def main() -> None:
     source, sink = os.fdopen(int(sys.argv[1]), "rb"), int(sys.argv[2])
+    siblings: Siblings | None = None  # of the only group that this process ever gets jobs of
     for line in source:
         job = msgspec.json.decode(line, type=Job)
-        try:
-            result: Any = Triage(job).run()
-        except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
-            result = events.Gone(str(error))
-        except Exception:  # the process's boundary: a mistake of ours costs one job
-            result = events.Trouble(f"triage of {job.raw.name}", traceback.format_exc())
-        data = events.encode(result)
+        siblings = siblings or Siblings(job.group)
+        data = b"".join(map(events.encode, done(job, siblings)))
         while data:
             data = data[os.write(sink, data) :]
+
+
+def done(job: Job, siblings: Siblings) -> list[Any]:
+    """A job's results."""
+    try:
+        if job.spanned:
+            return [events.Spanned(raw.name, raw.claim, siblings.span(events.read_case(raw.case))) for raw in job.spanned]
+        return [Triage(job, siblings).run()]
+    except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
+        return [events.Gone(str(error))]
+    except Exception:  # the process's boundary: a mistake of ours costs one job
+        return [events.Trouble(f"triage of {job.raw.name}", traceback.format_exc())]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,94 @@
+"""`gainsay bench causes DIR`: how many causes a hunt met, how many it reported, and under how many ids.
+
+A cause is told by the releases on which a contradiction shows. Every raw contradiction of the hunt is held on all releases at hand, and so is the
+reduced case of every finding. A cause that several raw contradictions met and no finding has is one that was lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import config, events, journal
+from gainsay.campaign.config import Group
+from gainsay.campaign.ledger import SHAPED
+from gainsay.campaign.seating import HostedPlayer
+from gainsay.campaign.siblings import GONE, SHOWS
+from gainsay.core.model import Target, kind_of
+from gainsay.errors import UsageError
+from gainsay.triage.span import Siblings
+
+
+class Ladder(Siblings):
+    """Releases in their order, as targets: finer than versions, since two builds may have the same one."""
+
+    def __init__(self, group: Group, targets: Sequence[Target]) -> None:
+        super().__init__(msgspec.structs.replace(group, siblings=tuple(map(str, targets))))
+        self._targets = {str(t): t for t in targets}
+
+    def _player(self, version: str) -> HostedPlayer:
+        if version not in self._players:
+            self._players[version] = HostedPlayer(self._targets[version], hard_s=5.0)
+        return self._players[version]
+
+
+def run_of(span: dict[str, str], own: int) -> tuple[int, int]:
+    """The first and the last rung of the run around our own on which a contradiction shows; what can't be asked there does not end it."""
+    states = list(span.values())
+    first = next((n + 1 for n in range(own - 1, -1, -1) if states[n] == GONE), 0)
+    last = next((n - 1 for n in range(own + 1, len(states)) if states[n] == GONE), len(states) - 1)
+    shown = [n for n in range(first, last + 1) if states[n] == SHOWS]
+    return (shown[0], shown[-1]) if shown else (own, own)
+
+
+def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
+    """Causes met and reported by the hunt in a folder. The ladder's targets come oldest first, and the hunt's own is one of them."""
+    campaign = config.saved(out)
+    if campaign is None:
+        raise UsageError(f"{out} is not the folder of a hunt: it has no campaign.toml. Hunt first, or name the folder.")
+    group = campaign.groups[0]
+    own = next((n for n, t in enumerate(ladder) if t == group.seats[0].target), None)
+    if len(campaign.groups) > 1 or len(group.seats) > 1 or own is None:
+        raise UsageError(f"'bench causes' wants the hunt of one target, and that target among --on: {', '.join(campaign.targets)} is hunted on here.")
+    said = list(journal.read(out / "journal.jsonl"))
+    raws = [e for e in said if isinstance(e, events.Raw) and kind_of(e.claim) in SHAPED and e.case is not None]
+    found = {e.id: e for e in said if isinstance(e, events.Finding) and e.kind in SHAPED and e.status == "confirmed"}
+    rungs = Ladder(group, ladder)
+    begun = time.monotonic()
+    try:
+        met = Counter(run_of(rungs.span(events.read_case(raw.case)), own) for raw in raws)
+        say(f"{len(raws)} contradictions on {len(ladder)} releases: {time.monotonic() - begun:.0f} s")
+        reported = {name: run_of(rungs.span(events.read_case(f.case)), own) for name, f in found.items()}
+    finally:
+        rungs.close()
+    causes = set(reported.values())
+    names = [str(t) for t in ladder]
+    rows = [
+        {
+            "from": names[first],
+            "to": names[last],
+            "met": met.get((first, last), 0),
+            "ids": sorted(name for name, run in reported.items() if run == (first, last)),
+            "is_union": is_union((first, last), causes),
+        }
+        for first, last in sorted({*met, *causes})
+    ]
+    real = [r for r in rows if r["met"] and not r["is_union"]]
+    return {
+        "raw": len(raws),
+        "causes_met": len(real),
+        "causes_reported": sum(bool(r["ids"]) for r in real),
+        "ids": len(reported),
+        "ids_per_cause": len(reported) / max(1, len(causes)),
+        "rows": rows,
+    }
+
+
+def is_union(run: tuple[int, int], causes: set[tuple[int, int]]) -> bool:
+    """Whether a run is that of two reported causes together: it begins as one of them and ends as the other, and is neither."""
+    return run not in causes and any(a[0] == run[0] and b[1] == run[1] and a[1] < run[1] and b[0] > run[0] for a in causes for b in causes)

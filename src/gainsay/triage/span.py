@@ -1,0 +1,60 @@
+"""Holds a case on the siblings of its target: the releases on which a contradiction shows are its span, which tells causes apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gainsay.campaign import conversation
+from gainsay.campaign.config import Group
+from gainsay.campaign.seating import HostedPlayer
+from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE, target_of
+from gainsay.core.claim import Verdict
+from gainsay.core.model import Case, Seats, kind_of
+from gainsay.errors import EnvironmentProblem
+
+HARD_S = 5.0
+
+
+class Siblings:
+    """The siblings of a group's only seat, each in a process of its own that stays for the next case."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._players: dict[str, HostedPlayer] = {}
+        self._lost: set[str] = set()
+
+    def span(self, case: Case, versions: Sequence[str] | None = None) -> dict[str, str]:
+        """Where a case shows its contradiction. `versions`: only on these."""
+        return {v: self._state(case, v) for v in (self._group.siblings if versions is None else versions)}
+
+    def holds(self, case: Case, wanted: Mapping[str, str]) -> bool:
+        """Whether a case shows on just those of some siblings on which it is wanted to."""
+        return all(self._state(case, v) == state for v, state in wanted.items())
+
+    def _state(self, case: Case, version: str) -> str:
+        if version in self._lost:
+            return UNASKABLE
+        verdicts: list[Verdict] = []
+        try:
+            found = conversation.hold(case, [self._player(version)], Seats(case.seats), (), verdicts)
+        except EnvironmentProblem:
+            self._lost.add(version)
+            return UNASKABLE
+        except (KeyError, NotImplementedError, ValueError):
+            return UNASKABLE  # its dialect has no words for a part of the case
+        if found is None:
+            return UNASKABLE
+        if any(c.label == case.claim for c in found):
+            return SHOWS
+        is_decided = kind_of(case.claim) != "logic" or Verdict.HOLDS in verdicts
+        return GONE if is_decided and not found else UNASKABLE
+
+    def _player(self, version: str) -> HostedPlayer:
+        if version not in self._players:
+            self._players[version] = HostedPlayer(target_of(self._group.seats[0], version, self._group.installed), hard_s=HARD_S)
+        return self._players[version]
+
+    def close(self) -> None:
+        for player in self._players.values():
+            player.close()
+        self._players = {}
