@@ -7,7 +7,7 @@ import re
 import resource
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -58,6 +58,23 @@ def children_s() -> float:
     return spent.ru_utime + spent.ru_stime
 
 
+def why_open(given: Mapping[str, Answer]) -> str:
+    """Why nothing can be claimed of some answers: what the engine said instead of an answer."""
+    for answer in given.values():
+        if isinstance(answer, Refused):
+            return f"refused: {masked(answer.message)}"
+        if isinstance(answer, GaveUp):
+            return f"gave up: {answer.reason}"
+        if isinstance(answer, Died):
+            return f"died: {answer.how}"
+    return "what must hold depends on what was answered"
+
+
+def masked(message: str) -> str:
+    """The beginning of what an engine said, without numbers."""
+    return NUMBERS.sub("_", message[:90].partition("\n")[0])
+
+
 class Talk:
     """A conversation in progress: what it said last, and what it was told."""
 
@@ -105,6 +122,7 @@ class Stage:
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
         self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
+        self.undecided: Counter[str] = Counter()  # why checks were undecidable
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -266,7 +284,7 @@ class Stage:
         if scene is None:
             # Nothing can be compared on this scene: its checks are spent, and decide nothing.
             self.counts.checks += checks - start
-            self.counts.undecidable += checks - start
+            self._leave_open(checks - start, "the scene can't be loaded, or nothing of it is stored alike")
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
@@ -291,7 +309,7 @@ class Stage:
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.checks += checks - first - block
-                self.counts.undecidable += checks - first - block
+                self._leave_open(checks - first - block, "too many time-outs on the scene")
                 return
 
     def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
@@ -347,10 +365,14 @@ class Stage:
                         texts = self._texts(talk.oracle, scene, talk.recipe, given)
                         self._contradicted(number, scene, talk, conversation.Contradiction(item.label, item, given, texts))
                         return False
-                    self.counts.undecidable += 1
+                    self._leave_open(1, why_open(given))
                 item = next(words)
         except StopIteration:
             return False
+
+    def _leave_open(self, count: int, why: str) -> None:
+        self.counts.undecidable += count
+        self.undecided[why] += count
 
     def _hear(self, talk: Talk, answer: Answer) -> Any:
         """Give an answer to a conversation; what it says next."""
@@ -385,7 +407,7 @@ class Stage:
         if answer.__class__ is Refused:
             is_refusal = answer.kind != "internal"  # that one is a finding
             self.counts.refused += is_refusal
-            self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += is_refusal
+            self.refusals[masked(answer.message)] += is_refusal
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:

@@ -32,6 +32,7 @@ class Ledger:
         self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
+        self.undecided: Counter[str] = Counter()
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
@@ -51,6 +52,7 @@ class Ledger:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)
+            self.undecided.update(event.undecided)
             self.done.setdefault(event.group, set()).update(event.done)
             self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):

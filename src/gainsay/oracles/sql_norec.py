@@ -29,8 +29,18 @@ COUNT_STAR = (ir.Agg("count"),)
 class Recipe(Node, frozen=True):
     """`mode`: rows, count, group (counts summed over groups), on (inner joins' conditions move into the predicate)."""
 
+    keep: ClassVar[frozenset[str]] = frozenset({"has_is_true"})
     query: ir.Select
     mode: str = "rows"
+    has_is_true: bool = True  # whether the target takes IS TRUE
+
+    def truth(self, condition: ir.Expr) -> ir.Expr:
+        """Whether a condition is true, never NULL, in words that the target takes."""
+        return ir.Op("is true", (condition,)) if self.has_is_true else ir.Op("and", (ir.Op("is not null", (condition,)), condition))
+
+    def number(self, condition: ir.Expr) -> ir.Expr:
+        """The same as 1 or 0."""
+        return ir.Op("truth" if self.has_is_true else "case truth", (condition,))
 
 
 class Norec:
@@ -56,7 +66,8 @@ class Norec:
             mode = "on"
         order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
-        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode)
+        has_is_true = lexicon.has("op:is true") and lexicon.has("op:is true/bool")
+        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode
@@ -67,13 +78,13 @@ class Norec:
             query = msgspec.structs.replace(query, items=(queries.ONE,))
         if mode == "count" and not query.group:
             yield Step("optimized", query)
-            counted = ir.Select((ir.As(ir.Op("truth", (condition,)), "x"),), query.source)
+            counted = ir.Select((ir.As(recipe.number(condition), "x"),), query.source)
             total = ir.Select((ir.Agg("sum", ir.Col("", "x")),), (ir.Join("", sub=counted, alias="s"),), ctes=query.ctes)
             yield Step("unoptimized", total)
             yield COUNT
         elif mode == "group" and query.items == COUNT_STAR:
             yield Step("optimized", query)
-            yield Step("unoptimized", ir.Select((ir.Agg("sum", ir.Op("truth", (condition,))),), query.source, group=query.group, ctes=query.ctes))
+            yield Step("unoptimized", ir.Select((ir.Agg("sum", recipe.number(condition)),), query.source, group=query.group, ctes=query.ctes))
             yield COUNT
         elif mode in ("rows", "on") and not query.group and not any(isinstance(i, ir.Agg) for i in query.items):
             source = query.source
@@ -84,7 +95,7 @@ class Norec:
                     condition = condition if each.on is None else ir.Op("and", (condition, each.on))
                 source = tuple(msgspec.structs.replace(j, kind="," if j.kind else "", on=None) for j in source)
             yield Step("optimized", query)
-            yield Step("unoptimized", ir.Select((ir.Op("is true", (condition,)), *query.items), source, ctes=query.ctes))
+            yield Step("unoptimized", ir.Select((recipe.truth(condition), *query.items), source, ctes=query.ctes))
             yield ROWS
 
     def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:

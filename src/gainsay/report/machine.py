@@ -32,6 +32,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "scenes": counts.scenes,
         "raw": ledger.raw_total,
         "refusals": dict(ledger.refusals.most_common(5)),
+        "undecided": dict(ledger.undecided.most_common(5)),
     }
 
 

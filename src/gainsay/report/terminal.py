@@ -16,6 +16,8 @@ from gainsay.campaign.events import Finding
 from gainsay.core import registry
 from gainsay.core.model import Target
 
+OPEN = 0.05  # a share of undecidable checks above which the summary says why
+
 
 def rate(checks: int, seconds: float) -> float:
     return checks / seconds if seconds > 0 else 0.0
@@ -140,6 +142,9 @@ def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, tr
         if summary["asks"]
         else "Nothing was asked in that time: give it more (--for).",
     ]
+    if summary["undecidable"] > OPEN * summary["checks"]:
+        reasons = "; ".join(f"{why} ({times(n)})" for why, n in list(summary["undecided"].items())[:2])
+        lines.append(f"{share(summary['undecidable'], summary['checks'])} of the checks decide nothing: {reasons}.")
     if summary["valid"] < 0.999 and summary["refusals"]:
         lines.append("Refused most often: " + "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2]))
     findings = summary["findings"]

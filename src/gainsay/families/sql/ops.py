@@ -44,6 +44,7 @@ ANSI: Table = {
     "is null": op("T -> bool", "(%s IS NULL)", 3, exact=True),
     "is not null": op("T -> bool", "(%s IS NOT NULL)", 3, exact=True),
     "is true": op("bool -> bool", "(%s IS TRUE)"),
+    "case truth": op("bool -> int", "CASE WHEN %s THEN 1 ELSE 0 END", 0),
     "is false": op("bool -> bool", "(%s IS FALSE)"),
     "is not true": op("bool -> bool", "(%s IS NOT TRUE)"),
     "is not false": op("bool -> bool", "(%s IS NOT FALSE)"),

@@ -1,0 +1,24 @@
+"""The summary of a hunt says what its figures are worth."""
+
+from gainsay.campaign.episode import why_open
+from gainsay.core.answer import GaveUp, Refused, Rows
+from gainsay.report import terminal
+
+SUMMARY = {
+    "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
+    "undecidable": 0, "undecided": {}, "refusals": {}, "findings": [],
+}  # fmt: skip
+
+
+def told(**changes):
+    return "\n".join(terminal.conclude({**SUMMARY, **changes}, 1000, 0, 0, 0, "gainsay-out"))
+
+
+def test_many_checks_that_decide_nothing_are_told_with_their_reason():
+    assert "82.0 % of the checks decide nothing: refused: IS TRUE (820 times)." in told(undecidable=820, undecided={"refused: IS TRUE": 820})
+    assert "decide nothing" not in told(undecidable=50, undecided={"gave up: timeout": 50})
+
+
+def test_the_reason_is_what_the_engine_said_instead_of_an_answer():
+    assert why_open({"one": Rows([]), "two": Refused("type", "No function matches 'f(12)'\nmore")}) == "refused: No function matches 'f(_)'"
+    assert why_open({"one": GaveUp("timeout")}) == "gave up: timeout"
