@@ -10,11 +10,12 @@ import msgspec
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
-from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.model import Probe, Seat, Seats, Target
 from gainsay.core.values import is_well, same_bag
 from gainsay.errors import EnvironmentProblem
 
 CRASHES = "crashes:"
+SETUP = "setup: "  # of a statement that other probes need
 
 
 def refused(target: Target, family_name: str) -> frozenset[str]:
@@ -40,26 +41,39 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
             remedy = getattr(family, "remedy", "Nothing it says can be trusted.")
             raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
-        for probe in family.probes(dialect):
+        for probe in family.probes(dialect, lambda feature: feature not in missing):
             if current != probe.setup or probe.feature.startswith(("setting:", "graph:")):  # what these leave behind is in the way of others
-                current = fresh(player, probe.setup)
-            is_any = getattr(probe, "is_any", False)
-            for text in probe.texts:
-                answer = player.ask(text)
-                if isinstance(answer, (Refused, Died)) or (isinstance(answer, GaveUp) and answer.reason == "unknown"):
-                    missing.setdefault(probe.feature, said(answer))
-                    if isinstance(answer, Died):
-                        current = None
-                        if is_any:
-                            current = fresh(player, probe.setup)
-                    if not is_any:
-                        break
-                elif is_any:
-                    missing.pop(probe.feature, None)
-                    break
+                current = fresh(player, probe.setup, missing)
+            why = probed(player, probe)
+            if why is not None:
+                missing[probe.feature] = why
+            if why is not None and why.startswith("Died("):
+                current = None
     finally:
         player.close()
     return missing
+
+
+def probed(player: HostedPlayer, probe: Probe) -> str | None:
+    """Why a target does not have a feature; None if it has it."""
+    why = None
+    for text in probe.texts:
+        answer = player.ask(text)
+        is_refused = isinstance(answer, (Refused, Died)) or (isinstance(answer, GaveUp) and answer.reason == "unknown")
+        if is_refused:
+            why = why or said(answer)
+            if isinstance(answer, Died) and probe.is_any:
+                fresh(player, probe.setup, {})
+        if is_refused != probe.is_any:
+            why = said(answer) if is_refused else None
+            break
+    if why is not None or probe.effect is None:
+        return why
+    for text in probe.tries:
+        player.ask(text)
+    question, right = probe.effect
+    answer = player.ask(question)
+    return None if is_well(answer, right) else f"taken, but without effect: {question} gives {answer}, not {right}"
 
 
 class Examined(NamedTuple):
@@ -82,7 +96,7 @@ def examined(seat: Seat, family_name: str) -> list[Examined]:
         for scene, question, right, rule in family.examination(seats):
             texts = [dialect.text(s) for s in family.script(scene)]
             if player.holding != texts:
-                fresh(player, tuple(filter(None, texts)))
+                fresh(player, tuple(filter(None, texts)), {})
                 player.holding = texts
             answer = player.ask(dialect.text(question))
             if not isinstance(answer, Rows):
@@ -105,10 +119,13 @@ def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: lis
     return answer
 
 
-def fresh(player: HostedPlayer, setup: tuple[str, ...]) -> tuple[str, ...]:
+def fresh(player: HostedPlayer, setup: tuple[str, ...], missing: dict[str, str]) -> tuple[str, ...]:
+    """A fresh session with what probes need. What of that is refused is noted: it is why other features seem to be missing."""
     player.reset()
     for text in setup:
-        player.ask(text)
+        answer = player.ask(text)
+        if isinstance(answer, (Refused, Died)):
+            missing[f"{SETUP}{text}"] = said(answer)
     return setup
 
 

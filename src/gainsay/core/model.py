@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 import msgspec
@@ -69,6 +69,18 @@ class Seat(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """The engine, its configuration and the version that really ran: 'sqlite 3.40.1', 'souffle:magic 2.5'."""
         return f"{self.target.engine}{':' if self.target.configs else ''}{'+'.join(self.target.configs)} {self.version}"
+
+
+class Probe(NamedTuple):
+    """A feature and the texts that a target must accept, in a fresh session after `setup`: all of them, or any. What is accepted must also have its
+    effect: the question of `effect` then gives these rows, whether or not `tries` before it are refused."""
+
+    feature: str
+    texts: tuple[str, ...]
+    setup: tuple[str, ...] = ()
+    is_any: bool = False
+    tries: tuple[str, ...] = ()
+    effect: tuple[str, list[tuple[Any, ...]]] | None = None
 
 
 HELPER = -1  # the seat of a step that goes to an engine which is not under test

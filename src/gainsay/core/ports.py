@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seats, Step
+from gainsay.core.model import Case, Probe, Seats, Step
 
 Conversation = Generator[Step | Claim, Answer, None]
 Growth = Generator[Step, Answer, Any]
@@ -89,7 +89,7 @@ class Family(Protocol):
     ending: ClassVar[str]  # of a statement in a script
 
     def dialect(self, name: str) -> Dialect: ...
-    def probes(self, dialect: str) -> Iterable[Any]: ...
+    def probes(self, dialect: str, has: Callable[[str], bool] = ...) -> Iterable[Probe]: ...  # `has`: whether an earlier probe's feature was taken
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Any: ...
     def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth: ...
     def canary(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seats
+from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
 from gainsay.families.cypher.desk import Desk, means_of
@@ -31,7 +31,7 @@ class Cypher:
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)
 
-    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+    def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
         return probe.probes(self.dialect(dialect))
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from gainsay.core.model import Probe
 from gainsay.families.cypher import ir, scenes
 from gainsay.families.cypher.lexicon import LISTS, SCALARS, variants
 from gainsay.families.cypher.writer import CypherDialect
-
-
-class Probe(NamedTuple):
-    """A feature and the texts that must all be accepted, in a fresh session after `setup`."""
-
-    feature: str
-    texts: tuple[str, ...]
-    setup: tuple[str, ...] = ()
-
 
 KEYS = (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"))
 EDGE_KEYS = (ir.Key("w", "int"),)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seats
+from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.errors import UsageError
 from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, shape, shrink, tidy
@@ -28,7 +28,7 @@ class Datalog:
     def dialect(self, name: str) -> Dialect:
         return dialects.find(name)
 
-    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+    def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
         return probe.probes(self.dialect(dialect))
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from gainsay.core.model import Probe
 from gainsay.families.datalog import ir
 from gainsay.families.datalog.ops import FUNCTORS, TESTS
 from gainsay.families.datalog.spelling import Dialect
 
 VALUES: dict[str, Any] = {"number": 1, "unsigned": 1, "float": 0.5, "symbol": "a", "any": None}
-
-
-class Probe(NamedTuple):
-    """A feature and the texts that must all be accepted, in a fresh session after `setup`."""
-
-    feature: str
-    texts: tuple[str, ...]
-    setup: tuple[str, ...] = ()
 
 
 def tiny(body: tuple[Any, ...], head: tuple[Any, ...], kinds: tuple[str, ...], made: tuple[str, ...], **more: Any) -> ir.Program:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seat, Seats
+from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.core.ports import Growth
 from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, seeded, seeds, shape, shrink, tidy
 from gainsay.families.smt.desk import Desk
@@ -46,7 +46,7 @@ class SMT:
     def dialect(self, name: str) -> SmtLib:
         return SmtLib()
 
-    def probes(self, dialect: str) -> Iterable[probe.Probe]:
+    def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
         return probe.probes()
 
     def canary(self, dialect: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from gainsay.core.draw import Draw
+from gainsay.core.model import Probe
 from gainsay.families.smt import asking, forms, logics, vocabulary
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.gen import Grower
@@ -19,15 +20,6 @@ SAMPLE: dict[str, str] = {
 CANARY = "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)\n(push 1)\n(assert (not a))\n(check-sat)\n(pop 1)"
 PLAIN = "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)"
 HOMES = ("QF_UF", "QF_BV")
-
-
-class Probe(NamedTuple):
-    """A feature and the texts that must be accepted: all of them, or any."""
-
-    feature: str
-    texts: tuple[str, ...]
-    setup: tuple[str, ...] = ()
-    is_any: bool = False
 
 
 def canary() -> tuple[Sequence[str], list[tuple[Any, ...]]]:

@@ -152,7 +152,8 @@ def cte(d: SqlDialect, n: ir.Cte) -> str:
 
 
 def compound(d: SqlDialect, n: ir.Compound) -> str:
-    return f" {n.op} ".join(d.text(a) for a in n.arms)
+    head = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " if n.ctes else ""
+    return head + f" {n.op} ".join(d.text(a) for a in n.arms)
 
 
 def column(d: SqlDialect, n: ir.Column) -> str:

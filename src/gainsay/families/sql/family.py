@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.model import Case, Seats
+from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
@@ -30,8 +30,8 @@ class SQL:
         """A dialect of ours by name, or anybody's as module:attribute."""
         return dialects.find(name)
 
-    def probes(self, dialect: str) -> Iterable[probe.Probe]:
-        return probe.probes(self.dialect(dialect))
+    def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
+        return probe.probes(self.dialect(dialect), has)
 
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
         name = settings.get("mix", "full")

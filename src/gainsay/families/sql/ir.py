@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Union
 
+import msgspec
+
 from gainsay.core.tree import Node
 
 # --- expressions -----------------------------------------------------------------------------------------------------------------
@@ -114,6 +116,11 @@ class Compound(Node, frozen=True, gc=False):
     sort: ClassVar[str] = "query"
     op: str
     arms: tuple[Select, ...]
+    ctes: tuple[Cte, ...] = ()
+
+    def seen(self) -> tuple[Select, ...]:
+        """The arms, each with the CTEs that it sees."""
+        return tuple(msgspec.structs.replace(arm, ctes=(*self.ctes, *arm.ctes)) for arm in self.arms) if self.ctes else self.arms
 
 
 class RawQuery(Node, frozen=True, gc=False):
@@ -126,7 +133,7 @@ Query = Union[Select, Compound]
 
 
 class Column(Node, frozen=True):
-    keep: ClassVar[frozenset[str]] = frozenset({"name", "cls"})
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "is_exact"})
     name: str
     type: str = ""
     cls: str = "any"
@@ -138,6 +145,7 @@ class Column(Node, frozen=True):
     check: Expr | None = None
     generated: Expr | None = None
     stored: bool = False
+    is_exact: bool = True  # False: its dialect says that equal values of its type may differ
 
 
 class CreateTable(Node, frozen=True):

@@ -39,7 +39,7 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
 def is_plain(question: Any, known: Known) -> bool:
     """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical values only."""
     if isinstance(question, ir.Compound):
-        return question.op == "UNION ALL" or all(is_exact(i, scope_of(a, known)) for a in question.arms for i in a.items)
+        return question.op == "UNION ALL" or all(is_exact(i, scope_of(a, known)) for a in question.seen() for i in a.items)
     if not isinstance(question, ir.Select):
         return True
     scope = scope_of(question, known)
@@ -70,7 +70,7 @@ def outermost(value: Any) -> Iterator[ir.Select]:
 
 def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     if isinstance(query, ir.Compound):
-        return all(is_determined(a, known, outer) for a in query.arms)
+        return all(is_determined(a, known, outer) for a in query.seen())
     scope = dict(outer or {})
     local = dict(known)
     for cte in query.ctes:

@@ -48,6 +48,9 @@ def variants(dialect: SqlDialect) -> Iterator[tuple[str, str, tuple[str, ...], s
                 yield f"op:{name}/{','.join(args)}", name, args, result
 
 
+NARROW = "!"  # behind a class: an operand that some types of the class are refused for
+
+
 class Lexicon:
     """What may be drawn for a set of seats. `has(feature)` tells of clauses, statements and types."""
 
@@ -110,9 +113,16 @@ class Lexicon:
                 continue
             if not self.is_loose and not {*args, result} <= {*self.classes, "bool"}:
                 continue
+            args = tuple(f"{a}{NARROW}" if f"{feature}#{i}" in self.refused else a for i, a in enumerate(args))
             typings.setdefault(result, {}).setdefault(name, []).append(args)
             if self.is_loose and result != "any":
                 typings["any"].setdefault(name, []).append(args)
+        for cls in {a for named in typings.values() for listed in named.values() for args in listed for a in args if a.endswith(NARROW)}:
+            # Values of which not all types will do: literals, and what is cast.
+            plain = cls.removesuffix(NARROW)
+            self.literals[cls] = self.literals[plain]
+            if f"cast {plain}" in usable:
+                typings[cls] = {f"cast {plain}": [(plain,)]}
         return {
             cls: tuple((name, tuple(listed)) for name, listed in named.items() for _ in range(dialect.operators[name].weight))
             for cls, named in typings.items()

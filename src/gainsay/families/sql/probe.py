@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
+from gainsay.core.model import Probe
 from gainsay.families.sql.dialects import COMMON_TYPES, SqlDialect
 from gainsay.families.sql.lexicon import variants
-
-
-class Probe(NamedTuple):
-    """A feature and the texts that must all be accepted, in a fresh session after `setup`."""
-
-    feature: str
-    texts: tuple[str, ...]
-    setup: tuple[str, ...] = ()
-
 
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
@@ -36,10 +28,14 @@ CLAUSES = {
 STATEMENTS = {
     "table:strict": ("CREATE TABLE x0(c0 INT) STRICT",),
     "table:without rowid": ("CREATE TABLE x1(c0 INT PRIMARY KEY) WITHOUT ROWID",),
-    "column:generated": ("CREATE TABLE x2(c0 INT, c1 INT GENERATED ALWAYS AS (c0))", "INSERT INTO x2(c0) VALUES (1)"),
-    "column:stored": ("CREATE TABLE x3(c0 INT, c1 INT GENERATED ALWAYS AS (c0) STORED)", "INSERT INTO x3(c0) VALUES (1)"),
-    "column:check": ("CREATE TABLE x4(c0 INT CHECK (c0 IS NOT NULL OR TRUE))", "INSERT INTO x4(c0) VALUES (1)"),
-    "column:collate": ("CREATE TABLE x5(c0 VARCHAR COLLATE NOCASE)",),
+    "column:generated": ("CREATE TABLE x2(c0 INT, c1 INT GENERATED ALWAYS AS (c0))", "INSERT INTO x2(c0) VALUES (7)"),
+    "column:stored": ("CREATE TABLE x3(c0 INT, c1 INT GENERATED ALWAYS AS (c0) STORED)", "INSERT INTO x3(c0) VALUES (7)"),
+    "column:check": ("CREATE TABLE x4(c0 INT CHECK (c0 > 0))", "INSERT INTO x4(c0) VALUES (1)"),
+    "column:primary": ("CREATE TABLE x8(c0 INT PRIMARY KEY)", "INSERT INTO x8(c0) VALUES (1)"),
+    "column:unique": ("CREATE TABLE x9(c0 INT UNIQUE)", "INSERT INTO x9(c0) VALUES (1)"),
+    "column:not null": ("CREATE TABLE x10(c0 INT NOT NULL)", "INSERT INTO x10(c0) VALUES (1)"),
+    "column:default": ("CREATE TABLE x11(c0 INT DEFAULT (7), c1 INT)", "INSERT INTO x11(c1) VALUES (1)"),
+    "column:collate": ("CREATE TABLE x5(c0 VARCHAR COLLATE NOCASE)", "INSERT INTO x5(c0) VALUES ('a')"),
     "stmt:index": ("CREATE INDEX y0 ON p(k)",),
     "index:expression": ("CREATE INDEX y1 ON p((k + 1))",),
     "index:partial": ("CREATE INDEX y2 ON p(k) WHERE k IS NOT NULL",),
@@ -57,22 +53,54 @@ STATEMENTS = {
     "virtual:rtree": ("CREATE VIRTUAL TABLE vr USING rtree(c0, c1, c2)",),
     "virtual:fts5": ("CREATE VIRTUAL TABLE vf USING fts5(c0, c1)",),
 }
+# What an engine may take and ignore: statements that it should refuse, and the question that shows whether it did what it was told.
+EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
+    "column:generated": ((), "SELECT c1 FROM x2", [(7,)]),
+    "column:stored": ((), "SELECT c1 FROM x3", [(7,)]),
+    "column:check": (("INSERT INTO x4(c0) VALUES (-1)",), "SELECT c0 FROM x4", [(1,)]),
+    "column:primary": (("INSERT INTO x8(c0) VALUES (1)",), "SELECT c0 FROM x8", [(1,)]),
+    "column:unique": (("INSERT INTO x9(c0) VALUES (1)",), "SELECT c0 FROM x9", [(1,)]),
+    "column:not null": (("INSERT INTO x10(c0) VALUES (NULL)",), "SELECT c0 FROM x10", [(1,)]),
+    "column:default": ((), "SELECT c0 FROM x11", [(7,)]),
+    "column:collate": ((), "SELECT c0 FROM x5 WHERE c0 = 'A'", [("a",)]),
+    "stmt:view": ((), "SELECT c0 FROM z0", [(1,)]),
+    "stmt:INSERT OR IGNORE": ((), "SELECT c0 FROM x6", [(1,)]),
+}
 
 
-def probes(dialect: SqlDialect) -> Iterator[Probe]:
-    kinds = [("k", "INTEGER")] + [(f"k_{c}", t.text) for c in dialect.classes for t in [next(t for t in dialect.types if t.cls == c)]]
-    columns = ", ".join(f"{name} {text}".strip() for name, text in kinds if text or dialect.loose)
-    setup = (f"CREATE TABLE p({columns})", "INSERT INTO p(k) VALUES (1)")
+def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> Iterator[Probe]:
+    """What to ask, types first. `has` tells of a feature that was asked before whether it was taken: the other probes use no other types."""
     for kind in dict.fromkeys((*dialect.types, *COMMON_TYPES)):
         yield Probe(f"type:{kind.text}", (f"CREATE TABLE ty(c0 {kind.text})", "DROP TABLE ty"))
+    taken = {c: next((t.text for t in dialect.types if t.cls == c and has(f"type:{t.text}")), None) for c in dialect.classes}
+    kinds = [("k", "INTEGER")] + [(f"k_{c}", text) for c, text in taken.items() if text is not None]
+    columns = ", ".join(f"{name} {text}".strip() for name, text in kinds if text or dialect.loose)
+    setup = (f"CREATE TABLE p({columns})", "INSERT INTO p(k) VALUES (1)")
     for feature, text in CLAUSES.items():
         yield Probe(feature, (text,), setup)
     for feature, texts in STATEMENTS.items():
-        yield Probe(feature, texts, setup)
+        tries, question, rows = EFFECTS.get(feature, ((), "", []))
+        yield Probe(feature, texts, setup, tries=tries, effect=(question, rows) if question else None)
     for setting in dialect.settings:
         yield Probe(f"setting:{setting}", (setting,))
+    others = tuple((c, t.text) for c, first in taken.items() for t in dialect.types if t.cls == c and t.text != first and has(f"type:{t.text}"))
+    wider = (f"CREATE TABLE p({', '.join([columns, *(f'o{n} {text}' for n, (_, text) in enumerate(others))])})", setup[1])
     for feature, name, args, _ in variants(dialect):
-        yield Probe(feature, (f"SELECT {dialect.templates[name] % tuple(operands(dialect, args))} FROM p",), setup)
+        columns_only = operands(dialect, args)
+        computed = [f"(CASE WHEN k IS NULL THEN {c} ELSE {c} END)" for c in columns_only]
+        yield Probe(feature, tuple(asked(dialect, name, each) for each in (columns_only, computed)), setup)
+    if dialect.loose:
+        return
+    for feature, name, args, _ in variants(dialect):
+        for i, cls in enumerate(args) if has(feature) else ():
+            columns_only = operands(dialect, args)
+            wide = [asked(dialect, name, [*columns_only[:i], f"o{n}", *columns_only[i + 1 :]]) for n, (c, _) in enumerate(others) if c == cls]
+            if wide:
+                yield Probe(f"{feature}#{i}", tuple(wide), wider)
+
+
+def asked(dialect: SqlDialect, name: str, given: Sequence[str]) -> str:
+    return f"SELECT {dialect.templates[name] % tuple(given)} FROM p"
 
 
 def operands(dialect: SqlDialect, args: tuple[str, ...]) -> list[str]:

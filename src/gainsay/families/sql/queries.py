@@ -225,7 +225,7 @@ def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
         if exact:
             return ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
     if unit < 0.4 and lexicon.has("clause:union all"):
-        return compound(draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where))
+        return compound(draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes)
     sort = order(draw, found) if draw.coin(0.15) else ()
     return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
 
@@ -234,7 +234,7 @@ def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg
     return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
 
 
-def compound(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select) -> ir.Query:
+def compound(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]) -> ir.Query:
     """UNION ALL of two selects with as many columns; the other set operators only where equal rows are identical."""
     found = base(draw, lexicon, relations)
     exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
@@ -242,8 +242,9 @@ def compound(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], firs
         column, _ = draw.pick(exact)
         again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
         before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
-        return ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again))
-    return ir.Compound("UNION ALL", (first, msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))))
+        return ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
+    second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
+    return ir.Compound("UNION ALL", (first, second), ctes)
 
 
 def first_scope(query: ir.Select) -> Scope:

@@ -19,7 +19,7 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     mix = lexicon.mix
     has_extremes = draw.coin(0.2)
     head: list[ir.Statement] = []
-    if not mix.plain and draw.coin(0.2):
+    if not mix.plain and draw.coin(0.2) and lexicon.dialect.settings:
         head += [ir.Setting(s) for s in [draw.pick(lexicon.dialect.settings)] if not lexicon.is_mixed and lexicon.has(f"setting:{s}")]
     tables = [table(draw, lexicon, f"t{i}") for i in range(draw.between(1, mix.tables) if mix.tables > 1 else 1)]
     body: list[ir.Statement] = []
@@ -74,11 +74,12 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         type_text,
         kind.cls,
         collate,
-        primary=is_plain and 0.08 < unit < 0.2 and not any(c.primary for c in earlier),
-        unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate),
-        not_null=0.34 < unit < 0.39,
-        default=lexicon.stored(draw, type_text, kind.cls, False) if 0.39 < unit < 0.46 and not is_strict else None,
+        primary=is_plain and 0.08 < unit < 0.2 and not any(c.primary for c in earlier) and lexicon.has("column:primary"),
+        unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate) and lexicon.has("column:unique"),
+        not_null=0.34 < unit < 0.39 and lexicon.has("column:not null"),
+        default=lexicon.stored(draw, type_text, kind.cls, False) if 0.39 < unit < 0.46 and not is_strict and lexicon.has("column:default") else None,
         check=check(draw, lexicon, name, kind.cls) if 0.46 < unit < 0.5 and lexicon.has("column:check") else None,
+        is_exact=kind.exact,
     )
 
 

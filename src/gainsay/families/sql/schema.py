@@ -9,6 +9,7 @@ import msgspec
 from gainsay.families.sql import ir
 from gainsay.families.sql.dialects import SQLITE_TYPES
 
+# A reducer may give a column one of these types, whatever its own was.
 AMBIGUOUS_TYPES = frozenset({t.text for t in SQLITE_TYPES if not t.exact} | {"DOUBLE"})
 
 
@@ -50,7 +51,7 @@ class Relation(msgspec.Struct, frozen=True):
 
 
 def attribute(column: ir.Column) -> Attribute:
-    exact = not column.collate and column.type not in AMBIGUOUS_TYPES and column.generated is None
+    exact = column.is_exact and column.type not in AMBIGUOUS_TYPES and not column.collate and column.generated is None
     return Attribute(column.name, column.cls, True, exact)
 
 

@@ -65,7 +65,7 @@ def other_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any
 
 
 def without_ctes(node: Any) -> Any:
-    return replace(node, ctes=()) if isinstance(node, ir.Select) and node.ctes else node
+    return replace(node, ctes=()) if isinstance(node, (ir.Select, ir.Compound)) and node.ctes else node
 
 
 def swap(recipe: Any, old: Any, new: Any) -> Any:

@@ -95,7 +95,7 @@ class Checker:
 
     def query(self, q: Any, outer: Classes) -> Classes:
         if isinstance(q, ir.Compound):
-            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.arms]
+            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
             for other in listed[1:]:
                 if len(other) != len(listed[0]) or any(a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)):
                     raise IllTyped
