@@ -252,7 +252,15 @@ class Supervisor:
         self._give_back(slot)
 
     def _give_back(self, slot: Slot) -> None:
+        """What a worker did not finish is left for another. Of the episode that it told of last, only the checks that were not counted yet."""
+        episode, reached = slot.reached
         if slot.group is not None:
+            told = slot.lease.get(episode)
+            if told is not None and reached >= told.checks:
+                del slot.lease[episode]
+                self._done(slot.group, told)
+            elif told is not None and reached > told.start:
+                slot.lease[episode] = events.Stint(episode, told.checks, reached, 0, told.skip)
             self.spare[slot.group.key] += slot.lease.values()
         slot.lease = {}
         slot.child = None
@@ -361,15 +369,20 @@ class Supervisor:
             if moment.phase == ASKING:
                 slot.lease[moment.episode] = behind(stint, moment.check, slot.reached)
             else:
-                done = events.Progress(group.key, events.Counts(), (moment.episode,))
-                self.ledger.take(done)
-                self.journal.append(done)
+                self._done(group, stint)
             self._give_back(slot)
             return
         self._give_back(slot)
         self._trouble(events.Trouble(f"a worker for {group.key} ended ({what})", child.tail()))
         if self.troubles > 5:
             raise GainsayError(f"Workers for {group.key} do not stay alive ({what}): {child.tail().strip()[-300:]}")
+
+    def _done(self, group: Group, stint: events.Stint) -> None:
+        """Note an episode as done whose worker can't say so any more."""
+        is_whole = stint.checks == checks_per_episode(group.family)
+        done = events.Progress(group.key, events.Counts(), (stint.episode,) if is_whole else (), {} if is_whole else {stint.episode: stint.checks})
+        self.ledger.take(done)
+        self.journal.append(done)
 
     # --- triage ------------------------------------------------------------------------------------------------------------------
 
