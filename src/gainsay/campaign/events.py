@@ -114,6 +114,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     opinion: str = ""  # what another engine says, where two differ
     also: tuple[str, ...] = ()  # where nobody can tell who is wrong: its signature for each of the other engines
     span: dict[str, str] = {}  # version of a sibling -> whether the contradiction shows there, see campaign/siblings.py
+    same_as: str = ""  # the finding of which this is the same cause in another shape
     apart: tuple[str, str] = ("", "")  # id and signature where the plain ones are those of another cause
     count: int = 1
     sides: dict[str, Any] = {}

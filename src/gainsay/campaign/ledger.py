@@ -79,8 +79,8 @@ class Ledger:
         """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
         alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
-        kept = next((known for known in alike if not differing(known.span, finding.span)), finding)
-        if kept is finding and finding.id in self.findings:  # the same shape with another span is another cause
+        kept = next((known for known in alike if not differing(known.span, finding.span)), self.findings.get(finding.same_as, finding))
+        if kept is finding and any(known.signature == finding.signature for known in alike):  # the same shape with another span is another cause
             finding.id, finding.signature = finding.apart
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
@@ -148,6 +148,11 @@ class Ledger:
             if others and not chosen.keys() & set(others):
                 chosen[others[0]] = GONE
         return chosen
+
+    def known(self, raw: events.Raw) -> list[events.Finding]:
+        """Findings that a reduced case is compared with: those whose span tells something."""
+        listed = [f for f in self.findings.values() if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind]
+        return [f for f in listed if GONE in f.span.values()]
 
     def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
         """Contradictions of one group that look like a known finding and were not looked for on its siblings yet."""

@@ -416,6 +416,7 @@ class Supervisor:
             "hosted": hosted,
             "memory": self.limits.memory,
             "apart": self.ledger.apart(raw),
+            "known": [{"id": f.id, "case": f.case, "span": f.span} for f in self.ledger.known(raw)] if not spanned else [],
             "spanned": msgspec.to_builtins(spanned),
         }
         self.spanned = tuple(spanned)

@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
-from gainsay.campaign.siblings import told
+from gainsay.campaign.siblings import GONE, differing, told
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Rows
@@ -33,6 +34,14 @@ UNBROKEN = "An engine must answer or refuse a statement; it must not die, hang o
 HARD_S = min(20.0, seating.HARD_S)
 
 
+class Known(msgspec.Struct):
+    """A finding with which a new one is compared."""
+
+    id: str
+    case: Any
+    span: dict[str, str]
+
+
 class Job(msgspec.Struct):
     """A raw contradiction and what is needed to look at it."""
 
@@ -45,6 +54,7 @@ class Job(msgspec.Struct):
     memory: int
     budget: int = BUDGET
     apart: dict[str, str] = {}  # what must stay so on these siblings while the case shrinks: there a known finding is otherwise
+    known: tuple[Known, ...] = ()  # findings of which it may be the same cause
     spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
 
 
@@ -234,9 +244,30 @@ class Triage:
             opinion=opinion.words,
             also=tuple(also),
             span=span,
+            same_as=self._same_cause(case, span),
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=sides,
         )
+
+    def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
+        """The known finding that shows on the same releases, and whose condition is wrong in this case's place or this one's in its place."""
+        alike = [k for k in self.job.known if not differing(k.span, span) and GONE in span.values()]
+        if not alike or not hasattr(registry.family(case.family), "swaps"):
+            return ""
+        players, seats, family = self.players(True), Seats(self.group.seats), registry.family(case.family)
+        try:
+            for known in alike:
+                for scene, recipe in family.swaps(case, events.read_case(known.case)):
+                    oracle, claim = (
+                        (case.oracle, case.claim) if isinstance(recipe, type(case.recipe)) else (known.case["oracle"], known.case["claim"])
+                    )
+                    swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
+                    if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
+                        return known.id
+        finally:
+            for player in players:
+                player.close()
+        return ""
 
 
 def explained(case: Case, why: str, seats: Seats) -> str:

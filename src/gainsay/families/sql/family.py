@@ -11,7 +11,7 @@ from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, tidy, typed
+from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 from gainsay.families.sql.schema import relations
@@ -104,6 +104,12 @@ class SQL:
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
+
+    def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
+        for one, two in ((case, other), (other, case)):
+            recipe = swap.swapped(one.scene, one.recipe, two.scene, two.recipe)
+            if recipe is not None:
+                yield one.scene, recipe
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)

@@ -1,0 +1,45 @@
+"""A case with the condition of another in the place of its own: where that is wrong too, the condition was not what told the two apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import transform
+from gainsay.families.sql import ir
+from gainsay.families.sql.schema import relations
+
+
+def condition_of(recipe: Any) -> Any:
+    """The condition that an oracle's recipe is about."""
+    return recipe.condition if hasattr(recipe, "condition") else recipe.query.where if isinstance(getattr(recipe, "query", None), ir.Select) else None
+
+
+def with_condition(recipe: Any, condition: Any) -> Any:
+    if hasattr(recipe, "condition"):
+        return msgspec.structs.replace(recipe, condition=condition)
+    return msgspec.structs.replace(recipe, query=msgspec.structs.replace(recipe.query, where=condition))
+
+
+def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
+    """The columns of each relation that a query reads, in its order."""
+    known = {r.name: [a.name for a in r.attributes] for r in relations(scene)}
+    known |= {c.name: [column.name for column in c.columns] for c in query.ctes}
+    return [[ir.Col(j.alias or j.rel, name) for name in known.get(j.rel, ())] for j in query.source]
+
+
+def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Any:
+    """A recipe on its own scene with the other's condition, relations and columns matched by their places. None where that can't be."""
+    theirs = condition_of(other)
+    if condition_of(recipe) is None or theirs is None or not isinstance(recipe.query, ir.Select) or not isinstance(other.query, ir.Select):
+        return None
+    mine = [listed for listed in columns(scene, recipe.query) if listed]
+    match: dict[tuple[str, str], ir.Col] = {}
+    for place, listed in enumerate(columns(other_scene, other.query)):
+        for number, column in enumerate(listed):
+            if mine:
+                row = mine[min(place, len(mine) - 1)]
+                match[column.rel, column.name] = row[min(number, len(row) - 1)]
+    made = transform(theirs, lambda node: match.get((node.rel, node.name), node) if isinstance(node, ir.Col) else node)
+    return with_condition(recipe, made)

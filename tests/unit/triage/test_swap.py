@@ -1,0 +1,61 @@
+"""Two findings are one cause if they show on the same releases and the condition of one is wrong in the other's place."""
+
+import msgspec
+import pytest
+
+from gainsay.campaign import events
+from gainsay.campaign.config import Group
+from gainsay.core.model import Case, CaseName, Seat, Target
+from gainsay.families.sql import dialects, ir, swap
+from gainsay.oracles import sql_norec, sql_tlp
+from gainsay.triage.span import Siblings
+from gainsay.triage.worker import Job, Known, Triage
+
+T0, T1 = ir.Col("t0", "c0"), ir.Col("t1", "c0")
+SCENE = ir.Scene((ir.CreateTable("t0", (ir.Column("c0"),)), ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("int", "1"),)),))))
+JOINED = ir.Scene((*SCENE.statements, ir.CreateTable("t1", (ir.Column("c0"), ir.Column("c1")))))
+
+
+def norec(condition, *source):
+    return sql_norec.Recipe(ir.Select((ir.NULL,), source or (ir.Join("t0"),), condition))
+
+
+def text(recipe):
+    return dialects.SQLITE.text(swap.condition_of(recipe))
+
+
+def test_columns_are_matched_by_their_places():
+    two = norec(ir.Op("=", (T0, ir.Col("a1", "c1"))), ir.Join("t0"), ir.Join("t1", "LEFT JOIN", alias="a1"))
+    one = norec(ir.Op("is null", (T0,)))
+    assert text(swap.swapped(SCENE, one, JOINED, two)) == "(t0.c0 = t0.c0)"
+    assert text(swap.swapped(JOINED, two, SCENE, one)) == "(t0.c0 IS NULL)"
+
+
+def test_a_condition_goes_from_one_oracle_to_another():
+    other = sql_tlp.Recipe(ir.Select((T0,), (ir.Join("t0"),)), ir.Op("is null", (T0,)))
+    made = swap.swapped(SCENE, norec(T0), SCENE, other)
+    assert isinstance(made, sql_norec.Recipe) and text(made) == "(t0.c0 IS NULL)"
+
+
+@pytest.mark.parametrize(("span", "same"), [({"3.26.0": "+", "3.31.1": "-"}, "known"), ({"3.26.0": "-", "3.31.1": "-"}, ""), ({"3.26.0": "+"}, "")])
+def test_only_findings_that_show_on_the_same_releases_are_tried(span, same, monkeypatch):
+    """The engine is wrong about every condition here: what decides is the span."""
+    seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
+    case = Case("sql", "norec", SCENE, norec(T0), (seat,), "filtered rows")
+    known = Known("known", msgspec.to_builtins(case), {"3.26.0": "+", "3.31.1": "-"})
+    group = Group("sqlite", "sql", (seat,), ("norec",), siblings=("3.26.0", "3.31.1"))
+    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
+    triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
+    monkeypatch.setattr(triage, "_same", lambda case, players, seats: case)
+    assert triage._same_cause(case, span) == same
+
+
+def test_a_case_in_which_the_other_condition_is_right_is_another_cause():
+    """A real and sound SQLite: no condition is wrong there."""
+    seat = Seat(0, Target("sqlite"), "3.40.1", "sqlite")
+    case = Case("sql", "norec", SCENE, norec(T0), (seat,), "filtered rows")
+    known = Known("known", msgspec.to_builtins(case), {"3.31.1": "-"})
+    group = Group("sqlite", "sql", (seat,), ("norec",), siblings=("3.31.1",))
+    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
+    triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
+    assert triage._same_cause(case, {"3.31.1": "-"}) == ""
