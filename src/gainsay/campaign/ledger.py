@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from gainsay.core.model import kind_of
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
 REDUCED_WITH_SPAN = 12  # where each was also looked for on other releases, and shows on the same ones as the finding
+LITERALS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+(\.\d+)?\b")
 DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
@@ -94,9 +96,12 @@ class Ledger:
 
     def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
-        is_shaped = (known.engine, known.kind) == (new.engine, new.kind) and new.kind != "internal-error"
-        signatures = (new.signature, new.apart[1], *new.also)
-        return known.signature in signatures or (is_shaped and self._absorbs(family, known, new))
+        if known.signature in (new.signature, new.apart[1], *new.also):
+            return True
+        if (known.engine, known.kind) != (new.engine, new.kind):
+            return False
+        # One question may break in several words: an internal error is known by its message, or by what was asked.
+        return masked(known) == masked(new) if new.kind == "internal-error" else self._absorbs(family, known, new)
 
     def _is_muted(self, finding: events.Finding) -> bool:
         return any(m.covers(finding.signature, finding.shape) for m in self.muted)
@@ -218,6 +223,11 @@ class Ledger:
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+
+
+def masked(finding: events.Finding) -> list[str]:
+    """What was asked, without the literals."""
+    return sorted(LITERALS.sub("_", text) for text in finding.texts.values())
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

@@ -105,6 +105,7 @@ SURROUNDINGS = COMMON | {
 
 
 TWO = "condition on two variables"
+GRAPH = frozenset({"loop in graph", "parallel edges"})  # of the graph and not of the query: one cause is met on several graphs
 LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {"aggregate sum", "aggregate min", "aggregate max", "aggregate avg", "aggregate collect", "label test", "IN", "XOR"}
@@ -117,6 +118,7 @@ STRONG = frozenset({
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
+    kept = kept - GRAPH or kept
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
     if TWO in kept:
