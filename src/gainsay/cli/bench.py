@@ -326,8 +326,8 @@ def installed(engine: str, tried: dict[str, Seat | None]) -> Seat | None:
     return tried[engine]
 
 
-def reference(bug: Known, tried: dict[str, Seat | None]) -> Seat | None:
-    """A release in which the bug is gone, for comparison: the first right one if it is at hand, else the installed one."""
+def reference(bug: Known, tried: dict[str, Seat | None], seat: Seat) -> Seat | None:
+    """A release in which the bug is gone, for comparison: the first right one at hand, else the installed one; never the seat's own build."""
     for version in [v for text in bug.right for v in re.findall(r"\d+(?:\.\d+)+", text)] + [""]:
         name = f"{bug.engine}@{version}" if version else bug.engine
         if name not in tried:
@@ -335,9 +335,9 @@ def reference(bug: Known, tried: dict[str, Seat | None]) -> Seat | None:
                 tried[name] = config.describe(Target.parse(name))
             except EnvironmentProblem:
                 tried[name] = None
-        seat = tried[name]
-        if seat is not None and not is_wrong(bug, seat.version):
-            return seat
+        other = tried[name]
+        if other is not None and not is_wrong(bug, other.version) and (other.version, other.build) != (seat.version, seat.build):
+            return other
     return None
 
 
@@ -389,7 +389,7 @@ def known(arguments: argparse.Namespace) -> int:
         seat = at_hand(bug, given, tried) if bug.engine not in engines else None
         if seat is not None:
             row["on"] = str(seat.version)
-            row["oracles"] = dict(verdicts(bug, seat, reference(bug, tried)))
+            row["oracles"] = dict(verdicts(bug, seat, reference(bug, tried, seat)))
         rows.append(row)
     if arguments.json:
         print(json.dumps(rows))

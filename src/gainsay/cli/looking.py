@@ -91,6 +91,8 @@ def check(target: Target, as_json: bool) -> int:
     console.print("\nDocumented meanings (compared only with targets that share them):")
     for name, (value, source) in sorted(facts.items()):
         console.print(f"  {name}: {value}  ({source})", markup=False)
+    for name, why in getattr(engine, "DISPUTED", {}).items():
+        console.print(f"  {name}: NOT TAKEN FOR DOCUMENTED, so hunted on: {why}", markup=False)
     for text in [key for key in missing if key.startswith(probing.SETUP)]:
         console.print(f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}", markup=False)
     console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}")

@@ -37,6 +37,8 @@ class Engine(Protocol):
     CODE_BASE: str  # whose code it runs, where that is not its own name: a binding, a fork; such engines are no witnesses for each other
     PROOFS: Mapping[str, tuple[str, Mapping[str, str]]]  # fact -> a question, and the answer by which each value is known
 
+    DISPUTED: Mapping[str, str]  # where it has them: what it does that is not taken for documented, and why
+
     def version(self) -> str: ...
     def build(self) -> Sequence[str]: ...
     def facts(self, version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]: ...  # fact -> (value, source)

@@ -46,8 +46,6 @@ def open_session(configs: Sequence[str], options: Mapping[str, str]) -> KuzuSess
 
 def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     found = kuzu.documented("https://docs.ladybugdb.com/cypher", "https://github.com/LadybugDB/ladybug/blob/master/test/test_files")
-    if numbers(version) >= (0, 18, 3):
-        del found["label-on-bound-node"]  # its issue 696 calls that a bug
     if numbers(version) >= (0, 22):
         del found["collect-of-nothing"]  # an empty list, as in openCypher
     return found

@@ -98,6 +98,18 @@ class Norec:
             yield Step("unoptimized", ir.Select((recipe.truth(condition), *query.items), source, ctes=query.ctes))
             yield ROWS
 
+    def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
+        """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no aggregates."""
+        if isinstance(question, ir.RawQuery) or question.where is None:
+            return []
+        replace, is_aggregated = msgspec.structs.replace, any(isinstance(i, ir.Agg) for i in question.items)
+        bare = replace(question, distinct=False, group=(), order=())
+        found = [Recipe(replace(bare, items=COUNT_STAR), "count")]
+        found += [] if is_aggregated else [Recipe(bare), Recipe(replace(bare, order=question.order))]
+        found += [Recipe(replace(bare, items=COUNT_STAR, group=question.group), "group")] if question.group else []
+        found += [Recipe(bare, "on")] if movable(question.source) and not is_aggregated else []
+        return list(dict.fromkeys(found))
+
     def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
         if isinstance(question, ir.RawQuery) or question.where is None:
             return None

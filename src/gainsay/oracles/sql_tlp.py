@@ -102,6 +102,21 @@ class Tlp:
             yield Step(label, ir.Select(query.items, query.source, where, query.distinct, query.group, having, (), query.ctes))
         yield CLAIMS[mode]
 
+    def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
+        """A question that somebody else wrote, in every mode that applies to it."""
+        plain = self.recall(question)
+        if plain is None or isinstance(question, ir.RawQuery):
+            return []
+        replace, condition = msgspec.structs.replace, plain.condition
+        bare = replace(question, where=None, order=())
+        found = [plain]
+        for mode in CLAIMS:
+            for query in (bare, replace(bare, distinct=mode == "distinct", group=bare.group if mode in ("group", "having") else ())):
+                items = query.group if mode == "group" else query.items
+                made = replace(query, items=items)
+                found += [Recipe(made, condition, mode)] if is_legal(made, mode) else []
+        return list(dict.fromkeys(found))
+
     def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
         """Partition by the WHERE condition; a query without one by what it computes."""
         if isinstance(question, ir.RawQuery):

@@ -9,6 +9,8 @@ from gainsay.families.sql import ir
 
 CLAUSES = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "UNION ALL", "UNION", "EXCEPT", "INTERSECT")
 AGGREGATE = re.compile(r"\b(COUNT|MIN|MAX|SUM|AVG|TOTAL)\s*\(", re.IGNORECASE)
+SINGLE = re.compile(r"(MIN|MAX|SUM|COUNT)\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
+DISTINCT = re.compile(r"DISTINCT\b\s*", re.IGNORECASE)
 QUESTION = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
 WORD = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\w+|\s+|.", re.DOTALL)
 
@@ -41,12 +43,23 @@ def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | 
 def question(query: str) -> ir.Select | ir.RawQuery:
     """A Select with its parts as text, or the text alone where it is more than a plain select."""
     parts = clauses(query)
-    if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING", "GROUP BY"} & parts.keys():
+    if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING"} & parts.keys() or not re.match(r"\s*SELECT\b", query, re.IGNORECASE):
         return ir.RawQuery(query)
-    listed: ir.Expr = ir.RawExpr(parts["SELECT"])
-    if parts["SELECT"].replace(" ", "").upper() == "COUNT(*)":
+    distinct = DISTINCT.match(parts["SELECT"])
+    text = parts["SELECT"][distinct.end() :] if distinct else parts["SELECT"]
+    whole = SINGLE.fullmatch(text.strip())
+    listed: ir.Expr = ir.RawExpr(text)
+    if text.replace(" ", "").upper() == "COUNT(*)":
         listed = ir.Agg("count")
-    elif AGGREGATE.search(parts["SELECT"]):
+    elif whole and "(" not in whole[2] and ")" not in whole[2]:
+        listed = ir.Agg(whole[1].lower(), ir.RawExpr(whole[2]))
+    elif AGGREGATE.search(text):
         return ir.RawQuery(query)
-    source = (ir.Join(parts["FROM"]),) if "FROM" in parts else ()
-    return ir.Select((listed,), source, ir.RawExpr(f"({parts['WHERE']})") if "WHERE" in parts else None)
+    return ir.Select(
+        (listed,),
+        (ir.Join(parts["FROM"]),) if "FROM" in parts else (),
+        ir.RawExpr(f"({parts['WHERE']})") if "WHERE" in parts else None,
+        distinct=bool(distinct),
+        group=(ir.RawExpr(parts["GROUP BY"]),) if "GROUP BY" in parts else (),
+        order=(ir.Order(ir.RawExpr(parts["ORDER BY"])),) if "ORDER BY" in parts else (),
+    )
