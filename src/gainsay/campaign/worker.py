@@ -60,6 +60,9 @@ class Worker:
         self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached))
         stage.counts = events.Counts()
         stage.refusals.clear()
+        for trouble in stage.troubles.values():
+            self.send(trouble)
+        stage.troubles.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

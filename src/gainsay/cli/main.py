@@ -105,7 +105,17 @@ def parser() -> Parser:
     return top
 
 
+def tell_left_out() -> None:
+    """Name the plugins that can't be used; everything else goes on without them."""
+    from gainsay.core import registry
+
+    for plugin in registry.left_out("gainsay.families", "gainsay.engines", "gainsay.oracles"):
+        print(f"gainsay: {plugin}", file=sys.stderr)
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.command in ("hunt", "engines", "oracles"):
+        tell_left_out()
     if arguments.command == "hunt":
         from gainsay.cli import hunting
 
