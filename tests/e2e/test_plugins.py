@@ -31,6 +31,45 @@ SOMETIMES = (
 """
 )
 
+UNDOING = """
+import msgspec
+from gainsay.core import registry, values
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.model import Step
+from gainsay.core.tree import Node
+from gainsay.families.sql import ir
+
+class Recipe(Node, frozen=True):
+    question: ir.Select | ir.Compound
+    index: ir.CreateIndex
+    rule: str = values.EXACT
+
+    @property
+    def is_alone(self):
+        return True
+
+class Mine:
+    name, family, scene_kind, min_seats, recipe_type, about = "mine", "sql", "database", 1, Recipe, "an index that comes and goes"
+
+    def draw(self, draw, scene, seats):
+        tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
+        if not tables:
+            return None
+        table = draw.pick(tables)
+        question, rule = registry.family("sql").question(draw, scene, seats)
+        return Recipe(question, ir.CreateIndex("ix", table.name, (ir.IndexKey(ir.Col("", draw.pick(table.columns).name)),)), rule)
+
+    def converse(self, scene, recipe, seats):
+        yield Step("before", recipe.question)
+        yield Step("make", recipe.index)
+        yield Step("with the index", recipe.question)
+        yield Step("drop", ir.RawStatement("DROP INDEX ix"))
+        yield Claim("an index changes nothing", Side(("with the index",)), Relation.SAME_BAG, Side(("before",)), "It is so.", recipe.rule)
+
+    def recall(self, question):
+        return None
+"""
+
 
 def told(result):
     """What was said of plugins, line by line."""
@@ -108,3 +147,9 @@ def test_a_draw_that_sometimes_fails_costs_its_check_and_no_other(gainsay, plugi
     assert abs(1600 - lost - result.json["checks"]) < 90, result.json
     assert "The draw of mine failed" in result.err
     assert result.json["raw"] == 0
+
+
+def test_an_oracle_that_undoes_what_it_did_passes_the_kit(gainsay, plugin):
+    env = plugin("mine", UNDOING, "gainsay.oracles", "sql/mine", "mine:Mine")
+    result = gainsay("oracles", "conform", "sql/mine", "--on", "apsw", env=env)
+    assert result.code == 0 and "All is well." in result.out, result.out + result.err
