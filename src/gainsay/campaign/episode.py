@@ -34,6 +34,7 @@ SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
 NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
+FAILED = object()  # stands for a recipe that could not be drawn
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
@@ -142,13 +143,13 @@ class Stage:
         return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
 
     def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:
-        """A recipe. None: there is nothing to ask on this scene, or the draw failed, which costs this check and no other."""
+        """A recipe; None where there is nothing to ask on this scene; FAILED where the draw failed, which costs this check and no other."""
         try:
             return oracle.draw(draw, scene, self.seats)
         except Exception:  # the boundary to an oracle, which anybody may have written
             failed = Trouble(f"the draw of {oracle.name} failed", traceback.format_exc(), oracle.name, self.group.key, 0)
             self.troubles.setdefault(failed.place, failed).times += 1
-            return None
+            return FAILED
 
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
@@ -288,10 +289,10 @@ class Stage:
         for first in range(start - start % block, checks, block):
             talks = []
             for check in range(max(first, start), min(first + block, checks)):
-                if recipes[check] is None:
+                if recipes[check] is FAILED:
                     continue
                 self.counts.checks += 1
-                if check not in skip:
+                if check not in skip and recipes[check] is not None:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.

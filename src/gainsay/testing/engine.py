@@ -20,6 +20,7 @@ from unittest import SkipTest
 import msgspec
 
 from gainsay.campaign import config, conversation, events, journal, seating
+from gainsay.campaign.episode import FAILED
 from gainsay.campaign.probing import sung
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import ports, registry
@@ -224,6 +225,8 @@ class EngineKit:
             for number in range(2, 2 + 3 * SCENES):  # a family may begin with fixed scenes
                 scene = stage.laid(number, stage.grow(number))
                 for check, recipe in enumerate(stage.recipes(number, scene, 32) if scene is not None else []):
+                    if recipe is None or recipe is FAILED:
+                        continue
                     oracle = stage.oracle(check)
                     talk = held(oracle, scene, recipe, stage.seats, lambda step: player.ask(self.dialect.text(step.node)))
                     seen += len(talk.steps)
