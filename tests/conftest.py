@@ -46,6 +46,24 @@ def gainsay(tmp_path: Path) -> Callable[..., Result]:
     return run
 
 
+@pytest.fixture
+def plugin(tmp_path: Path) -> Callable[..., dict[str, str]]:
+    """Install a module as another package would: plugin("name", code, group, point, value) gives the environment in which it is found."""
+    homes: list[str] = []
+
+    def install(name: str, code: str, group: str, point: str, value: str = "") -> dict[str, str]:
+        home = tmp_path / f"plugin-{name}"
+        info = home / f"{name}-0.1.dist-info"
+        info.mkdir(parents=True)
+        (home / f"{name}.py").write_text(code)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
+        (info / "entry_points.txt").write_text(f"[{group}]\n{point} = {value or name}\n")
+        homes.append(str(home))
+        return {"PYTHONPATH": os.pathsep.join([*homes, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)}
+
+    return install
+
+
 @pytest.fixture(scope="session")
 def seat_of() -> Callable[[str], Any]:
     """A described and probed seat on an engine that is installed, made once."""

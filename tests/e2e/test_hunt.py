@@ -18,15 +18,9 @@ OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns th
 
 
 @pytest.fixture
-def faulty(tmp_path):
+def faulty(plugin):
     """The environment in which the engine `faulty` is installed."""
-    home = tmp_path / "plugin"
-    info = home / "faulty-0.1.dist-info"
-    info.mkdir(parents=True)
-    (home / "faulty.py").write_text((Path(__file__).parent / "faulty.py").read_text())
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[gainsay.engines]\nfaulty = faulty\n")
-    return {"PYTHONPATH": str(home)}
+    return plugin("faulty", (Path(__file__).parent / "faulty.py").read_text(), "gainsay.engines", "faulty")
 
 
 def start(*arguments, cwd, env=None):

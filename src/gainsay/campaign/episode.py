@@ -6,6 +6,7 @@ import gc
 import re
 import resource
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ import msgspec
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group, turns
-from gainsay.campaign.events import Counts, Raw, slim
+from gainsay.campaign.events import Counts, Raw, Trouble, slim
 from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import HostedPlayer, Player
@@ -33,6 +34,7 @@ SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
 NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
+FAILED = object()  # stands for a recipe that could not be drawn
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
@@ -123,6 +125,7 @@ class Stage:
         self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()  # why checks were undecidable
+        self.troubles: dict[str, Trouble] = {}  # draws that failed, by the line of code that did it
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -155,7 +158,16 @@ class Stage:
         draws = {o.name: Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles}
         asked = [self.oracle(i) for i in range(checks)]
         first = {o.name: list(o.opening(scene, self.seats)) for o in self.oracles if hasattr(o, "opening")}
-        return [first[o.name].pop(0) if first.get(o.name) else o.draw(draws[o.name], scene, self.seats) for o in asked]
+        return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
+
+    def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:
+        """A recipe; None where there is nothing to ask on this scene; FAILED where the draw failed, which costs this check and no other."""
+        try:
+            return oracle.draw(draw, scene, self.seats)
+        except Exception:  # the boundary to an oracle, which anybody may have written
+            failed = Trouble(f"the draw of {oracle.name} failed", traceback.format_exc(), oracle.name, self.group.key, 0)
+            self.troubles.setdefault(failed.place, failed).times += 1
+            return FAILED
 
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
@@ -295,8 +307,10 @@ class Stage:
         for first in range(start - start % block, checks, block):
             talks = []
             for check in range(max(first, start), min(first + block, checks)):
+                if recipes[check] is FAILED:
+                    continue
                 self.counts.checks += 1
-                if check not in skip:
+                if check not in skip and recipes[check] is not None:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.

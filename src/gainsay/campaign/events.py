@@ -53,10 +53,19 @@ class Progress(msgspec.Struct, tag="progress"):
 
 
 class Trouble(msgspec.Struct, tag="trouble"):
-    """A mistake of ours: the traceback, and where it was met."""
+    """A mistake of ours, or of an oracle in its `draw`: the traceback, and where it was met."""
 
     where: str
     traceback: str
+    oracle: str = ""  # whose draw it was
+    group: str = ""
+    times: int = 1
+
+    @property
+    def place(self) -> str:
+        """The line of code that did it: what comes from the same one is the same mistake again."""
+        lines = [line for line in self.traceback.splitlines() if line.startswith('  File "')]
+        return lines[-1] if lines else f"{self.where}: {self.traceback}"
 
 
 class Gone(msgspec.Struct, tag="gone"):

@@ -9,6 +9,7 @@ import resource
 import select
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ HARD_S = seating.HARD_S
 SLICE_S = 4.0  # how long a worker stays with one group when there are several
 SPANNED = 20  # contradictions that are looked for on siblings in one job
 LEASE_S = 1.0  # how much work a lease should hold
+FRUITLESS = 400  # draws of a group that fail before anything of it was answered: then it is given up
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -100,6 +102,11 @@ class Supervisor:
         self.is_stopping = False
         self.is_settling = False
         self.troubles = 0
+        self.undrawn: Counter[str] = Counter()  # oracle -> how often its draw failed
+        self.fruitless: set[str] = set()  # groups in which nothing but that happens
+        self._failed: Counter[str] = Counter()  # the same by group, and what was answered there
+        self._answered: Counter[str] = Counter()
+        self._met: set[str] = set()  # mistakes that were shown
         self.gone = ""  # why nothing more can be asked
 
     @staticmethod
@@ -185,7 +192,7 @@ class Supervisor:
     def _choose(self, slot: Slot) -> Group | None:
         """Stay with a group for a while, then move on to the next one that has work."""
         groups = self.campaign.groups
-        open_groups = [g for g in groups if g.key not in self.finished or self.spare[g.key]]
+        open_groups = [g for g in groups if g.key not in self.fruitless and (g.key not in self.finished or self.spare[g.key])]
         if not open_groups:
             return None
         if slot.group in open_groups and (len(groups) <= 1 or time.monotonic() - slot.since < self._slice_s()):
@@ -294,6 +301,7 @@ class Supervisor:
                 for episode in (*event.done, *event.partial):
                     slot.lease.pop(episode, None)
                 slot.reached = event.reached
+                self._answered[event.group] += event.counts.answered
                 self.ledger.take(event)
                 self.journal.append(event)
                 self._measure(event)
@@ -323,9 +331,23 @@ class Supervisor:
             self.speed[event.group] = min(before * 2, max(1.0, 0.5 * before + 0.5 * len(event.done) * 4))
 
     def _trouble(self, event: events.Trouble) -> None:
-        self.troubles += 1
-        self.journal.append(event, sync=True)
-        self.emit("trouble", event)
+        """Count a mistake; show it, and keep its traceback, when it is met for the first time."""
+        if event.oracle:
+            self._undrawn(event)
+        else:
+            self.troubles += event.times
+        is_new = event.place not in self._met
+        self._met.add(event.place)
+        self.journal.append(event if is_new else msgspec.structs.replace(event, traceback=""), sync=is_new)
+        if is_new:
+            self.emit("trouble", event)
+
+    def _undrawn(self, event: events.Trouble) -> None:
+        """An oracle's draw failed. A group in which nothing else happens is given up, and with the last group the hunt."""
+        self.undrawn[event.oracle] += event.times
+        self._failed[event.group] += event.times
+        if self._failed[event.group] >= FRUITLESS and not self._answered[event.group]:
+            self.fruitless.add(event.group)
 
     def _watch(self, slot: Slot) -> None:
         """A worker that uses too much memory, or works on one question too long, is ended; that is a finding."""

@@ -63,6 +63,9 @@ class Worker:
         stage.counts = events.Counts()
         stage.refusals.clear()
         stage.undecided.clear()
+        for trouble in stage.troubles.values():
+            self.send(trouble)
+        stage.troubles.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

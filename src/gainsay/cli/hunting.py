@@ -167,7 +167,8 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     for finding in ledger.shown():
         folder.write(finding, out)
     summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
-    lines = terminal.conclude(summary, ledger.counts.checks - before, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out))
+    made = ledger.counts.checks - before
+    lines = terminal.conclude(summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out), supervisor.undrawn)
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     if supervisor.gone:
@@ -180,7 +181,7 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
         return 1
     if supervisor.gone:
         return 2
-    return 3 if supervisor.troubles else 0  # a mistake of our own is no clean bill
+    return 3 if supervisor.troubles or supervisor.undrawn else 0  # a mistake of our own, or of an oracle, is no clean bill
 
 
 def tell_newer(campaign: config.Campaign, screen: terminal.Screen) -> None:

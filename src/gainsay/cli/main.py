@@ -58,12 +58,15 @@ def parser() -> Parser:
     hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
-    engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")
-    engines.add_argument("action", nargs="?", choices=["check"], help="check: start a target and probe it")
+    engines = command("engines", "list the engines; 'engines check TARGET' shows what one is and takes, 'engines conform TARGET' tests its adapter")
+    engines.add_argument("action", nargs="?", choices=["check", "conform"], help="check: start a target and probe it; conform: test its adapter")
     engines.add_argument("target", nargs="?", metavar="TARGET")
     engines.add_argument("--json", action="store_true")
 
-    oracles = command("oracles", "list the oracles")
+    oracles = command("oracles", "list the oracles; 'oracles conform FAMILY/NAME' tests one")
+    oracles.add_argument("action", nargs="?", choices=["conform"], help="conform: test an oracle")
+    oracles.add_argument("name", nargs="?", metavar="FAMILY/NAME")
+    oracles.add_argument("--on", default="", metavar="TARGET", help="an engine that is right, to test the oracle on")
     oracles.add_argument("--json", action="store_true")
 
     findings = command("findings", "list the findings of a hunt")
@@ -96,6 +99,11 @@ def parser() -> Parser:
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
     bench.add_argument("--json", action="store_true")
 
+    new = command("new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed")
+    new.add_argument("what", choices=["engine", "oracle"])
+    new.add_argument("name", metavar="NAME")
+    new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
+
     tailor = command("tailor", "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'")
     from gainsay.cli import tailor as tailoring
 
@@ -107,11 +115,29 @@ def parser() -> Parser:
     return top
 
 
+def tell_left_out() -> None:
+    """Name the plugins that can't be used; everything else goes on without them."""
+    from gainsay.core import registry
+
+    for plugin in registry.left_out("gainsay.families", "gainsay.engines", "gainsay.oracles"):
+        print(f"gainsay: {plugin}", file=sys.stderr)
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.command in ("hunt", "engines", "oracles"):
+        tell_left_out()
     if arguments.command == "hunt":
         from gainsay.cli import hunting
 
         return hunting.hunt(arguments)
+    if arguments.command == "new":
+        from gainsay.cli import new
+
+        return new.new(arguments)
+    if getattr(arguments, "action", None) == "conform":
+        from gainsay.cli import conforming
+
+        return conforming.conform(arguments)
     if arguments.command == "tailor":
         from gainsay.cli import tailor
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
@@ -12,6 +13,12 @@ from gainsay.core.model import Case, Probe, Seats, Step
 
 Conversation = Generator[Step | Claim, Answer, None]
 Growth = Generator[Step, Answer, Any]
+
+
+def lacking(port: type, plugin: Any) -> list[str]:
+    """The members of a port that a plugin does not have. What is only a comment in the port is optional."""
+    functions = [name for name, member in vars(port).items() if inspect.isfunction(member) and not name.startswith("_")]
+    return [name for name in (*inspect.get_annotations(port), *functions) if not hasattr(plugin, name)]
 
 
 class Session(Protocol):
@@ -34,10 +41,10 @@ class Engine(Protocol):
     PACKAGE: str  # what to pip install; empty for the standard library's
     CONFIGS: Mapping[str, Sequence[str]]
     OPTIONS: Mapping[str, str]  # key -> what it means
-    CODE_BASE: str  # whose code it runs, where that is not its own name: a binding, a fork; such engines are no witnesses for each other
-    PROOFS: Mapping[str, tuple[str, Mapping[str, str]]]  # fact -> a question, and the answer by which each value is known
-
-    DISPUTED: Mapping[str, str]  # where it has them: what it does that is not taken for documented, and why
+    # Where it has them: `PROOFS`, fact -> a question, and the answer by which each value is known; `CODE_BASE`, whose code it runs, where that
+    # is not its own name (a binding, a fork): such engines are no witnesses for each other; `NEEDS_SERVER`; `RELEASES` and `PIP`, where wheels
+    # have other numbers; `SLOW`, configurations without which it is probed; `RUN`, the command that runs a reproducer's script;
+    # `DISPUTED`, what it does that is not taken for documented, and why.
 
     def version(self) -> str: ...
     def build(self) -> Sequence[str]: ...

@@ -1,13 +1,16 @@
-"""Finds families, engines, oracles and analyzers by name: built-ins and entry points, imported only when asked for."""
+"""Finds families, engines, oracles and analyzers by name. Built-ins are imported when they are asked for, entry points when their group is."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+import traceback
 from collections.abc import Mapping
 from importlib import metadata
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from gainsay.core import ports
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
@@ -79,17 +82,115 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
 }
 
 
+PORTS: Mapping[str, type] = {"gainsay.families": ports.Family, "gainsay.engines": ports.Engine, "gainsay.oracles": ports.Oracle}
+
+
+class LeftOut(NamedTuple):
+    """A plugin that can't be used: whose it is, and why."""
+
+    group: str
+    name: str
+    package: str
+    why: str
+
+    def __str__(self) -> str:
+        kind = {"families": "family"}.get(self.group.partition(".")[2], self.group.partition(".")[2].rstrip("s").replace("_", " "))
+        return f"The {kind} {self.name!r} of the package {self.package} is left out: {self.why}"
+
+
+class Found(NamedTuple):
+    """What a group of plugins amounts to: name -> 'module' or 'module:attribute', and those that are left out."""
+
+    sound: Mapping[str, str]
+    left_out: tuple[LeftOut, ...]
+
+
 @functools.cache
+def found(group: str) -> Found:
+    """Built-ins and entry points. A plugin is tried when its group is first asked for: what is wrong with one is no harm to the others."""
+    sound: dict[str, str] = {}
+    left_out = []
+    for point in metadata.entry_points(group=group):
+        package = point.dist.name if point.dist is not None else "?"
+        try:
+            why = complaint(group, point.name, point.value)
+        except (Exception, SystemExit) as error:  # the boundary to code that others wrote
+            why = blamed(error)
+        if why:
+            left_out.append(LeftOut(group, point.name, package, why))
+        else:
+            sound[point.name] = point.value
+    return Found({**sound, **BUILT_IN[group]}, tuple(left_out))
+
+
+def complaint(group: str, name: str, value: str) -> str:
+    """What is wrong with a plugin, in words; empty if nothing is. Raises what its import raises."""
+    if name in BUILT_IN[group]:
+        return "gainsay has one of this name. Give it another name."
+    if group == "gainsay.engines" and ":" in value:
+        return f"its entry point must name a module, and {value!r} names something in one. Hosts import the engine by the module's name."
+    if group == "gainsay.oracles" and "/" not in name:
+        return "its entry point must be named FAMILY/NAME, such as sql/mine."
+    plugin = loaded(value)
+    made = plugin if group not in ("gainsay.families", "gainsay.oracles") else plugin()
+    missing = ports.lacking(PORTS[group], made) if group in PORTS else []
+    if missing:
+        return f"it has no {', '.join(missing)}. The port {PORTS[group].__name__} in gainsay.core.ports says what each is."
+    if group == "gainsay.engines":
+        return unspoken(made)
+    if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
+        return f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
+    return ""
+
+
+def unspoken(engine: Any) -> str:
+    """What is wrong with an engine's family or dialect."""
+    if engine.FAMILY not in table("gainsay.families"):
+        return f"its FAMILY {engine.FAMILY!r} is not known.{near(engine.FAMILY, table('gainsay.families'))}"
+    try:
+        family(engine.FAMILY).dialect(engine.DIALECT)
+    except (Exception, SystemExit) as error:  # a dialect may be code that others wrote, too
+        return f"its DIALECT {engine.DIALECT!r} can't be used: {blamed(error)}"
+    return ""
+
+
+def blamed(error: BaseException) -> str:
+    """An exception as one line: what it says, and the first line of code on its way that is neither ours nor the import system's."""
+    ours = (str(Path(__file__).parent.parent), str(Path(importlib.__file__).parent), "<frozen")
+    theirs = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(ours)]
+    place = "".join(f" (line {f.lineno} of {Path(f.filename).name}: {f.line})" for f in theirs[:1])
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"
+
+
 def table(group: str) -> Mapping[str, str]:
     """Name -> 'module' or 'module:attribute'. An entry point may add a name, never replace a built-in one."""
-    found = {point.name: point.value for point in metadata.entry_points(group=group)}
-    return {**found, **BUILT_IN[group]}
+    return found(group).sound
+
+
+def left_out(*groups: str) -> list[LeftOut]:
+    """The plugins of these groups that can't be used."""
+    return [plugin for group in groups for plugin in found(group).left_out]
+
+
+def loaded(value: str) -> Any:
+    module, _, attribute = value.partition(":")
+    made = importlib.import_module(module)
+    return functools.reduce(getattr, attribute.split("."), made) if attribute else made
 
 
 def load(group: str, name: str) -> Any:
-    module, _, attribute = table(group)[name].partition(":")
-    loaded = importlib.import_module(module)
-    return getattr(loaded, attribute) if attribute else loaded
+    # A built-in one is found without a look at the plugins: these may ask for it while they are looked at.
+    return loaded(BUILT_IN[group].get(name) or table(group)[name])
+
+
+def named(group: str, name: str, what: str, remedy: str = "") -> Any:
+    """What has this name; an error that says what is wrong with it, or what was probably meant."""
+    if name not in BUILT_IN[group] and name not in table(group):
+        for plugin in left_out(group):
+            if plugin.name == name:
+                raise UsageError(str(plugin))
+        raise UsageError(f"There is no {what} {name!r}.{near(name, table(group))}{remedy}")
+    return load(group, name)
 
 
 @functools.cache
@@ -99,30 +200,24 @@ def family(name: str) -> Any:
 
 @functools.cache
 def engine(name: str) -> Any:
-    if name not in table("gainsay.engines"):
-        raise UsageError(f"There is no engine {name!r}.{near(name, table('gainsay.engines'))} 'gainsay engines' lists them.")
-    return load("gainsay.engines", name)
+    return named("gainsay.engines", name, "engine", " 'gainsay engines' lists them.")
 
 
 @functools.cache
 def oracle(family_name: str, name: str) -> Any:
-    return load("gainsay.oracles", f"{family_name}/{name}")()
+    return named("gainsay.oracles", f"{family_name}/{name}", "oracle", " 'gainsay oracles' lists them.")()
 
 
 @functools.cache
 def analyzer(name: str) -> Any:
     """The class of an analyzer that `gainsay tailor` can tune."""
-    if name not in table("gainsay.analyzers"):
-        raise UsageError(f"There is no analyzer {name!r}.{near(name, table('gainsay.analyzers'))}")
-    return load("gainsay.analyzers", name)
+    return named("gainsay.analyzers", name, "analyzer")
 
 
 @functools.cache
 def split_analyzer(name: str) -> Any:
     """The class of an analyzer that `gainsay split` can run."""
-    if name not in table("gainsay.split_analyzers"):
-        raise UsageError(f"There is no analyzer {name!r}.{near(name, table('gainsay.split_analyzers'))} Any other tool: cmd:'TOOL ARGUMENTS'.")
-    return load("gainsay.split_analyzers", name)
+    return named("gainsay.split_analyzers", name, "analyzer", " Any other tool: cmd:'TOOL ARGUMENTS'.")
 
 
 def oracles(family_name: str) -> list[str]:
@@ -134,4 +229,7 @@ def check_oracle(name: str) -> None:
     """Raise unless some family has an oracle of this name."""
     names = {n.partition("/")[2] for n in table("gainsay.oracles")}
     if name not in names:
+        for plugin in left_out("gainsay.oracles"):
+            if plugin.name.partition("/")[2] == name:
+                raise UsageError(str(plugin))
         raise UsageError(f"There is no oracle {name!r}.{near(name, names)} 'gainsay oracles' lists them.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from rich.console import Console
@@ -63,6 +63,10 @@ class Screen(Panel):
         """An event of the supervisor."""
         if what == "finding":
             self.say(one_line(value))
+        elif what == "trouble" and value.oracle:
+            # Also where nothing else is said: whoever wrote the oracle must see it.
+            told = f"! {value.where}; that check is not made, and more of the same are only counted:\n{value.traceback.rstrip()}"
+            self.console.print(told, highlight=False, markup=False, soft_wrap=True)
         elif what == "trouble":
             self.say(f"! a mistake in gainsay itself ({value.where}); it is noted in the journal")
         elif what == "tick":
@@ -131,7 +135,9 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: str) -> list[str]:
+def conclude(
+    summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: str, undrawn: Mapping[str, int] | None = None
+) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
     wall = summary["wall_s"]
     told = f"{telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %"
@@ -159,6 +165,8 @@ def conclude(summary: dict[str, Any], made: int, vanished: int, waiting: int, tr
         lines.append(f"{waiting} contradictions wait to be looked at: run the same command again to go on.")
     if troubles:
         lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
+    for oracle, count in (undrawn or {}).items():
+        lines.append(f"The draw of {oracle} failed {times(count)}: these checks were not made. The traceback is above, and in {out}/journal.jsonl.")
     where = f" --out {out}" if out != "gainsay-out" else ""
     if sure:
         lines.append(f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py")

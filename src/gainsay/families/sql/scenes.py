@@ -159,13 +159,13 @@ def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, h
 
 def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
     made: list[ir.Statement] = []
-    if draw.unit() < 0.06 and lexicon.has("virtual:rtree"):
+    if draw.unit() < 0.06 and lexicon.is_loose and lexicon.has("virtual:rtree"):
         made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))
         for _ in range(draw.below(4)):
             columns = draw.sample(("c0", "c1", "c2"), draw.between(1, 3))
             row = ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns))
             made.append(ir.Insert("rt0", tuple(columns), (row,), "INSERT OR IGNORE"))
-    if draw.unit() < 0.04 and lexicon.has("virtual:fts5"):
+    if draw.unit() < 0.04 and lexicon.is_loose and lexicon.has("virtual:fts5"):
         made.append(ir.CreateVirtual("ft0", "fts5", ("c0", "c1")))
         for _ in range(draw.below(4)):
             pair = ir.Values((draw.pick(lexicon.literals["any"]), draw.pick(lexicon.literals["text"])))

@@ -1,0 +1,155 @@
+"""Engines and oracles of other packages, as somebody who writes one meets them: broken ones first."""
+
+import json
+
+SOUND = """
+from gainsay.engines.sqlite import *
+from gainsay.engines.sqlite import CONFIGS, DIALECT, FAMILY, OPTIONS, available, build, environment, facts, prove, repro, requirements, version
+NAME = "mine"
+PACKAGE = ""
+"""
+ORACLE = """
+from gainsay.oracles.sql_norec import Norec
+
+class Mine(Norec):
+    name = "mine"
+"""
+FAILING = (
+    ORACLE
+    + """
+    def draw(self, draw, scene, seats):
+        raise LookupError(f"no words for {scene.statements[0].__class__}")
+"""
+)
+SOMETIMES = (
+    ORACLE
+    + """
+    def draw(self, draw, scene, seats):
+        if draw.coin(0.3):
+            raise LookupError(f"no words today: {draw.unit()}")
+        return None if draw.coin(0.1) else super().draw(draw, scene, seats)
+"""
+)
+
+UNDOING = """
+import msgspec
+from gainsay.core import registry, values
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.model import Step
+from gainsay.core.tree import Node
+from gainsay.families.sql import ir
+
+class Recipe(Node, frozen=True):
+    question: ir.Select | ir.Compound
+    index: ir.CreateIndex
+    rule: str = values.EXACT
+
+    @property
+    def is_alone(self):
+        return True
+
+class Mine:
+    name, family, scene_kind, min_seats, recipe_type, about = "mine", "sql", "database", 1, Recipe, "an index that comes and goes"
+
+    def draw(self, draw, scene, seats):
+        tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
+        if not tables:
+            return None
+        table = draw.pick(tables)
+        question, rule = registry.family("sql").question(draw, scene, seats)
+        return Recipe(question, ir.CreateIndex("ix", table.name, (ir.IndexKey(ir.Col("", draw.pick(table.columns).name)),)), rule)
+
+    def converse(self, scene, recipe, seats):
+        yield Step("before", recipe.question)
+        yield Step("make", recipe.index)
+        yield Step("with the index", recipe.question)
+        yield Step("drop", ir.RawStatement("DROP INDEX ix"))
+        yield Claim("an index changes nothing", Side(("with the index",)), Relation.SAME_BAG, Side(("before",)), "It is so.", recipe.rule)
+
+    def recall(self, question):
+        return None
+"""
+
+
+def told(result):
+    """What was said of plugins, line by line."""
+    return [line for line in result.err.splitlines() if line.startswith("gainsay: The ")]
+
+
+def test_a_plugin_that_cannot_be_imported_is_named_and_everything_else_works(gainsay, plugin):
+    plugin("broken", "import os\nimport nonesuch\n", "gainsay.engines", "broken")
+    env = plugin("mine", SOUND, "gainsay.engines", "mine")
+    result = gainsay("oracles", env=env)
+    assert result.code == 0 and "norec" in result.out
+    (line,) = told(result)
+    assert "'broken' of the package broken is left out: ModuleNotFoundError: No module named 'nonesuch'" in line
+    assert "(line 2 of broken.py: import nonesuch)" in line
+    hunted = gainsay("hunt", "mine", "--checks", "160", "--seed", "1", "--oracle", "tlp", "--json", env=env)
+    assert hunted.code == 0 and hunted.json["checks"] == 160, hunted.out + hunted.err
+    assert told(hunted) == [line]
+
+
+def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
+    plugin("quitter", "raise SystemExit('go away')\n", "gainsay.engines", "quitter")
+    plugin("partial", "NAME = 'partial'\nFAMILY = 'sql'\n", "gainsay.engines", "partial")
+    plugin("speechless", SOUND.replace("DIALECT,", "") + "DIALECT = 'speechless:WORDS'\n", "gainsay.engines", "speechless")
+    env = plugin("mine", SOUND, "gainsay.engines", "mine")
+    result = gainsay("engines", "--json", env=env)
+    assert result.code == 0, result.err
+    names = [row["engine"] for row in result.json]
+    assert {"mine", "sqlite", "duckdb"} <= set(names)
+    assert not {"quitter", "partial", "speechless"} & set(names)
+    said = "\n".join(told(result))
+    assert "'quitter' of the package quitter is left out: SystemExit: go away" in said
+    assert "it has no DIALECT, PACKAGE, CONFIGS, OPTIONS, version, build" in said
+    assert "its DIALECT 'speechless:WORDS' can't be used: AttributeError" in said
+
+
+def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, plugin):
+    plugin("broken", "1 / 0\n", "gainsay.engines", "broken")
+    env = plugin("worse", "class Worse: pass\n", "gainsay.oracles", "sql/worse", "worse:Worse")
+    for arguments in (("hunt", "broken"), ("engines", "check", "broken")):
+        result = gainsay(*arguments, env=env)
+        assert result.code == 2 and "ZeroDivisionError" in result.err.splitlines()[-1], result.err
+        assert "Traceback" not in result.err
+    result = gainsay("hunt", "sqlite", "--oracle", "worse", env=env)
+    assert result.code == 2 and "it has no name, family, scene_kind" in result.err.splitlines()[-1], result.err
+
+
+def test_a_plugin_never_takes_the_place_of_a_built_in_one(gainsay, plugin):
+    env = plugin("usurper", SOUND, "gainsay.engines", "sqlite")
+    result = gainsay("engines", "check", "sqlite", "--json", env=env)
+    assert result.code == 0 and "gainsay has one of this name" in told(result)[0]
+
+
+def test_a_draw_that_always_fails_is_shown_once_and_ends_the_hunt_with_3(gainsay, plugin, tmp_path):
+    env = plugin("mine", FAILING, "gainsay.oracles", "sql/mine", "mine:Mine")
+    result = gainsay("hunt", "apsw", "--oracle", "mine", "--for", "120s", "--seed", "1", "--workers", "2", env=env)
+    assert result.code == 3, result.out + result.err
+    assert (result.out + result.err).count("Traceback") == 1
+    assert "LookupError: no words for" in result.out
+    assert "The draw of mine failed" in result.out and "these checks were not made" in result.out
+    assert "0 checks on apsw in" in result.out
+    seconds = int(result.out.partition("0 checks on apsw in ")[2].split()[0])
+    assert seconds < 30, "nothing else happens: it does not go on for two minutes"
+    events = [json.loads(line) for line in (tmp_path / "gainsay-out" / "journal.jsonl").read_text().splitlines()]
+    kept = [e for e in events if e["type"] == "trouble"]
+    assert [bool(e["traceback"]) for e in kept].count(True) == 1
+    assert sum(e["times"] for e in kept) >= 400
+
+
+def test_a_draw_that_sometimes_fails_costs_its_check_and_no_other(gainsay, plugin):
+    env = plugin("mine", SOMETIMES, "gainsay.oracles", "sql/mine", "mine:Mine")
+    result = gainsay("hunt", "apsw", "--oracle", "mine", "--oracle", "tlp", "--checks", "1600", "--seed", "1", "--json", env=env)
+    assert result.code == 3, result.out + result.err
+    assert result.err.count("Traceback") == 1, "also with --json, on standard error"
+    lost = 800 * 0.3
+    assert abs(1600 - lost - result.json["checks"]) < 90, result.json
+    assert "The draw of mine failed" in result.err
+    assert result.json["raw"] == 0
+
+
+def test_an_oracle_that_undoes_what_it_did_passes_the_kit(gainsay, plugin):
+    env = plugin("mine", UNDOING, "gainsay.oracles", "sql/mine", "mine:Mine")
+    result = gainsay("oracles", "conform", "sql/mine", "--on", "apsw", env=env)
+    assert result.code == 0 and "All is well." in result.out, result.out + result.err

@@ -1,0 +1,62 @@
+"""docs/engine-reference.md says what the code says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gainsay.engines import clingo, cozo, duckdb, muz, nemo, souffle, sqlite
+from gainsay.families.cypher.profile import FACTS
+from gainsay.families.sql import ops, probe
+from gainsay.families.sql.dialects import SqlDialect
+
+TEXT = (Path(__file__).parents[2] / "docs" / "engine-reference.md").read_text()
+
+
+def section(title):
+    return TEXT.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def row(title, name):
+    (found,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", section(title), re.M)
+    return found
+
+
+@pytest.mark.parametrize(("engine", "version"), [(sqlite, "3.54.1"), (duckdb, "2.0.0")])
+def test_every_fact_of_an_sql_engine_is_listed_with_its_value(engine, version):
+    for name, (value, _) in engine.facts(version, ()).items():
+        assert f"| {value} |" in row("Facts of SQL", name)
+
+
+def test_every_fact_on_which_an_operator_depends_is_listed():
+    for table in (ops.ANSI, ops.SQLITE, ops.DUCKDB):
+        for operator in table.values():
+            for fact in operator.facts:
+                row("Facts of SQL", fact)
+
+
+@pytest.mark.parametrize("engine", [cozo, clingo, muz, nemo, souffle], ids=lambda e: e.NAME)
+def test_every_fact_of_a_datalog_engine_is_listed_with_its_value(engine):
+    for name, (value, _) in engine.facts("1.0", ()).items():
+        assert f"`{value}`" in row("Facts of Datalog", name)
+
+
+def test_every_fact_of_cypher_is_listed_with_its_values():
+    for name, fact in FACTS.items():
+        assert all(f"`{value}`" in row("Facts of Cypher", name) for value in fact.answers)
+
+
+def test_every_operator_that_must_be_there_is_one_or_is_named_as_missing():
+    listed = set(re.findall(r"`([^`]+)`", section("SQL: a dialect of your own").partition("### Operators that must be there")[2]))
+    assert {"=", "not", "is null", "is true", "truth"} <= listed
+    assert {n for n in listed - {"truth", "tlp", "norec", "ops.ANSI", "bool -> int"} if n not in ops.ANSI} == set()
+
+
+def test_the_dialect_that_is_worked_out_is_one():
+    code = section("SQL: a dialect of your own").partition("```python\n")[2].partition("```")[0]
+    made: dict[str, object] = {}
+    exec(code, made)
+    dialect = made["DIALECT"]
+    assert isinstance(dialect, SqlDialect)
+    features = [p.feature for p in probe.probes(dialect)]
+    assert "op:truth/bool" in features and "type:BOOLEAN" in features
