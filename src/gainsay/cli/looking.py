@@ -149,7 +149,7 @@ def findings(arguments: argparse.Namespace) -> int:
 
 def show(arguments: argparse.Namespace) -> int:
     finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
-    print(markdown.report(finding, registry.family(finding.family).extension))
+    print(markdown.report(finding))
     return 0
 
 

@@ -77,6 +77,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "cmd": "gainsay.split.analyzers.command:Command",
     },
 }
+ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
 @functools.cache
@@ -106,6 +107,8 @@ def engine(name: str) -> Any:
 
 @functools.cache
 def oracle(family_name: str, name: str) -> Any:
+    if name == ALONE:
+        return importlib.import_module("gainsay.oracles.alone").Alone(family_name)
     return load("gainsay.oracles", f"{family_name}/{name}")()
 
 
