@@ -97,7 +97,7 @@ class Rewriting(SelfComparing):
         dialect = dialects.find(seats.seats[0].dialect)
         heads = {rule.key: head_of(rule) for rule in recipe.rules.rules}
         told = [told_of(step, dialect, heads, {r.name: r.types for r in (*scene.rels, *recipe.rules.rels)}) for step in recipe.steps]
-        return f"Rewritten: {'; '.join(told)}. {WHY[recipe.oracle]}"
+        return f"Rewritten: {'; '.join(t.rstrip('.') for t in told)}. {WHY[recipe.oracle]}"
 
     def recall(self, question: Any) -> Recipe | None:
         return None
