@@ -114,6 +114,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     also: tuple[str, ...] = ()  # where nobody can tell who is wrong: its signature for each of the other engines
     count: int = 1
     sides: dict[str, Any] = {}
+    aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
 
 
 class Settled(msgspec.Struct, tag="settled"):
@@ -123,6 +124,7 @@ class Settled(msgspec.Struct, tag="settled"):
     claim: str
     finding: str
     note: str = ""
+    alias: str = ""  # the id that it has by itself: another where it went into the bucket of another
 
 
 class Started(msgspec.Struct, tag="started"):

@@ -58,14 +58,20 @@ class Ledger:
             if self._key(event) not in self.settled:
                 self.settled.add(self._key(event))
                 if event.finding in self.findings:
-                    self.findings[event.finding].count += 1
+                    self._count(self.findings[event.finding], event.alias)
                 elif not event.finding:
                     self.vanished += 1
             self.raws.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
-            event.count = 0  # its repetitions count it
+            event.count, event.aliases = 0, ()  # its repetitions count it, and bring their names
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
+
+    @staticmethod
+    def _count(finding: events.Finding, alias: str) -> None:
+        finding.count += 1
+        if alias and alias != finding.id and alias not in finding.aliases:
+            finding.aliases = (*finding.aliases, alias)
 
     def found(self, finding: events.Finding, claim: str = "") -> tuple[events.Finding, bool]:
         """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
@@ -82,7 +88,7 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
-        self.take(events.Settled(finding.name, claim or finding.claim, kept.id))
+        self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
     def _is_muted(self, finding: events.Finding) -> bool:

@@ -442,6 +442,6 @@ class Supervisor:
 
     def _found(self, finding: events.Finding, claim: str) -> None:
         kept, is_new = self.ledger.found(finding, claim)
-        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id), sync=True)
+        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)
         if is_new:
             self.emit("finding", kept)

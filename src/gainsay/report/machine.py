@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,28 @@ def read_finding(folder: Path) -> Finding:
         raise JournalError(f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back.") from None
 
 
+class Names(msgspec.Struct):
+    """Of a finding.json, the other ids."""
+
+    aliases: tuple[str, ...] = ()
+
+
+def aliases(folder: Path) -> tuple[str, ...]:
+    """The ids of findings that went into the bucket of this one. A folder that can't be read has none."""
+    try:
+        return msgspec.json.decode((folder / "finding.json").read_bytes(), type=Names).aliases
+    except (OSError, msgspec.DecodeError):
+        return ()
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two ids end in the same signature: then they name one bucket, whichever oracle met it first."""
+    ends = [re.search(r"-([0-9a-f]{8})$", name) for name in (one, other)]
+    return all(ends) and len({end[1] for end in ends if end}) == 1
+
+
 def find(out: Path, name: str) -> Path:
-    """The folder of a finding, by its ID or a part of it that is enough."""
+    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another that is in its bucket."""
     home = out / "findings"
     names = sorted(p.name for p in home.iterdir()) if home.is_dir() else []
     if name in names:
@@ -67,6 +88,9 @@ def find(out: Path, name: str) -> Path:
         return home / matching[0]
     if matching:
         raise UsageError(f"{name!r} is a part of several findings: {', '.join(matching[:6])}. Give more of it.")
+    called = [n for n in names if is_same(name, n) or name in aliases(home / n)]
+    if called:
+        return home / called[0]
     if not names:
         raise UsageError(f"There are no findings in {out}. Name the folder of a hunt with --out.")
     raise UsageError(f"There is no finding {name!r} in {out}.{near(name, names)}")

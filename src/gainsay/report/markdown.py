@@ -54,7 +54,8 @@ def report(finding: Finding) -> str:
     """What was claimed, both answers, versions, seed, and one plain sentence why it must hold."""
     seats = read_case(finding.case).seats
     times = "once" if finding.count == 1 else f"{finding.count} times"
-    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
+    also = f"; also as {', '.join(f'`{alias}`' for alias in finding.aliases)}" if finding.aliases else ""
+    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}{also}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
     end, kind = registry.family(finding.family).ending, extension(finding)
     note = registry.family(finding.family).dialect(registry.engine(finding.engine).DIALECT).comment
