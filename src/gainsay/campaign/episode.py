@@ -105,6 +105,8 @@ class Stage:
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
         self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
+        self.held: Counter[str] = Counter()  # conversations that came to a claim, by oracle
+        self.idle: Counter[str] = Counter()  # ... and those that asked or claimed nothing
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -264,9 +266,8 @@ class Stage:
         grown = self.grow(number)
         scene = self.laid(number, grown) if self._is_sane(number, grown) else None
         if scene is None:
-            # Nothing can be compared on this scene: its checks are spent, and decide nothing.
-            self.counts.checks += checks - start
-            self.counts.undecidable += checks - start
+            # Nothing can be compared on this scene: its conversations are spent, and nothing was checked.
+            self.counts.void += checks - start
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
@@ -277,22 +278,30 @@ class Stage:
         for first in range(start - start % block, checks, block):
             talks = []
             for check in range(max(first, start), min(first + block, checks)):
-                self.counts.checks += 1
-                if check not in skip:
-                    oracle = self.oracle(check)
-                    talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
+                if check in skip:
+                    self.counts.checks += 1  # what ended a worker was found out
+                    continue
+                oracle = self.oracle(check)
+                talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.
             alone = [[talk] for talk in talks if getattr(talk.recipe, "is_alone", False)]
             together = [talk for talk in talks if not getattr(talk.recipe, "is_alone", False)] if alone else talks
             if not all(self._converse(number, scene, some) for some in (together, *alone)):
                 return
+            self._tell(talks)
             self.reached = (number, min(first + block, checks))
             self.beat()
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
-                self.counts.checks += checks - first - block
-                self.counts.undecidable += checks - first - block
+                self.counts.void += checks - first - block
                 return
+
+    def _tell(self, talks: list[Talk]) -> None:
+        """Whose conversations came to a claim: one that asked or claimed nothing is no check."""
+        idle = [talk.oracle.name for talk in talks if not talk.is_judged]
+        self.held.update([talk.oracle.name for talk in talks if talk.is_judged])
+        self.idle.update(idle)
+        self.counts.void += len(idle)
 
     def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
         """Some conversations side by side: all spell their next question, then all ask it. False: the engine can't be brought back.
@@ -340,7 +349,7 @@ class Stage:
                     item = self._hear(talk, known)
                     continue
                 verdict = judge(item, given)
-                self.counts.checks += talk.is_judged  # a conversation may make several claims: each is a check
+                self.counts.checks += 1  # a conversation may make several claims: each is a check
                 talk.is_judged = True
                 if verdict is not HOLDS:
                     if verdict is CONTRADICTED:
@@ -391,7 +400,9 @@ class Stage:
         if broken is None:
             return True
         self._contradicted(number, scene, talk, broken)
-        talk.words.close()  # this conversation has ended
+        talk.words.close()  # this conversation has ended, and that the engine broke is what it found
+        self.counts.checks += not talk.is_judged
+        talk.is_judged = True
         self._memo, self._asked = {}, []
         is_back = self.prepare(number, scene) is not None
         self.recorder.at(number, talk.check, ASKING)

@@ -22,6 +22,7 @@ class Counts(msgspec.Struct):
     undecidable: int = 0
     contradicted: int = 0
     engine_s: float = 0.0
+    void: int = 0  # conversations that asked or claimed nothing, or were not held: no checks
 
     def add(self, other: Counts) -> None:
         for name in self.__struct_fields__:
@@ -49,6 +50,8 @@ class Progress(msgspec.Struct, tag="progress"):
     partial: dict[int, int] = {}
     refusals: dict[str, int] = {}  # what the engine said when it refused, and how often
     reached: tuple[int, int] = (-1, 0)  # the episode that runs, and how many of its checks are counted here or before
+    held: dict[str, int] = {}  # conversations of each oracle that came to a claim
+    idle: dict[str, int] = {}  # ... and those that asked or claimed nothing
 
 
 class Trouble(msgspec.Struct, tag="trouble"):

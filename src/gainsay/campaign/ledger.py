@@ -30,6 +30,9 @@ class Ledger:
         self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
+        self.made: Counter[str] = Counter()  # checks, by group
+        self.held: Counter[tuple[str, str]] = Counter()  # conversations that came to a claim, by group and oracle
+        self.idle: Counter[tuple[str, str]] = Counter()  # ... and those that asked or claimed nothing
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
@@ -48,6 +51,9 @@ class Ledger:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)
+            self.made[event.group] += event.counts.checks
+            self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
+            self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})
             self.done.setdefault(event.group, set()).update(event.done)
             self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):
@@ -98,6 +104,10 @@ class Ledger:
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
         alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
         return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
+
+    def never_applied(self) -> dict[tuple[str, str], int]:
+        """Group and oracle of which no conversation came to a claim, with how many were begun."""
+        return {key: count for key, count in sorted(self.idle.items()) if not self.held[key]}
 
     def undone(self, group: str) -> Iterator[int]:
         """Episode numbers that were not finished, without end."""

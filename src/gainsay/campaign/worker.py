@@ -57,9 +57,14 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached))
+        self.send(
+            events.Progress(
+                stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached, dict(stage.held), dict(stage.idle)
+            )
+        )
         stage.counts = events.Counts()
-        stage.refusals.clear()
+        for told in (stage.refusals, stage.held, stage.idle):
+            told.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

@@ -26,6 +26,8 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "valid": round(1 - counts.refused / counts.asks, 4) if counts.asks else 1.0,
         "nonempty": round(counts.nonempty / counts.answered, 4) if counts.answered else 0.0,
         "undecidable": counts.undecidable,
+        "void": counts.void,
+        "never_applied": [{"targets": group, "oracle": oracle, "conversations": n} for (group, oracle), n in ledger.never_applied().items()],
         "findings": [brief(f, out) for f in ledger.shown()],
         "wall_s": round(wall_s, 2),
         "cpu_s": round(cpu_s, 2),
