@@ -26,7 +26,7 @@ def faulty(tmp_path):
     (home / "faulty.py").write_text((Path(__file__).parent / "faulty.py").read_text())
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text("[gainsay.engines]\nfaulty = faulty\n")
-    return {"PYTHONPATH": str(home)}
+    return {"PYTHONPATH": os.pathsep.join(filter(None, [str(home), os.environ.get("PYTHONPATH")]))}
 
 
 def start(*arguments, cwd, env=None):

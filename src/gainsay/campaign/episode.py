@@ -14,7 +14,7 @@ import msgspec
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group, turns
-from gainsay.campaign.events import Counts, Raw, slim
+from gainsay.campaign.events import Counts, Raw, Sample, slim
 from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import HostedPlayer, Player
@@ -33,6 +33,7 @@ SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
 NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
+SAMPLES = 200  # kinds of refusals of which a worker keeps a text
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
@@ -105,6 +106,8 @@ class Stage:
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
         self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
+        self.samples: dict[str, Sample] = {}  # a text for each kind of refusal that is new
+        self._sampled: set[str] = set()
         self.held: Counter[str] = Counter()  # conversations that came to a claim, by oracle
         self.idle: Counter[str] = Counter()  # ... and those that asked or claimed nothing
         self._helper: HostedPlayer | None = None
@@ -172,8 +175,18 @@ class Stage:
         counts = self.counts
         counts.engine_s += (time.process_time_ns() - started) / 1e9
         counts.asks += 1
-        counts.refused += answer.__class__ is Refused
+        if answer.__class__ is Refused:
+            counts.refused += 1
+            self._refused(text, answer)
         return answer
+
+    def _refused(self, text: str, answer: Any) -> None:
+        """Count a refusal by its kind, and keep the first text of each."""
+        kind = NUMBERS.sub("_", answer.message[:90].partition("\n")[0])
+        self.refusals[kind] += 1
+        if kind not in self._sampled and len(self._sampled) < SAMPLES:
+            self._sampled.add(kind)
+            self.samples[kind] = Sample(self.group.key, text[:TEXT_KEPT], answer.message[:TEXT_KEPT])
 
     def _is_sane(self, number: int, scene: Any) -> bool:
         """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
@@ -392,9 +405,9 @@ class Stage:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         if answer.__class__ is Refused:
-            is_refusal = answer.kind != "internal"  # that one is a finding
-            self.counts.refused += is_refusal
-            self.refusals[NUMBERS.sub("_", answer.message[:90].partition("\n")[0])] += is_refusal
+            if answer.kind != "internal":  # that one is a finding
+                self.counts.refused += 1
+                self._refused(talk.text, answer)
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:

@@ -41,6 +41,14 @@ class Raw(msgspec.Struct, tag="raw"):
     detail: str = ""
 
 
+class Sample(msgspec.Struct):
+    """One text of a kind that a group's engine refused, and its whole answer."""
+
+    group: str
+    text: str
+    message: str
+
+
 class Progress(msgspec.Struct, tag="progress"):
     """What was counted, which episodes are done, and how far one got that a counted hunt cut short."""
 
@@ -52,6 +60,7 @@ class Progress(msgspec.Struct, tag="progress"):
     reached: tuple[int, int] = (-1, 0)  # the episode that runs, and how many of its checks are counted here or before
     held: dict[str, int] = {}  # conversations of each oracle that came to a claim
     idle: dict[str, int] = {}  # ... and those that asked or claimed nothing
+    samples: dict[str, Sample] = {}  # one text for each kind of refusal, told once
 
 
 class Trouble(msgspec.Struct, tag="trouble"):

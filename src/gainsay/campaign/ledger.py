@@ -30,6 +30,7 @@ class Ledger:
         self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
+        self.samples: dict[str, events.Sample] = {}  # the first text of each kind of refusal
         self.made: Counter[str] = Counter()  # checks, by group
         self.held: Counter[tuple[str, str]] = Counter()  # conversations that came to a claim, by group and oracle
         self.idle: Counter[tuple[str, str]] = Counter()  # ... and those that asked or claimed nothing
@@ -51,6 +52,7 @@ class Ledger:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)
+            self.samples = event.samples | self.samples
             self.made[event.group] += event.counts.checks
             self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
             self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})

@@ -23,14 +23,27 @@ def refused(target: Target, family_name: str) -> frozenset[str]:
     return frozenset(found) | {f"{CRASHES}{feature}" for feature, text in found.items() if text.startswith("Died(")}
 
 
+class Refusal(NamedTuple):
+    """What a target was asked for a feature that it does not have, after which statements, and its whole answer."""
+
+    setup: tuple[str, ...]
+    text: str
+    message: str
+
+
 def answers(target: Target, family_name: str) -> dict[str, str]:
-    """Each refused feature with what the target said."""
+    """Each refused feature with the first line of what the target said."""
+    return {feature: refusal.message.splitlines()[0] for feature, refusal in refusals(target, family_name).items()}
+
+
+def refusals(target: Target, family_name: str) -> dict[str, Refusal]:
+    """Each refused feature with what was asked and said."""
     family = registry.family(family_name)
     engine = registry.engine(target.engine)
     dialect = engine.DIALECT
     quick = tuple(c for c in target.configs if c not in getattr(engine, "SLOW", ()))
     player = HostedPlayer(msgspec.structs.replace(target, configs=quick), hard_s=10.0)
-    missing: dict[str, str] = {}
+    missing: dict[str, Refusal] = {}
     current: tuple[str, ...] | None = None
     try:
         player.reset()
@@ -47,7 +60,7 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
             for text in probe.texts:
                 answer = player.ask(text)
                 if isinstance(answer, (Refused, Died)) or (isinstance(answer, GaveUp) and answer.reason == "unknown"):
-                    missing.setdefault(probe.feature, said(answer))
+                    missing.setdefault(probe.feature, Refusal(probe.setup, text, whole(answer)))
                     if isinstance(answer, Died):
                         current = None
                         if is_any:
@@ -113,4 +126,11 @@ def fresh(player: HostedPlayer, setup: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def said(answer: Answer) -> str:
-    return answer.message.splitlines()[0] if isinstance(answer, Refused) and answer.message else repr(answer)
+    return whole(answer).splitlines()[0]
+
+
+def whole(answer: Answer) -> str:
+    """All that an engine said when it refused, gave up or died."""
+    if isinstance(answer, Refused) and answer.message.strip():
+        return answer.message.strip()
+    return f"{answer!r}\n{answer.stderr}".strip() if isinstance(answer, Died) else repr(answer)

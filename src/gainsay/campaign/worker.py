@@ -57,14 +57,11 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(
-            events.Progress(
-                stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached, dict(stage.held), dict(stage.idle)
-            )
-        )
+        told: dict[str, Any] = {"refusals": stage.refusals, "held": stage.held, "idle": stage.idle, "samples": stage.samples}
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, reached=stage.reached, **told))
         stage.counts = events.Counts()
-        for told in (stage.refusals, stage.held, stage.idle):
-            told.clear()
+        for each in told.values():
+            each.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

@@ -25,7 +25,7 @@ from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import UsageError
-from gainsay.report import folder, machine, terminal
+from gainsay.report import folder, machine, refusals, terminal
 from gainsay.triage import known
 
 
@@ -166,10 +166,11 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
                 supervisor.close()
     for finding in ledger.shown():
         folder.write(finding, out)
+    kept = refusals.write(ledger, out)
     summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
     lines = terminal.conclude(summary, ledger.counts.checks - before, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out))
     unused = [never_applied(**told) for told in summary["never_applied"]]
-    for line in lines + unused:
+    for line in lines + kept + unused:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     if supervisor.gone:
         Console(stderr=True).print(f"gainsay: {supervisor.gone} Then run the same command again.", highlight=False, markup=False, soft_wrap=True)

@@ -61,6 +61,7 @@ def parser() -> Parser:
     engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")
     engines.add_argument("action", nargs="?", choices=["check"], help="check: start a target and probe it")
     engines.add_argument("target", nargs="?", metavar="TARGET")
+    engines.add_argument("--refused", action="store_true", help="with check: each statement that was refused, and all that the target said")
     engines.add_argument("--json", action="store_true")
 
     oracles = command("oracles", "list the oracles")
