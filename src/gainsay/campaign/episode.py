@@ -303,7 +303,8 @@ class Stage:
                 return
             self._tell(talks)
             self.reached = (number, min(first + block, checks))
-            self.beat()
+            if first + block < checks:
+                self.beat()  # what the last block counted goes with the word that the episode is done: else it might be counted twice
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.void += checks - first - block

@@ -73,6 +73,12 @@ def behind(stint: events.Stint, check: int, reached: tuple[int, int] = (-1, 0)) 
     return events.Stint(stint.episode, stint.checks, start, max(0, uncounted), (*stint.skip, check))
 
 
+def untold(stint: events.Stint, reached: tuple[int, int]) -> events.Stint:
+    """What is left of an episode of which a worker that is gone had told a part."""
+    episode, check = reached
+    return events.Stint(episode, stint.checks, check, 0, stint.skip) if stint.episode == episode and check > stint.start else stint
+
+
 class Supervisor:
     """Runs a campaign until its budget is used, then until what was found has been looked at."""
 
@@ -270,7 +276,7 @@ class Supervisor:
 
     def _give_back(self, slot: Slot) -> None:
         if slot.group is not None:
-            self.spare[slot.group.key] += slot.lease.values()
+            self.spare[slot.group.key] += [untold(stint, slot.reached) for stint in slot.lease.values()]
         slot.lease = {}
         slot.child = None
         slot.is_ready = False
