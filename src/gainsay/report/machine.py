@@ -12,6 +12,7 @@ from gainsay.campaign.config import Campaign
 from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.ledger import Ledger
 from gainsay.errors import JournalError, UsageError, near
+from gainsay.report.repro import met_by
 
 
 def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float) -> dict[str, Any]:
@@ -39,8 +40,8 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
 
 
 def brief(finding: Finding, out: Path) -> dict[str, Any]:
-    names = ("id", "engine", "version", "oracle", "kind", "status", "count", "signature")
-    return {**{n: getattr(finding, n) for n in names}, "path": str(out / "findings" / finding.id)}
+    names = ("id", "engine", "version", "kind", "status", "count", "signature")
+    return {**{n: getattr(finding, n) for n in names}, "oracle": met_by(finding), "path": str(out / "findings" / finding.id)}
 
 
 def read_finding(folder: Path) -> Finding:

@@ -11,7 +11,7 @@ from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
-from gainsay.report.repro import expected_rows, extension, is_verdict, marked, shown, tallied, title
+from gainsay.report.repro import expected_rows, extension, is_verdict, marked, met_by, shown, tallied, title
 
 MOST = 20  # lines of an answer, or of what differs
 
@@ -83,11 +83,10 @@ def report(finding: Finding) -> str:
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", ""]
-    for seat in seats:
+    for seat in [seats[finding.seat]] if finding.oracle == registry.ALONE else seats:
         build = f" (built with {', '.join(seat.build)})" if seat.build else ""
         lines.append(f"- {seat.target}: version {seat.version}{build}")
-    met_by = finding.name.oracle if finding.oracle == registry.ALONE else finding.oracle
-    lines += [f"- oracle: {met_by}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
+    lines += [f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     present = "where the bug is present"

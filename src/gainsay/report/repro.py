@@ -266,6 +266,11 @@ def met(finding: Finding) -> str:
     return f"It was met on {finding.engine} {finding.version}" + (f" (pip install {brings[0]})" if brings else "")
 
 
+def met_by(finding: Finding) -> str:
+    """The oracle whose claim it is; of a lone question, the one that asked it first."""
+    return finding.name.oracle if finding.oracle == registry.ALONE else finding.oracle
+
+
 def other_release(finding: Finding) -> str:
     """The part of repro.py that warns where the engine is another release than the one on which the bug was met."""
     number = re.search(r"\d+(?:\.\d+)+", finding.version)
