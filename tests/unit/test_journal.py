@@ -1,9 +1,11 @@
+import msgspec
 import pytest
 
 from gainsay.campaign import events, journal
 from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import CaseName
-from gainsay.errors import DiskFull, JournalError
+from gainsay.errors import DiskFull, JournalError, UsageError
+from gainsay.report import machine
 from gainsay.triage.known import Muted
 
 
@@ -100,3 +102,33 @@ def test_a_contradiction_that_is_told_in_another_way_is_settled_all_the_same():
     assert ledger.waiting() == 1
     ledger.found(found, "partitions")
     assert ledger.waiting() == 0 and found.claim != "partitions"
+
+
+def test_ids_of_what_went_into_the_bucket_of_another_keep_working(tmp_path):
+    path = tmp_path / "journal.jsonl"
+    first, second = finding({"outer join", "condition"}, 1), finding({"outer join", "condition", "view"}, 2)
+    ledger = Ledger()
+    for new in (first, second):
+        ledger.take(raw(new.name.episode))
+        kept, is_new = ledger.found(new)
+        written(path, *([kept] if is_new else []), events.Settled(new.name, new.claim, kept.id, alias=new.id))
+    assert kept.id == first.id != second.id, "one absorbs the other"
+    assert kept.aliases == (second.id,)
+    again = Ledger()
+    for event in journal.read(path):
+        again.take(event)
+    assert again.findings[first.id].aliases == (second.id,), "the journal keeps it"
+    home = tmp_path / "findings" / first.id
+    home.mkdir(parents=True)
+    (home / "finding.json").write_bytes(msgspec.json.encode(again.shown()[0]))
+    assert machine.find(tmp_path, second.id) == home
+    assert machine.find(tmp_path, first.id.replace("norec", "tlp")) == home, "another oracle met it first in another hunt"
+    with pytest.raises(UsageError, match="no finding"):
+        machine.find(tmp_path, "sqlite-norec-00000000")
+
+
+def test_events_that_were_written_before_there_were_aliases_are_read():
+    old = b'{"type":"settled","name":{"group":"sqlite","episode":1,"oracle":"norec","check":1},"claim":"filtered rows","finding":"x","note":""}'
+    assert events.DECODER.decode(old).alias == ""
+    data = {k: v for k, v in msgspec.to_builtins(finding({"left join"}, 1)).items() if k != "aliases"}
+    assert events.DECODER.decode(msgspec.json.encode(data)).aliases == ()

@@ -118,6 +118,7 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
             if isinstance(answer, GaveUp) or getattr(answer, "kind", "") == "connection" or getattr(case.recipe, "is_alone", False):
                 players[item.seat].holding = None  # the place may be another now, or changed
             if broken is not None:
+                broken.asked = {item.label: item.node}
                 found.append(broken)
                 players[item.seat].holding = None
                 if isinstance(answer, Died):

@@ -15,7 +15,7 @@ import msgspec
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group, turns
-from gainsay.campaign.events import Counts, Raw, Trouble, slim
+from gainsay.campaign.events import Counts, Raw, Sample, Trouble, slim
 from gainsay.campaign.probing import sung
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import HostedPlayer, Player
@@ -35,6 +35,7 @@ EMPTY_COUNT = [(0,)]
 NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
 FAILED = object()  # stands for a recipe that could not be drawn
+SAMPLES = 200  # kinds of refusals of which a worker keeps a text
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
@@ -126,6 +127,10 @@ class Stage:
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()  # why checks were undecidable
         self.troubles: dict[str, Trouble] = {}  # draws that failed, by the line of code that did it
+        self.samples: dict[str, Sample] = {}  # a text for each kind of refusal that is new
+        self._sampled: set[str] = set()
+        self.held: Counter[str] = Counter()  # conversations that came to a claim, by oracle
+        self.idle: Counter[str] = Counter()  # ... and those that asked or claimed nothing
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -200,8 +205,18 @@ class Stage:
         counts = self.counts
         counts.engine_s += (time.process_time_ns() - started) / 1e9
         counts.asks += 1
-        counts.refused += answer.__class__ is Refused
+        if answer.__class__ is Refused:
+            counts.refused += 1
+            self._refused(text, answer)
         return answer
+
+    def _refused(self, text: str, answer: Any) -> None:
+        """Count a refusal by its kind, and keep the first text of each."""
+        kind = NUMBERS.sub("_", answer.message[:90].partition("\n")[0])
+        self.refusals[kind] += 1
+        if kind not in self._sampled and len(self._sampled) < SAMPLES:
+            self._sampled.add(kind)
+            self.samples[kind] = Sample(self.group.key, text[:TEXT_KEPT], answer.message[:TEXT_KEPT])
 
     def _is_sane(self, number: int, scene: Any) -> bool:
         """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
@@ -294,9 +309,8 @@ class Stage:
         grown = self.grow(number)
         scene = self.laid(number, grown) if self._is_sane(number, grown) else None
         if scene is None:
-            # Nothing can be compared on this scene: its checks are spent, and decide nothing.
-            self.counts.checks += checks - start
-            self._leave_open(checks - start, "the scene can't be loaded, or nothing of it is stored alike")
+            # Nothing can be compared on this scene: its conversations are spent, and nothing was checked.
+            self.counts.void += checks - start
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
@@ -307,10 +321,12 @@ class Stage:
         for first in range(start - start % block, checks, block):
             talks = []
             for check in range(max(first, start), min(first + block, checks)):
-                if recipes[check] is FAILED:
-                    continue
-                self.counts.checks += 1
-                if check not in skip and recipes[check] is not None:
+                if check in skip:
+                    self.counts.checks += 1  # what ended a worker was found out
+                elif recipes[check] is None:
+                    self.counts.void += 1
+                    self.idle[self.oracle(check).name] += 1
+                elif recipes[check] is not FAILED:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.
@@ -318,13 +334,21 @@ class Stage:
             together = [talk for talk in talks if not getattr(talk.recipe, "is_alone", False)] if alone else talks
             if not all(self._converse(number, scene, some) for some in (together, *alone)):
                 return
+            self._tell(talks)
             self.reached = (number, min(first + block, checks))
-            self.beat()
+            if first + block < checks:
+                self.beat()  # what the last block counted goes with the word that the episode is done: else it might be counted twice
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
-                self.counts.checks += checks - first - block
-                self._leave_open(checks - first - block, "too many time-outs on the scene")
+                self.counts.void += checks - first - block
                 return
+
+    def _tell(self, talks: list[Talk]) -> None:
+        """Whose conversations came to a claim: one that asked or claimed nothing is no check."""
+        idle = [talk.oracle.name for talk in talks if not talk.is_judged]
+        self.held.update([talk.oracle.name for talk in talks if talk.is_judged])
+        self.idle.update(idle)
+        self.counts.void += len(idle)
 
     def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
         """Some conversations side by side: all spell their next question, then all ask it. False: the engine can't be brought back.
@@ -372,21 +396,18 @@ class Stage:
                     item = self._hear(talk, known)
                     continue
                 verdict = judge(item, given)
-                self.counts.checks += talk.is_judged  # a conversation may make several claims: each is a check
+                self.counts.checks += 1  # a conversation may make several claims: each is a check
                 talk.is_judged = True
                 if verdict is not HOLDS:
                     if verdict is CONTRADICTED:
                         texts = self._texts(talk.oracle, scene, talk.recipe, given)
                         self._contradicted(number, scene, talk, conversation.Contradiction(item.label, item, given, texts))
                         return False
-                    self._leave_open(1, why_open(given))
+                    self.counts.undecidable += 1
+                    self.undecided[why_open(given)] += 1
                 item = next(words)
         except StopIteration:
             return False
-
-    def _leave_open(self, count: int, why: str) -> None:
-        self.counts.undecidable += count
-        self.undecided[why] += count
 
     def _hear(self, talk: Talk, answer: Answer) -> Any:
         """Give an answer to a conversation; what it says next."""
@@ -419,15 +440,17 @@ class Stage:
         """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         if answer.__class__ is Refused:
-            is_refusal = answer.kind != "internal"  # that one is a finding
-            self.counts.refused += is_refusal
-            self.refusals[masked(answer.message)] += is_refusal
+            if answer.kind != "internal":  # that one is a finding
+                self.counts.refused += 1
+                self._refused(talk.text, answer)
         self._late += answer.__class__ is GaveUp and answer.reason == "timeout"
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:
             return True
         self._contradicted(number, scene, talk, broken)
-        talk.words.close()  # this conversation has ended
+        talk.words.close()  # this conversation has ended, and that the engine broke is what it found
+        self.counts.checks += not talk.is_judged
+        talk.is_judged = True
         self._memo, self._asked = {}, []
         is_back = self.prepare(number, scene) is not None
         self.recorder.at(number, talk.check, ASKING)

@@ -22,6 +22,7 @@ class Counts(msgspec.Struct):
     undecidable: int = 0
     contradicted: int = 0
     engine_s: float = 0.0
+    void: int = 0  # conversations that asked or claimed nothing, or were not held: no checks
 
     def add(self, other: Counts) -> None:
         for name in self.__struct_fields__:
@@ -40,6 +41,14 @@ class Raw(msgspec.Struct, tag="raw"):
     detail: str = ""
 
 
+class Sample(msgspec.Struct):
+    """One text of a kind that a group's engine refused, and its whole answer."""
+
+    group: str
+    text: str
+    message: str
+
+
 class Progress(msgspec.Struct, tag="progress"):
     """What was counted, which episodes are done, and how far one got that a counted hunt cut short."""
 
@@ -50,6 +59,9 @@ class Progress(msgspec.Struct, tag="progress"):
     refusals: dict[str, int] = {}  # what the engine said when it refused, and how often
     undecided: dict[str, int] = {}  # why checks were undecidable, and how often
     reached: tuple[int, int] = (-1, 0)  # the episode that runs, and how many of its checks are counted here or before
+    held: dict[str, int] = {}  # conversations of each oracle that came to a claim
+    idle: dict[str, int] = {}  # ... and those that asked or claimed nothing
+    samples: dict[str, Sample] = {}  # one text for each kind of refusal, told once
 
 
 class Trouble(msgspec.Struct, tag="trouble"):
@@ -127,6 +139,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     apart: tuple[str, str] = ("", "")  # id and signature where the plain ones are those of another cause
     count: int = 1
     sides: dict[str, Any] = {}
+    aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
 
 
 class Spanned(msgspec.Struct, tag="spanned"):
@@ -144,6 +157,7 @@ class Settled(msgspec.Struct, tag="settled"):
     claim: str
     finding: str
     note: str = ""
+    alias: str = ""  # the id that it has by itself: another where it went into the bucket of another
 
 
 class Started(msgspec.Struct, tag="started"):

@@ -35,6 +35,10 @@ class Ledger:
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()
+        self.samples: dict[str, events.Sample] = {}  # the first text of each kind of refusal
+        self.made: Counter[str] = Counter()  # checks, by group
+        self.held: Counter[tuple[str, str]] = Counter()  # conversations that came to a claim, by group and oracle
+        self.idle: Counter[tuple[str, str]] = Counter()  # ... and those that asked or claimed nothing
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
@@ -55,6 +59,10 @@ class Ledger:
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)
             self.undecided.update(event.undecided)
+            self.samples = event.samples | self.samples
+            self.made[event.group] += event.counts.checks
+            self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
+            self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})
             self.done.setdefault(event.group, set()).update(event.done)
             self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):
@@ -65,7 +73,7 @@ class Ledger:
             if self._key(event) not in self.settled:
                 self.settled.add(self._key(event))
                 if event.finding in self.findings:
-                    self.findings[event.finding].count += 1
+                    self._count(self.findings[event.finding], event.alias)
                 elif not event.finding:
                     self.vanished += 1
             self.raws.pop(self._key(event), None)
@@ -73,9 +81,15 @@ class Ledger:
             self.spans[self._key(event)] = event.span
             self._likely.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
-            event.count = 0  # its repetitions count it
+            event.count, event.aliases = 0, ()  # its repetitions count it, and bring their names
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
+
+    @staticmethod
+    def _count(finding: events.Finding, alias: str) -> None:
+        finding.count += 1
+        if alias and alias != finding.id and alias not in finding.aliases:
+            finding.aliases = (*finding.aliases, alias)
 
     def found(self, finding: events.Finding, claim: str = "") -> tuple[events.Finding, bool]:
         """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
@@ -91,7 +105,7 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
-        self.take(events.Settled(finding.name, claim or finding.claim, kept.id))
+        self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
     def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
@@ -110,6 +124,10 @@ class Ledger:
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
         alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
         return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
+
+    def never_applied(self) -> dict[tuple[str, str], int]:
+        """Group and oracle of which no conversation came to a claim, with how many were begun."""
+        return {key: count for key, count in sorted(self.idle.items()) if not self.held[key]}
 
     def undone(self, group: str) -> Iterator[int]:
         """Episode numbers that were not finished, without end."""

@@ -24,14 +24,27 @@ def refused(target: Target, family_name: str) -> frozenset[str]:
     return frozenset(found) | {f"{CRASHES}{feature}" for feature, text in found.items() if text.startswith("Died(")}
 
 
+class Refusal(NamedTuple):
+    """What a target was asked for a feature that it does not have, after which statements, and its whole answer."""
+
+    setup: tuple[str, ...]
+    text: str
+    message: str
+
+
 def answers(target: Target, family_name: str) -> dict[str, str]:
-    """Each refused feature with what the target said."""
+    """Each refused feature with the first line of what the target said."""
+    return {feature: refusal.message.splitlines()[0] for feature, refusal in refusals(target, family_name).items()}
+
+
+def refusals(target: Target, family_name: str) -> dict[str, Refusal]:
+    """Each refused feature with what was asked and said."""
     family = registry.family(family_name)
     engine = registry.engine(target.engine)
     dialect = engine.DIALECT
     quick = tuple(c for c in target.configs if c not in getattr(engine, "SLOW", ()))
     player = HostedPlayer(msgspec.structs.replace(target, configs=quick), hard_s=10.0)
-    missing: dict[str, str] = {}
+    missing: dict[str, Refusal] = {}
     current: tuple[str, ...] | None = None
     try:
         player.reset()
@@ -47,25 +60,25 @@ def answers(target: Target, family_name: str) -> dict[str, str]:
             why = probed(player, probe)
             if why is not None:
                 missing[probe.feature] = why
-            if why is not None and why.startswith("Died("):
+            if why is not None and why.message.startswith("Died("):
                 current = None
     finally:
         player.close()
     return missing
 
 
-def probed(player: HostedPlayer, probe: Probe) -> str | None:
+def probed(player: HostedPlayer, probe: Probe) -> Refusal | None:
     """Why a target does not have a feature; None if it has it."""
-    why = None
+    why: Refusal | None = None
     for text in probe.texts:
         answer = player.ask(text)
         is_refused = isinstance(answer, (Refused, Died)) or (isinstance(answer, GaveUp) and answer.reason == "unknown")
         if is_refused:
-            why = why or said(answer)
+            why = why or Refusal(probe.setup, text, whole(answer))
             if isinstance(answer, Died) and probe.is_any:
                 fresh(player, probe.setup, {})
         if is_refused != probe.is_any:
-            why = said(answer) if is_refused else None
+            why = Refusal(probe.setup, text, whole(answer)) if is_refused else None
             break
     if why is not None or probe.effect is None:
         return why
@@ -73,7 +86,8 @@ def probed(player: HostedPlayer, probe: Probe) -> str | None:
         player.ask(text)
     question, right = probe.effect
     answer = player.ask(question)
-    return None if is_well(answer, right) else f"taken, but without effect: {question} gives {answer}, not {right}"
+    told = f"taken, but without effect: {question} gives {answer}, not {right}"
+    return None if is_well(answer, right) else Refusal((*probe.setup, *probe.texts, *probe.tries), question, told)
 
 
 class Examined(NamedTuple):
@@ -119,15 +133,22 @@ def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: lis
     return answer
 
 
-def fresh(player: HostedPlayer, setup: tuple[str, ...], missing: dict[str, str]) -> tuple[str, ...]:
+def fresh(player: HostedPlayer, setup: tuple[str, ...], missing: dict[str, Refusal]) -> tuple[str, ...]:
     """A fresh session with what probes need. What of that is refused is noted: it is why other features seem to be missing."""
     player.reset()
     for text in setup:
         answer = player.ask(text)
         if isinstance(answer, (Refused, Died)):
-            missing[f"{SETUP}{text}"] = said(answer)
+            missing[f"{SETUP}{text}"] = Refusal((), text, whole(answer))
     return setup
 
 
 def said(answer: Answer) -> str:
-    return answer.message.splitlines()[0] if isinstance(answer, Refused) and answer.message else repr(answer)
+    return whole(answer).splitlines()[0]
+
+
+def whole(answer: Answer) -> str:
+    """All that an engine said when it refused, gave up or died."""
+    if isinstance(answer, Refused) and answer.message.strip():
+        return answer.message.strip()
+    return f"{answer!r}\n{answer.stderr}".strip() if isinstance(answer, Died) else repr(answer)

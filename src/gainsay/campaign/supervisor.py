@@ -30,6 +30,7 @@ from gainsay.errors import GainsayError
 HARD_S = seating.HARD_S
 SLICE_S = 4.0  # how long a worker stays with one group when there are several
 SPANNED = 20  # contradictions that are looked for on siblings in one job
+VOID = 300  # conversations without a claim that a counted hunt allows each group, if it does not want more checks than that
 LEASE_S = 1.0  # how much work a lease should hold
 FRUITLESS = 400  # draws of a group that fail before anything of it was answered: then it is given up
 
@@ -75,6 +76,12 @@ def behind(stint: events.Stint, check: int, reached: tuple[int, int] = (-1, 0)) 
     return events.Stint(stint.episode, stint.checks, start, max(0, uncounted), (*stint.skip, check))
 
 
+def untold(stint: events.Stint, reached: tuple[int, int]) -> events.Stint:
+    """What is left of an episode of which a worker that is gone had told a part."""
+    episode, check = reached
+    return events.Stint(episode, stint.checks, check, 0, stint.skip) if stint.episode == episode and check > stint.start else stint
+
+
 class Supervisor:
     """Runs a campaign until its budget is used, then until what was found has been looked at."""
 
@@ -93,6 +100,7 @@ class Supervisor:
         self.upcoming: dict[str, Iterator[int]] = {g.key: ledger.undone(g.key) for g in campaign.groups}
         self.spare: dict[str, list[events.Stint]] = {g.key: [] for g in campaign.groups}
         self.finished: set[str] = set()
+        self.more: dict[str, int] = {g.key: 0 for g in campaign.groups}
         self.triage: Child | None = None
         self.job: Any = None
         self.spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
@@ -121,7 +129,7 @@ class Supervisor:
             while not self._is_over():
                 for slot in self.slots:
                     self._serve(slot)
-                if not any(s.child for s in self.slots):
+                if not any(s.child for s in self.slots) and not self._extend():
                     break
                 self._listen(0.1)
                 if not self.limits.checks or self.limits.stop_after:
@@ -170,9 +178,26 @@ class Supervisor:
         most = checks_per_episode(group.family)
         if not self.limits.checks:
             return most
+        return max(0, min(most, self._share(group) + self.more[group.key] - episode * most))
+
+    def _share(self, group: Group) -> int:
+        """The checks that a counted hunt wants of a group."""
         share, rest = divmod(self.limits.checks, len(self.campaign.groups))
-        total = share + (self.campaign.groups.index(group) < rest)
-        return max(0, min(most, total - episode * most))
+        return share + (self.campaign.groups.index(group) < rest)
+
+    def _extend(self) -> bool:
+        """A counted hunt goes on where conversations were held that were no checks, as often as they lack. These have a budget of their own, so that
+        a hunt in which nothing applies ends. All have come home: so it is the same for any number of workers."""
+        is_more = False
+        for group in self.campaign.groups if self.limits.checks else ():
+            lacking = self._share(group) - self.ledger.made[group.key]
+            room = max(self._share(group), VOID) - self.more[group.key]
+            if group.key in self.finished and min(lacking, room) > 0:
+                self.more[group.key] += min(lacking, room)
+                self.finished.discard(group.key)
+                self.upcoming[group.key] = self.ledger.undone(group.key)
+                is_more = True
+        return is_more
 
     def _next(self, group: Group, number: int) -> tuple[events.Stint, ...]:
         """The next episodes of a group: first what a dead worker left."""
@@ -266,9 +291,7 @@ class Supervisor:
             if told is not None and reached >= told.checks:
                 del slot.lease[episode]
                 self._done(slot.group, told)
-            elif told is not None and reached > told.start:
-                slot.lease[episode] = events.Stint(episode, told.checks, reached, 0, told.skip)
-            self.spare[slot.group.key] += slot.lease.values()
+            self.spare[slot.group.key] += [untold(stint, slot.reached) for stint in slot.lease.values()]
         slot.lease = {}
         slot.child = None
         slot.is_ready = False
@@ -501,6 +524,6 @@ class Supervisor:
 
     def _found(self, finding: events.Finding, claim: str) -> None:
         kept, is_new = self.ledger.found(finding, claim)
-        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id), sync=True)
+        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)
         if is_new:
             self.emit("finding", kept)

@@ -57,15 +57,15 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(
-            events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), dict(stage.undecided), stage.reached)
-        )
-        stage.counts = events.Counts()
-        stage.refusals.clear()
-        stage.undecided.clear()
+        told: dict[str, Any] = {
+            "refusals": stage.refusals, "undecided": stage.undecided, "held": stage.held, "idle": stage.idle, "samples": stage.samples
+        }  # fmt: skip
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, reached=stage.reached, **told))
         for trouble in stage.troubles.values():
             self.send(trouble)
-        stage.troubles.clear()
+        stage.counts = events.Counts()
+        for each in (*told.values(), stage.troubles):
+            each.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

@@ -25,7 +25,7 @@ from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import UsageError
-from gainsay.report import folder, machine, terminal
+from gainsay.report import folder, machine, refusals, terminal
 from gainsay.triage import known
 
 
@@ -166,10 +166,12 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
                 supervisor.close()
     for finding in ledger.shown():
         folder.write(finding, out)
+    kept = refusals.write(ledger, out)
     summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
     made = ledger.counts.checks - before
     lines = terminal.conclude(summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out), supervisor.undrawn)
-    for line in lines:
+    unused = [never_applied(**told) for told in summary["never_applied"]]
+    for line in lines + kept + unused:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     if supervisor.gone:
         Console(stderr=True).print(f"gainsay: {supervisor.gone} Then run the same command again.", highlight=False, markup=False, soft_wrap=True)
@@ -179,9 +181,14 @@ def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Con
     sys.stdout.flush()
     if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]):
         return 1
-    if supervisor.gone:
-        return 2
+    if supervisor.gone or (unused and campaign.oracles):
+        return 2  # who names an oracle that never applies should not take silence for a clean bill
     return 3 if supervisor.troubles or supervisor.undrawn else 0  # a mistake of our own, or of an oracle, is no clean bill
+
+
+def never_applied(targets: str, oracle: str, conversations: int) -> str:
+    """What is said of an oracle that checked nothing."""
+    return f"{oracle} never applied to {targets}: none of its {conversations:,} conversations came to a claim. 'gainsay oracles' lists others."
 
 
 def tell_newer(campaign: config.Campaign, screen: terminal.Screen) -> None:

@@ -39,7 +39,9 @@ def engines(arguments: argparse.Namespace) -> int:
     if arguments.action == "check":
         if not arguments.target:
             raise UsageError("Name a target: gainsay engines check TARGET.")
-        return check(Target.parse(arguments.target), arguments.json)
+        return check(Target.parse(arguments.target), arguments.json, arguments.refused)
+    if arguments.refused:
+        raise UsageError("--refused is about one target: gainsay engines check TARGET --refused.")
     rows = []
     for name in registry.table("gainsay.engines"):
         engine = registry.engine(name)
@@ -58,7 +60,7 @@ def engines(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def check(target: Target, as_json: bool) -> int:
+def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
     """What a target is, what it refuses, and its documented peculiarities with their sources."""
     engine = seating.check(target)
     player = seating.HostedPlayer(target)
@@ -66,7 +68,8 @@ def check(target: Target, as_json: bool) -> int:
         version, build, facts = player.describe()
     finally:
         player.close()
-    missing = probing.answers(target, engine.FAMILY)
+    refusals = probing.refusals(target, engine.FAMILY)
+    missing = {feature: refusal.message.splitlines()[0] for feature, refusal in refusals.items()}
     seat = Seat(0, target, version, engine.DIALECT, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
     asked = probing.examined(seat, engine.FAMILY) if hasattr(registry.family(engine.FAMILY), "examination") else []
     total = sum(1 for _ in registry.family(engine.FAMILY).probes(engine.DIALECT))
@@ -81,6 +84,7 @@ def check(target: Target, as_json: bool) -> int:
                     "probed": total,
                     "refused": missing,
                     "asked": [e._asdict() for e in asked],
+                    **({"refusals": {feature: refusal._asdict() for feature, refusal in refusals.items()}} if is_refused else {}),
                 }
             )
         )
@@ -97,7 +101,7 @@ def check(target: Target, as_json: bool) -> int:
         console.print(f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}", markup=False)
     console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}")
     for feature, said in sorted(missing.items()):
-        console.print(f"  {feature}: {said[:110]}", markup=False)
+        console.print(in_full(feature, refusals[feature]) if is_refused else f"  {feature}: {said[:110]}", markup=False)
     if asked:
         wrong = [e for e in asked if e.right is not None]
         told = f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings" if wrong else "all as documented"
@@ -105,6 +109,13 @@ def check(target: Target, as_json: bool) -> int:
         for e in wrong:
             console.print(f"  {e.question}\n    gives {e.said[:110]}, must give {(e.right or '')[:110]}", markup=False)
     return 0
+
+
+def in_full(feature: str, refusal: probing.Refusal) -> str:
+    """What was asked for a feature, and the whole answer."""
+    return "\n".join(
+        [f"\n{feature}:", *(f"  {line}" for line in refusal.text.splitlines()), *(f"    > {line}" for line in refusal.message.splitlines())]
+    )
 
 
 def oracles(arguments: argparse.Namespace) -> int:
@@ -153,7 +164,7 @@ def findings(arguments: argparse.Namespace) -> int:
 
 def show(arguments: argparse.Namespace) -> int:
     finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
-    print(markdown.report(finding, registry.family(finding.family).extension))
+    print(markdown.report(finding))
     return 0
 
 

@@ -61,6 +61,7 @@ def parser() -> Parser:
     engines = command("engines", "list the engines; 'engines check TARGET' shows what one is and takes, 'engines conform TARGET' tests its adapter")
     engines.add_argument("action", nargs="?", choices=["check", "conform"], help="check: start a target and probe it; conform: test its adapter")
     engines.add_argument("target", nargs="?", metavar="TARGET")
+    engines.add_argument("--refused", action="store_true", help="with check: each statement that was refused, and all that the target said")
     engines.add_argument("--json", action="store_true")
 
     oracles = command("oracles", "list the oracles; 'oracles conform FAMILY/NAME' tests one")

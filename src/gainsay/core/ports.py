@@ -105,6 +105,7 @@ class Family(Protocol):
         self, dialect: str
     ) -> tuple[str | Sequence[str], list[tuple[Any, ...]]]: ...  # a question (or several, of which one will do) and its answer
     def asked(self, scene: Any, question: Any) -> Any: ...  # the node that is asked for a question
+    def posed(self, scene: Any, node: Any) -> tuple[Any, Any] | None: ...  # a scene and the question for which a node is asked on it, or None
     def expected(self, scene: Any, question: Any) -> list[Any] | None: ...  # the right answer, where the family itself can tell
     def question(self, draw: Draw, scene: Any, seats: Seats) -> tuple[Any, str]: ...
     def script(self, scene: Any) -> Sequence[Any]: ...

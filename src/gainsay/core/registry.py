@@ -80,6 +80,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "cmd": "gainsay.split.analyzers.command:Command",
     },
 }
+ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
 PORTS: Mapping[str, type] = {"gainsay.families": ports.Family, "gainsay.engines": ports.Engine, "gainsay.oracles": ports.Oracle}
@@ -205,6 +206,8 @@ def engine(name: str) -> Any:
 
 @functools.cache
 def oracle(family_name: str, name: str) -> Any:
+    if name == ALONE:
+        return importlib.import_module("gainsay.oracles.alone").Alone(family_name)
     return named("gainsay.oracles", f"{family_name}/{name}", "oracle", " 'gainsay oracles' lists them.")()
 
 

@@ -79,6 +79,17 @@ def bag(rows: Iterable[Sequence[Any]], rule: str = EXACT) -> Counter[Any]:
     return Counter([row_key(r, rule) for r in rows])
 
 
+def mixed(left: Iterable[Sequence[Any]], right: Iterable[Sequence[Any]]) -> tuple[Any, Any] | None:
+    """Two values of rows that differ in nothing but the type of a number: 1 and 1.0. None where the difference is another one."""
+    ours, theirs = ({row_key(row): row for row in rows} for rows in (left, right))
+    partners = {row_key(row, NUMBER): row for exact, row in theirs.items() if exact not in ours}
+    for exact, row in ours.items():
+        other = partners.get(row_key(row, NUMBER)) if exact not in theirs else None
+        if other is not None:
+            return next((one, two) for one, two in zip(row, other, strict=True) if key(one) != key(two))
+    return None
+
+
 def close(left: Any, right: Any) -> bool:
     """The float rule for sums."""
     if not (isinstance(left, NUMERIC) and isinstance(right, NUMERIC)):

@@ -28,6 +28,8 @@ CONFIGS: Mapping[str, Sequence[str]] = {
     "pentagon": ("datalog.default_relation=pentagon",),
     "all-or-nothing-deltas": ("datalog.all_or_nothing_deltas=true",),
 }
+EXTENSION = "smt2"
+RUN = "z3"  # its own program, which brings the answer's rows too
 WIDTH = 6
 SOFT_MS = 5000
 QUERY = re.compile(r"\(query (\S+)\)\s*$")
@@ -204,6 +206,13 @@ def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
 
 def prove(options: Mapping[str, str]) -> None:
     return None
+
+
+def script(text: str, configs: Sequence[str]) -> str:
+    """A program as a file for `z3`: with the engine and the parameters that are asked for, and an answer that is printed."""
+    pairs = [s.partition("=")[::2] for config in configs for s in CONFIGS[config] if "=" in s]
+    options = ["(set-option :fp.engine datalog)", *(f"(set-option :fp.{key} {value})" for key, value in pairs)]
+    return "\n".join([*options, QUERY.sub(r"(query \1 :print-answer true)", text)])
 
 
 def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-import msgspec
-
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
@@ -19,7 +17,7 @@ from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.core.values import bag
 from gainsay.families.datalog import gen, ir, legal, seeded
-from gainsay.families.datalog.semantics import head_of
+from gainsay.families.datalog.semantics import parted
 
 WHY = (
     "The program is stratified and every value in it is well defined, so it has exactly one result; "
@@ -44,16 +42,8 @@ class SelfComparing:
             answer = answers.get(label)
             tables = legal.evaluated(program, scene.known) if isinstance(program, ir.Program) else None
             if isinstance(answer, Rows) and tables is not None and bag(answer.rows).keys() != bag(tables[program.output]).keys():
-                yield Restated(Reference.name, *parted(program, scene), CLAIM)
-
-
-def parted(program: ir.Program, scene: ir.Scene) -> tuple[ir.Scene, Recipe]:
-    """A program as a scene and a recipe: what no rule defines is the scene's."""
-    heads = {head_of(rule) for rule in program.rules}
-    inputs = tuple(r for r in program.rels if r.name not in heads)
-    defined = tuple(r for r in program.rels if r.name in heads)
-    base = msgspec.structs.replace(scene, types=program.types, rels=inputs, facts=program.facts)
-    return base, Recipe(ir.Rules(defined, program.rules, program.output, program.pragmas))
+                base, rules = parted(program, scene)
+                yield Restated(Reference.name, base, Recipe(rules), CLAIM)
 
 
 class Reference:

@@ -17,7 +17,9 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
-from gainsay.families.datalog import apg, gen, ir, legal, propose, rewrite, rewrites, seeded
+from gainsay.families.datalog import apg, dialects, gen, ir, legal, propose, rewrite, rewrites, seeded
+from gainsay.families.datalog.semantics import head_of
+from gainsay.families.datalog.spelling import Dialect
 from gainsay.oracles.datalog_reference import SelfComparing
 
 RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
@@ -32,6 +34,19 @@ class Recipe(Node, frozen=True):
     rules: ir.Rules
     oracle: str
     steps: tuple[rewrites.Any_, ...]
+
+
+def told_of(step: rewrites.Any_, dialect: Dialect, heads: Mapping[int, str], types: Mapping[str, Sequence[str]]) -> str:
+    """A rewrite in words. A rule that an earlier rewrite added has no head of its own here."""
+    added = getattr(step, "added", None)
+    spelled = {k: dialect.term(v) if isinstance(v, Node) else v for k, v in msgspec.structs.asdict(step).items() if k in ("var", "by", "rel")}
+    if isinstance(added, ir.Rel):
+        spelled["added"] = added.name
+    elif isinstance(added, ir.Fact):
+        spelled["added"] = dialect.fact(added, types.get(added.rel, ("",) * len(added.values)))
+    elif added is not None:
+        spelled["added"] = dialect.term(added)
+    return step.words.format(head=heads.get(getattr(step, "rule", 0), "a new relation"), **spelled)
 
 
 class Rewriting(SelfComparing):
@@ -76,6 +91,13 @@ class Rewriting(SelfComparing):
         yield Step("original", original)
         yield Step("rewritten", program)
         yield Claim(recipe.oracle, Side(("rewritten",)), RELATIONS[recipe.oracle], Side(("original",)), WHY[recipe.oracle])
+
+    def explain(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> str:
+        """What each rewrite does, in words."""
+        dialect = dialects.find(seats.seats[0].dialect)
+        heads = {rule.key: head_of(rule) for rule in recipe.rules.rules}
+        told = [told_of(step, dialect, heads, {r.name: r.types for r in (*scene.rels, *recipe.rules.rels)}) for step in recipe.steps]
+        return f"Rewritten: {'; '.join(t.rstrip('.') for t in told)}. {WHY[recipe.oracle]}"
 
     def recall(self, question: Any) -> Recipe | None:
         return None

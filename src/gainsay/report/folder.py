@@ -8,20 +8,18 @@ from pathlib import Path
 import msgspec
 
 from gainsay.campaign.events import Finding
-from gainsay.core import registry
 from gainsay.errors import DiskFull, EnvironmentProblem
 from gainsay.report import markdown, repro
 
 
 def write(finding: Finding, out: Path) -> Path:
     """Write or renew a finding's folder; each file appears whole or not at all."""
-    extension = registry.family(finding.family).extension
     folder = out / "findings" / finding.id
     files = {
         "finding.json": msgspec.json.format(msgspec.json.encode(finding), indent=1).decode(),
-        "report.md": markdown.report(finding, extension),
+        "report.md": markdown.report(finding),
         "repro.py": repro.python(finding),
-        f"repro.{extension}": repro.script(finding),
+        f"repro.{repro.extension(finding)}": repro.script(finding),
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from gainsay.campaign.config import Campaign
 from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.ledger import Ledger
 from gainsay.errors import JournalError, UsageError, near
+from gainsay.report.repro import met_by
 
 
 def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float) -> dict[str, Any]:
@@ -25,6 +27,8 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "valid": round(1 - counts.refused / counts.asks, 4) if counts.asks else 1.0,
         "nonempty": round(counts.nonempty / counts.answered, 4) if counts.answered else 0.0,
         "undecidable": counts.undecidable,
+        "void": counts.void,
+        "never_applied": [{"targets": group, "oracle": oracle, "conversations": n} for (group, oracle), n in ledger.never_applied().items()],
         "findings": [brief(f, out) for f in ledger.shown()],
         "wall_s": round(wall_s, 2),
         "cpu_s": round(cpu_s, 2),
@@ -37,8 +41,8 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
 
 
 def brief(finding: Finding, out: Path) -> dict[str, Any]:
-    names = ("id", "engine", "version", "oracle", "kind", "status", "count", "signature")
-    return {**{n: getattr(finding, n) for n in names}, "path": str(out / "findings" / finding.id)}
+    names = ("id", "engine", "version", "kind", "status", "count", "signature")
+    return {**{n: getattr(finding, n) for n in names}, "oracle": met_by(finding), "path": str(out / "findings" / finding.id)}
 
 
 def read_finding(folder: Path) -> Finding:
@@ -57,8 +61,28 @@ def read_finding(folder: Path) -> Finding:
         raise JournalError(f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back.") from None
 
 
+class Names(msgspec.Struct):
+    """Of a finding.json, the other ids."""
+
+    aliases: tuple[str, ...] = ()
+
+
+def aliases(folder: Path) -> tuple[str, ...]:
+    """The ids of findings that went into the bucket of this one. A folder that can't be read has none."""
+    try:
+        return msgspec.json.decode((folder / "finding.json").read_bytes(), type=Names).aliases
+    except (OSError, msgspec.DecodeError):
+        return ()
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two ids end in the same signature: then they name one bucket, whichever oracle met it first."""
+    ends = [re.search(r"-([0-9a-f]{8})$", name) for name in (one, other)]
+    return all(ends) and len({end[1] for end in ends if end}) == 1
+
+
 def find(out: Path, name: str) -> Path:
-    """The folder of a finding, by its ID or a part of it that is enough."""
+    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another that is in its bucket."""
     home = out / "findings"
     names = sorted(p.name for p in home.iterdir()) if home.is_dir() else []
     if name in names:
@@ -68,6 +92,9 @@ def find(out: Path, name: str) -> Path:
         return home / matching[0]
     if matching:
         raise UsageError(f"{name!r} is a part of several findings: {', '.join(matching[:6])}. Give more of it.")
+    called = [n for n in names if is_same(name, n) or name in aliases(home / n)]
+    if called:
+        return home / called[0]
     if not names:
         raise UsageError(f"There are no findings in {out}. Name the folder of a hunt with --out.")
     raise UsageError(f"There is no finding {name!r} in {out}.{near(name, names)}")

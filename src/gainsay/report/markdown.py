@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
-from gainsay.report.repro import shown, title
+from gainsay.core.claim import Relation
+from gainsay.report import decisions
+from gainsay.report.repro import expected_rows, extension, is_verdict, marked, met_by, shown, tallied, title
+
+MOST = 20  # lines of an answer, or of what differs
 
 
-def table(answer: Any) -> list[str]:
+def table(answer: Any, is_list: bool = False) -> list[str]:
     if not isinstance(answer, list):
         return [f"    {' '.join(str(answer).split())[:400]}"]
     if not answer:
         return ["    (no rows)"]
-    return ["    " + " | ".join(row) for row in answer[:20]] + ([f"    ... {len(answer)} rows in all"] if len(answer) > 20 else [])
+    rows = [row[0] for row in answer] if is_verdict(answer) else tallied([" | ".join(row) for row in answer], is_list)
+    return [f"    {row}" for row in rows[:MOST]] + ([f"    ... {len(answer)} rows in all"] if len(rows) > MOST else [])
 
 
-def side_by_side(left: tuple[str, ...], right: tuple[str, ...], names: tuple[str, str]) -> list[str]:
-    """Both sides of the claim in two columns: what they share first, then what only one of them has, marked."""
-    shared, only_right = [], list(right)
-    only_left = []
-    for row in left:
-        if row in only_right:
-            only_right.remove(row)
-            shared.append(row)
-        else:
-            only_left.append(row)
-    width = max([len(r) for r in left[:20]] + [18, len(names[0])])
-    lines = [f"    {names[0]:<{width}}   {names[1]}"]
-    lines += [f"    {row:<{width}}   {row}" for row in shared[:10]] + ([f"    ... {len(shared)} rows on both sides"] if len(shared) > 10 else [])
-    for i in range(min(20, max(len(only_left), len(only_right)))):
-        one = only_left[i] if i < len(only_left) else "-"
-        two = only_right[i] if i < len(only_right) else "-"
-        lines.append(f"    {one:<{width}}   {two}   <--")
-    return lines
+def side_by_side(left: Sequence[str], right: Sequence[str], names: tuple[str, str], is_list: bool = False) -> list[str]:
+    """Both sides of the claim in two columns, what differs marked. Unless order counts, what they share comes first, and equal rows are one line."""
+    pairs = list(itertools.zip_longest(left, right, fillvalue="-")) if is_list else by_row(Counter(left), Counter(right))
+    shared = [] if is_list else [one for one, two in pairs if one == two]
+    lines = [(one, one) for one in shared[:10]] + [pair for pair in pairs if is_list or pair[0] != pair[1]][:MOST]
+    width = max([len(one) for one, _ in lines] + [18, len(names[0])])
+    told = [f"    {one:<{width}}   {two}{'   <--' if one != two else ''}" for one, two in lines]
+    if len(shared) > 10:
+        told.insert(10, f"    ... {len(shared)} lines are the same on both sides")
+    return [f"    {names[0]:<{width}}   {names[1]}", *told]
+
+
+def by_row(left: Counter[str], right: Counter[str]) -> list[tuple[str, str]]:
+    """Each row once, as often as each side has it; rows that only one side has stand beside each other."""
+    both = [(tallied([row] * left[row])[0], tallied([row] * right[row])[0]) for row in left if row in right]
+    mine, theirs = ([row for row in one.elements() if row not in two] for one, two in ((left, right), (right, left)))
+    return both + list(itertools.zip_longest(tallied(mine), tallied(theirs), fillvalue="-"))
 
 
 def named(side: dict[str, Any]) -> str:
@@ -43,28 +50,32 @@ def named(side: dict[str, Any]) -> str:
     return " + ".join(side["steps"])
 
 
-def report(finding: Finding, extension: str = "sql") -> str:
+def report(finding: Finding) -> str:
     """What was claimed, both answers, versions, seed, and one plain sentence why it must hold."""
     seats = read_case(finding.case).seats
     times = "once" if finding.count == 1 else f"{finding.count} times"
-    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
+    also = f"; also as {', '.join(f'`{alias}`' for alias in finding.aliases)}" if finding.aliases else ""
+    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}{also}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
-    end = registry.family(finding.family).ending
+    end, kind = registry.family(finding.family).ending, extension(finding)
+    note = registry.family(finding.family).dialect(registry.engine(finding.engine).DIALECT).comment
+    is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST.value, *decisions.RELATIONS)
     lines += ["## To reproduce", ""]
     if finding.setup:
-        lines += [f"```{extension}", *(f"{s}{end}" for s in finding.setup), "```", ""]
+        lines += [f"```{kind}", *(f"{s}{end}" for s in finding.setup), "```", ""]
     if finding.before:
-        lines += ["After these questions in the same session:", "", f"```{extension}", *(f"{t}{end}" for _, t in finding.before), "```", ""]
-    for label, text in finding.texts.items():
+        lines += ["After these questions in the same session:", "", f"```{kind}", *(f"{t}{end}" for _, t in finding.before), "```", ""]
+    for label, text in marked(finding.texts, note).items():
         if finding.oracle == "load" and text in finding.setup:
             lines += [f"The last statement gives: {shown(finding.answers.get(label))}", ""]
             continue
-        lines += [f"{label}:", "", f"```{extension}", f"{text}{end}", "```", "", *table(finding.answers.get(label)), ""]
+        lines += [f"{label}:", ""] if finding.sides else []  # one question alone needs no name
+        lines += [f"```{kind}", f"{text}{end}", "```", "", *table(finding.answers.get(label), is_list), ""]
     if finding.sides:
         lines += [
             "## Side by side",
             "",
-            *side_by_side(finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"]))),
+            *side_by_side(finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"])), is_list),
             "",
         ]
     if finding.opinion:
@@ -72,20 +83,20 @@ def report(finding: Finding, extension: str = "sql") -> str:
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", ""]
-    for seat in seats:
+    for seat in [seats[finding.seat]] if finding.oracle == registry.ALONE else seats:
         build = f" (built with {', '.join(seat.build)})" if seat.build else ""
         lines.append(f"- {seat.target}: version {seat.version}{build}")
-    lines += [f"- oracle: {finding.oracle}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
+    lines += [f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     present = "where the bug is present"
     if len(seats) > 1 and finding.kind in ("logic", "incomplete"):
         present = f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: the other one may be wrong"
-    lines += ["", f"`python repro.py` exits 1 {present}. `repro.{extension}` is the same as a script.", ""]
+    lines += ["", f"`python repro.py` exits 1 {present}. `repro.{kind}` is the same as a script.", ""]
     return "\n".join(lines)
 
 
-def campaign(findings: list[Finding], summary: dict[str, Any], extension: str = "sql") -> str:
+def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
     """A report of all findings."""
     lines = ["# Gainsay report", ""]
     lines += [f"Targets: {', '.join(summary['targets'])}. Seed {summary['seed']}. {summary['checks']:,} checks, {summary['asks']:,} questions.", ""]
@@ -94,13 +105,13 @@ def campaign(findings: list[Finding], summary: dict[str, Any], extension: str = 
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
     lines += [f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |" for f in findings]
     for f in findings:
-        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{registry.family(f.family).extension}"]
+        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension(f)}"]
         end, note = registry.family(f.family).ending, registry.family(f.family).dialect(registry.engine(f.engine).DIALECT).comment
         lines += [f"{s}{end}" for s in f.setup]
         for label, text in f.texts.items():
             told = f"{note} {label}: {shown(f.answers.get(label))}"
             lines += [told, text] if "\n" in text else [f"{text}{end}  {told}"]
         if f.sides and f.sides["right"]["value"] is not None:
-            lines += [f"{note} expected: {(', '.join(f.right) or 'no rows')[:300]}"]
+            lines += [f"{note} expected: {expected_rows(f)[:300]}"]
         lines += ["```"]
     return "\n".join(lines) + "\n"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
@@ -27,10 +31,15 @@ inf, nan = float("inf"), float("nan")
 
 def undecided(kind, error, trace):
     """Whatever goes wrong here is no answer: the engine is not there, or refuses a statement."""
-    print(f"Not decided here: {{kind.__name__}}: {{error}}", file=sys.stderr, flush=True)
+    print(f"{{'' if '--run' in sys.argv else 'Not decided here: '}}{{kind.__name__}}: {{error}}", file=sys.stderr, flush=True)
     os._exit(2)
 sys.excepthook = undecided
 '''
+OTHER = """
+import re
+if "--run" not in sys.argv and re.findall(r"\\d+(?:\\.\\d+)+", VERSION)[:1] not in ([], [{met!r}]):
+    print("Warning: this is " + VERSION + ", another release: the bug may be gone here. {found}.", file=sys.stderr, flush=True)
+"""
 BODY = """
 SETUP = {setup}
 QUERIES = {queries}
@@ -98,6 +107,8 @@ def rank(value):
     return (2, value) if isinstance(value, str) else (3, value) if isinstance(value, bytes) else (1, value)
 """
 JUDGE = """
+def brief(rows):  # equal rows as a count
+    return ", ".join(row if count == 1 else f"{{count}} rows {{row}}" for row, count in Counter(map(repr, rows)).items()) or "no rows"
 def same(left, right):
     left, right = [[tuple(map(key, row)) for row in rows] for rows in (left, right)]
     return {compare}
@@ -105,9 +116,9 @@ actual = {actual}
 expected = {expected}
 print(VERSION)
 for label, text in QUERIES.items():
-    print(f"{{label}}: {{text}}\\n    {{answers[label]}}")
-print("expected:", expected)
-print("actual:  ", actual)
+    print(f"{{label}}: {{text}}\\n    {{brief(answers[label])}}")
+print("expected:", brief(expected))
+print("actual:  ", brief(actual))
 if same(actual, expected):
     print("No bug here. {found}.")
     sys.exit(0)
@@ -121,7 +132,9 @@ if "--run" in sys.argv:
     sys.exit(0)
 print(VERSION)
 try:
-    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True{limit})
+    # Without a backtrace, so that what is printed last is what died.
+    quiet = {{**os.environ, "RUST_BACKTRACE": "0"}}
+    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
     said, code = ended.stderr, ended.returncode
 except subprocess.TimeoutExpired:
     said, code = "no answer within {timeout} s", -9
@@ -179,6 +192,7 @@ COMPARE = {
     Relation.SUBSET.value: "set(left) <= set(right)",
     Relation.CONTAINS.value: "set(left) >= set(right)",
 }
+REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and its rewrite
 MIRRORED = {Relation.SUBSET.value: Relation.CONTAINS.value, Relation.CONTAINS.value: Relation.SUBSET.value}
 
 
@@ -188,12 +202,17 @@ def python(finding: Finding) -> str:
     engine = registry.engine(finding.engine)
     from gainsay.campaign.seating import options
 
-    opening: str = engine.repro(seat.target.version, options(seat.target), seat.target.configs)
+    opening: str = engine.repro(seat.target.version, options(seat.target), seat.target.configs) + other_release(finding)
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
     words = finding.words[:1].upper() + finding.words[1:]
-    heading = plain_text(f"{finding.engine} {finding.version}: {title(finding)}")
-    head = HEAD.format(title=heading, words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
+    head = HEAD.format(
+        title=plain_text(f"{finding.engine} {finding.version}: {title(finding)}"),
+        words=plain_text(words),
+        why=plain_text(finding.why),
+        seed=finding.seed,
+        found=met(finding),
+    )
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
@@ -247,6 +266,22 @@ def met(finding: Finding) -> str:
     return f"It was met on {finding.engine} {finding.version}" + (f" (pip install {brings[0]})" if brings else "")
 
 
+def met_by(finding: Finding) -> str:
+    """The oracle whose claim it is; of a lone question, the one that asked it first."""
+    return finding.name.oracle if finding.oracle == registry.ALONE else finding.oracle
+
+
+def other_release(finding: Finding) -> str:
+    """The part of repro.py that warns where the engine is another release than the one on which the bug was met."""
+    number = re.search(r"\d+(?:\.\d+)+", finding.version)
+    return OTHER.format(met=number[0], found=met(finding)) if number else ""
+
+
+def extension(finding: Finding) -> str:
+    """How the script's name ends: as the family's do, unless the engine speaks another language."""
+    return str(getattr(registry.engine(finding.engine), "EXTENSION", registry.family(finding.family).extension))
+
+
 def first_words(detail: str) -> str:
     """The part of an internal error's text that will be the same elsewhere."""
     line = next((text for text in detail.splitlines() if text.strip()), "")
@@ -263,19 +298,36 @@ def script(finding: Finding) -> str:
     end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
     lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
     command = getattr(registry.engine(finding.engine), "RUN", "")
-    lines += [f"{note} run: {command} repro.{family.extension}", ""] if command else []
+    lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
     lines += prelude(finding)
     lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
     if finding.sides and finding.sides["right"]["value"] is not None:
-        lines += [f"{note} expected: {', '.join(finding.right) or 'no rows'}"]
+        lines += [f"{note} expected: {expected_rows(finding)}"]
     last = list(finding.texts)[-1] if finding.texts else ""
-    for label, text in finding.texts.items():
+    for label, text in marked(finding.texts, note).items():
         lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
         if finding.oracle == "load" and text in finding.setup:
             continue
         # Where a question is a whole program, one can be run: the last. The others are there to compare.
-        lines += [f"{text}{end}"] if end or label == last else [f"{note}     {line}" for line in text.splitlines()]
+        is_run = bool(end) or label == last
+        lines += [f"{runnable(finding, text)}{end}"] if is_run else [f"{note}     {line}" for line in text.splitlines()]
     return "\n".join(lines) + "\n"
+
+
+def marked(texts: dict[str, str], note: str) -> dict[str, str]:
+    """A program and its rewrite with a comment on each line that only one of them has; other texts as they are."""
+    if not texts.keys() >= REWRITE:
+        return texts
+    lines = {label: set(texts[label].splitlines()) for label in REWRITE}
+    changed = lines["original"] ^ lines["rewritten"]
+    told = {k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines()) for k in REWRITE}
+    return {**texts, **told}
+
+
+def runnable(finding: Finding, text: str) -> str:
+    """A question as the engine's own program takes it from a file."""
+    script = getattr(registry.engine(finding.engine), "script", None)
+    return str(script(text, blamed_seat(finding).target.configs)) if script else text
 
 
 def prelude(finding: Finding) -> list[str]:
@@ -285,9 +337,22 @@ def prelude(finding: Finding) -> list[str]:
     return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
 
 
+def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
+    """Rows as text, equal ones as a count: '27 rows (1,)'. Where their order counts, only those that follow each other."""
+    runs = [(row, len(list(same))) for row, same in itertools.groupby(rows)] if is_list else list(Counter(rows).items())
+    return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
+
+
+def expected_rows(finding: Finding) -> str:
+    """The rows or verdicts that the right side of a claim says."""
+    is_decided = finding.sides["relation"] in decisions.RELATIONS
+    return ", ".join(finding.right if is_decided else tallied(finding.right)) or "no rows"
+
+
 def shown(answer: Any) -> str:
     if isinstance(answer, list) and is_verdict(answer):
         return " ".join(row[0] for row in answer)[:300]
     if isinstance(answer, list):
-        return f"{len(answer)} row{'s' if len(answer) != 1 else ''}" + "".join(f" ({', '.join(r)})" for r in answer[:8])
+        told = tallied([f"({', '.join(r)})" for r in answer])
+        return " ".join([f"{len(answer)} row{'s' if len(answer) != 1 else ''}:" if told else "no rows", *told[:8]])
     return " ".join(str(answer).split())[:300]

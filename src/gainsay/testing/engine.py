@@ -31,7 +31,6 @@ from gainsay.core.values import is_well
 from gainsay.report import repro
 from gainsay.testing.check import Check, want
 from gainsay.testing.talk import SEED, Talk, held, staged
-from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
 
 NONSENSE = "this is ( no question"
@@ -271,7 +270,7 @@ class EngineKit:
         found = conversation.Contradiction(claim.label, claim, dict(talk.given), texts, asked={s.label: s.node for s in talk.steps})
         raw = events.Raw(CaseName(str(self.target), 0, case.oracle, 0), claim.label)
         job = Job(raw, SEED, self.group, {}, "", True, 2 << 30)
-        return Triage(job, Siblings(self.group)).finding(case, found, "confirmed", (), False)
+        return Triage(job).finding(case, found, "confirmed", (), False)
 
     def hunts(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from gainsay.campaign.siblings import GONE, differing, told
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Rows
-from gainsay.core.model import Case, Seats, kind_of
+from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
@@ -75,9 +75,9 @@ def literal(value: Any) -> str:
 class Triage:
     """One job: a raw contradiction, from what was met to a finding."""
 
-    def __init__(self, job: Job, siblings: Siblings) -> None:
+    def __init__(self, job: Job, siblings: Siblings | None = None) -> None:
         self.job = job
-        self.siblings = siblings
+        self.siblings = siblings or Siblings(job.group)
         self.seen: conversation.Contradiction | None = None
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
@@ -122,7 +122,6 @@ class Triage:
             return events.Settled(raw.name, raw.claim, "", "by the engine's own profile nothing is wrong")
         players = self.players(self.is_hosted)
         try:
-            case = self._restated(case, seats, players)
             status, before, case, unreduced = self._shrunk(case, seats, players)
         except EnvironmentProblem:
             if self.seen is None or raw.claim not in ("crash", "hang"):
@@ -146,18 +145,25 @@ class Triage:
             for player in fresh:
                 player.close()
 
-    def _restated(self, case: Case, seats: Seats, players: list[Player]) -> Case:
-        """The case as a claim about one question, where it can be told which of several was answered wrongly: shorter, and one for all oracles."""
-        if case.oracle == conversation.LOAD or not hasattr(registry.oracle(case.family, case.oracle), "restated"):
+    def _restated(self, case: Case, found: conversation.Contradiction, seats: Seats, players: list[Player]) -> Case:
+        """The case about one question, where it can be told which of several was answered wrongly, or broke the engine: shorter, and one for all
+        oracles."""
+        if case.oracle in (conversation.LOAD, registry.ALONE):
             return case
-        found = self._same(case, players, seats)
-        if found is None or found.claim is None:
-            return case
-        for other in registry.oracle(case.family, case.oracle).restated(case.scene, case.recipe, seats, found.asked, found.answers):
+        for other in self._others(case, found, seats):
             named = Case(case.family, other.oracle, other.scene, other.recipe, case.seats, other.claim)
-            if self._same(named, players, seats) is not None:
+            if self._is_still(named, players, seats):
                 return named
         return case
+
+    @staticmethod
+    def _others(case: Case, found: conversation.Contradiction, seats: Seats) -> Iterator[Restated]:
+        """Cases about one of the questions that were asked."""
+        if found.claim is None:
+            alone = registry.oracle(case.family, registry.ALONE)
+            yield from filter(None, (alone.put(case.scene, node, found.seat, found.label) for node in found.asked.values()))
+        elif hasattr(registry.oracle(case.family, case.oracle), "restated"):
+            yield from registry.oracle(case.family, case.oracle).restated(case.scene, case.recipe, seats, found.asked, found.answers)
 
     def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
         found = conversation.hold(case, players, seats, before) or []
@@ -168,24 +174,22 @@ class Triage:
         raw = self.job.raw
         self.seen = self._same(case, players, seats)
         if self.seen is not None:
-            if raw.claim == "internal-error":
-                # Another internal error is another bug.
-                wanted = words_of(raw.detail)
-                reducer = Reducer(case, lambda c: self._says(c, players, seats, wanted), self.job.budget)
-            else:
-                # From outside a candidate costs a round trip, and a death a new process.
-                most = HOSTED_BUDGET.get(raw.claim, 1500)
-                budget = min(self.job.budget, most) if self.is_hosted else self.job.budget
-                reducer = Reducer(case, lambda c: self._same(c, players, seats) is not None and self.siblings.holds(c, self.job.apart), budget)
+            case = self._restated(case, self.seen, seats, players)
+            # From outside a candidate costs a round trip, and a death a new process.
+            most = HOSTED_BUDGET.get(raw.claim, 1500)
+            budget = min(self.job.budget, most) if self.is_hosted and raw.claim != "internal-error" else self.job.budget
+            reducer = Reducer(case, lambda c: self._is_still(c, players, seats), budget)
             return "confirmed", (), reducer.run(), reducer.left <= 0
         before = raw.before
         if before and self._same(case, players, seats, before) is not None:
             return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
         return "flaky", before, case, True
 
-    def _says(self, case: Case, players: list[Player], seats: Seats, wanted: str) -> bool:
+    def _is_still(self, case: Case, players: list[Player], seats: Seats) -> bool:
+        """Whether a smaller case shows the same. Another internal error is another bug."""
         found = self._same(case, players, seats)
-        return found is not None and words_of(found.detail) == wanted
+        is_same = found is not None and (found.label != "internal-error" or words_of(found.detail) == words_of(self.job.raw.detail))
+        return is_same and self.siblings.holds(case, self.job.apart)
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)
@@ -213,8 +217,13 @@ class Triage:
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
             labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)
+        texts, answers = found.texts, found.answers
+        if claim is None and case.oracle != conversation.LOAD:
+            # One question did it, and what the oracle called it says nothing to anybody.
+            labels = [registry.oracle(case.family, registry.ALONE).label]
+            texts, answers = dict(zip(labels, texts.values(), strict=True)), dict(zip(labels, answers.values(), strict=True))
         return events.Finding(
-            id=signature.ident(seat.target.engine, case.oracle, text),
+            id=signature.ident(seat.target.engine, case.oracle if claim else kind_of(found.label), text),
             signature=text,
             kind=kind_of(found.label),
             status=status,
@@ -224,15 +233,13 @@ class Triage:
             version=seat.version,
             claim=found.label,
             words=claim.words() if claim else f"the engine must not end in: {found.label}",
-            why=explained(case, claim.why, Seats(self.group.seats))
-            if claim
-            else "An engine must answer or refuse a statement; it must not die, hang or break inside.",
+            why=explained(case, found, seat, Seats(self.group.seats)),
             seed=self.job.seed,
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
             setup=tuple(filter(None, (dialect.text(s) for s in family.script(case.scene)))),
-            texts={label: legible(found.texts[label]) for label in labels},
-            answers={label: shown(found.answers[label]) for label in labels if label in found.answers},
+            texts={label: legible(texts[label]) for label in labels},
+            answers={label: shown(answers[label]) for label in labels if label in answers},
             left=left,
             right=right,
             detail=found.detail[:2000],
@@ -270,10 +277,17 @@ class Triage:
         return ""
 
 
-def explained(case: Case, why: str, seats: Seats) -> str:
-    """Why a claim must hold; an oracle may say more of a case that is small now."""
-    oracle = registry.oracle(case.family, case.oracle)
-    return str(oracle.explain(case.scene, case.recipe, seats)) if hasattr(oracle, "explain") else why
+def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: Seats) -> str:
+    """Why a claim must hold. An oracle may say more of a case that is small now, and a family of the difference."""
+    claim = found.claim
+    if claim is None:
+        return UNBROKEN
+    oracle, family = registry.oracle(case.family, case.oracle), registry.family(case.family)
+    why = str(oracle.explain(case.scene, case.recipe, seats)) if hasattr(oracle, "explain") else claim.why
+    if not hasattr(family, "remark") or not all(isinstance(found.answers[step], Rows) for side in (claim.left, claim.right) for step in side.steps):
+        return why
+    remark = family.remark(seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers))
+    return f"{why} {remark}" if remark else why
 
 
 def words_of(detail: str) -> str:

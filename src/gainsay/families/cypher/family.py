@@ -65,6 +65,9 @@ class Cypher:
     def asked(self, scene: ir.Scene, question: Any) -> Any:
         return question
 
+    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
+        return (scene, node) if isinstance(node, self.question_type) else None
+
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
         return None  # that depends on the profile
 

@@ -95,6 +95,7 @@ class Cozo(Dialect):
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
     folds = ("count", "sum", "min", "max")
+    mixed = "a relation holds both, a join on them finds no partner, and a negation does not see the other, though == calls them equal"
     comment = "#"
     implies = " := "
     negation = "not "
@@ -270,8 +271,14 @@ class Muz(Dialect):
             named |= names
             texts.append(text)
         lines += [f"(declare-var {name} {self.SORT})" for name in sorted(named)]
-        lines += [f"(rule ({f.rel} {' '.join([self.value(v, t) for v, t in zip(f.values, kinds[f.rel], strict=True)])}))" for f in node.facts]
+        lines += [self.fact(f, kinds[f.rel]) for f in node.facts]
         return "\n".join([*lines, *texts, f"(query {node.output})"])
+
+    def fact(self, node: ir.Fact, types: Sequence[str]) -> str:
+        return f"(rule ({node.rel} {' '.join([self.value(v, t) for v, t in zip(node.values, types, strict=True)])}))"
+
+    def rule(self, node: ir.Rule) -> str:
+        return self.quantified(node)[0]
 
     def quantified(self, rule: ir.Rule) -> tuple[str, set[str]]:
         """A rule and the variables that it needs; wildcards become variables of their own."""

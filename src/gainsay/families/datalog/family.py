@@ -11,7 +11,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.errors import UsageError
-from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, shape, shrink, tidy
+from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, semantics, shape, shrink, tidy
 from gainsay.families.datalog.lexicon import Lexicon
 from gainsay.families.datalog.spelling import Dialect
 
@@ -62,9 +62,17 @@ class Datalog:
         """The node that is asked for a question on a scene."""
         return ir.program(scene, question) if isinstance(question, ir.Rules) else question
 
+    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
+        return semantics.parted(node, scene) if isinstance(node, ir.Program) else (scene, node) if isinstance(node, ir.RawProgram) else None
+
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
         tables = legal.meaning(ir.program(scene, question), scene.known) if isinstance(question, ir.Rules) else None
         return sorted(tables[question.output], key=repr) if tables is not None else None
+
+    def remark(self, dialect: str, left: Sequence[Any], right: Sequence[Any]) -> str:
+        """What a reader should know of a difference: where it is between 0 and 0.0, what that does to a program."""
+        pair, effect = values.mixed(left, right), self.dialect(dialect).mixed
+        return f"{pair[0]!r} and {pair[1]!r} are different tuples here: {effect}." if pair and effect else ""
 
     def script(self, scene: ir.Scene) -> Sequence[Any]:
         return ()  # a question carries its scene with it

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from gainsay.core import graph
 from gainsay.core.tree import transform
 from gainsay.families.datalog import ir
@@ -46,6 +48,15 @@ def uses(rule: ir.Rule | ir.Subsumes) -> list[tuple[str, str]]:
 
 def head_of(rule: ir.Rule | ir.Subsumes) -> str:
     return rule.rel if isinstance(rule, ir.Subsumes) else rule.head.rel
+
+
+def parted(program: ir.Program, scene: ir.Scene) -> tuple[ir.Scene, ir.Rules]:
+    """A program as a scene and rules: what no rule defines is the scene's."""
+    heads = {head_of(rule) for rule in program.rules}
+    inputs = tuple(r for r in program.rels if r.name not in heads)
+    defined = tuple(r for r in program.rels if r.name in heads)
+    base = msgspec.structs.replace(scene, types=program.types, rels=inputs, facts=program.facts)
+    return base, ir.Rules(defined, program.rules, program.output, program.pragmas)
 
 
 def strata(rules: Sequence[ir.Rule | ir.Subsumes], unstratified: bool = False) -> list[list[str]]:

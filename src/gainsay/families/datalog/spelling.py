@@ -28,6 +28,7 @@ class Dialect:
     largest: ClassVar[int] = 1 << 20
     most_rules: ClassVar[int] = 1000  # of a program that `rules` grows by default
     most_unfolded: ClassVar[float] = float("inf")  # tuples that a rule may join when all that it reads is put in its place
+    mixed: ClassVar[str] = ""  # what it does to a program that a whole number and the same as a float are different tuples, where they are
     comment: ClassVar[str] = "//"
     implies: ClassVar[str] = " :- "
     negation: ClassVar[str] = "!"

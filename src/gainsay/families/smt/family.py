@@ -80,6 +80,9 @@ class SMT:
         """What a seat is asked: its configuration may be a tactic."""
         return asking.script(Desk(scene), question, asking.check(seat)) if isinstance(question, ir.Instance) else question
 
+    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
+        return None  # what is asked is text already
+
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
         is_known = isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)

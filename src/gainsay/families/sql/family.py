@@ -51,6 +51,9 @@ class SQL:
     def asked(self, scene: ir.Scene, question: Any) -> Any:
         return question
 
+    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
+        return (scene, node) if isinstance(node, self.question_type) else None
+
     def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
         return None  # SQL has no evaluator of its own here
 
