@@ -105,6 +105,7 @@ class Stage:
         self._scene_s = getattr(self.family, "scene_s", float("inf"))
         self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
         self.refusals: Counter[str] = Counter()
+        self.made: Counter[str] = Counter()  # checks by oracle
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -142,6 +143,11 @@ class Stage:
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
         return self.turns[check % len(self.turns)]
+
+    def _count(self, checks: range) -> None:
+        """Checks that are spent, and whose they are."""
+        self.counts.checks += len(checks)
+        self.made.update([self.turns[check % len(self.turns)].name for check in checks])
 
     def _ask_growing(self, step: Step) -> Answer:
         """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are nobody's finding."""
@@ -260,12 +266,12 @@ class Stage:
     def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0, skip: Collection[int] = ()) -> None:
         """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died."""
         self.counts.scenes += 1
-        self.counts.checks += uncounted
+        self._count(range(start - uncounted, start))
         grown = self.grow(number)
         scene = self.laid(number, grown) if self._is_sane(number, grown) else None
         if scene is None:
             # Nothing can be compared on this scene: its checks are spent, and decide nothing.
-            self.counts.checks += checks - start
+            self._count(range(start, checks))
             self.counts.undecidable += checks - start
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
@@ -276,8 +282,8 @@ class Stage:
         block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
         for first in range(start - start % block, checks, block):
             talks = []
+            self._count(range(max(first, start), min(first + block, checks)))
             for check in range(max(first, start), min(first + block, checks)):
-                self.counts.checks += 1
                 if check not in skip:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
@@ -290,7 +296,7 @@ class Stage:
             self.beat()
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
-                self.counts.checks += checks - first - block
+                self._count(range(first + block, checks))
                 self.counts.undecidable += checks - first - block
                 return
 
@@ -340,7 +346,9 @@ class Stage:
                     item = self._hear(talk, known)
                     continue
                 verdict = judge(item, given)
-                self.counts.checks += talk.is_judged  # a conversation may make several claims: each is a check
+                if talk.is_judged:  # a conversation may make several claims: each is a check
+                    self.counts.checks += 1
+                    self.made[talk.oracle.name] += 1
                 talk.is_judged = True
                 if verdict is not HOLDS:
                     if verdict is CONTRADICTED:

@@ -48,6 +48,7 @@ class Progress(msgspec.Struct, tag="progress"):
     done: tuple[int, ...] = ()
     partial: dict[int, int] = {}
     refusals: dict[str, int] = {}  # what the engine said when it refused, and how often
+    made: dict[str, int] = {}  # checks by oracle
     reached: tuple[int, int] = (-1, 0)  # the episode that runs, and how many of its checks are counted here or before
 
 

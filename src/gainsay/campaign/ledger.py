@@ -30,6 +30,7 @@ class Ledger:
         self.muted = muted  # each has covers(signature, shape)
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
+        self.made: Counter[tuple[str, str]] = Counter()  # checks by group and oracle
         self.done: dict[str, set[int]] = {}
         self.partial: dict[str, dict[int, int]] = {}
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
@@ -48,6 +49,7 @@ class Ledger:
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)
+            self.made.update({(event.group, oracle): checks for oracle, checks in event.made.items()})
             self.done.setdefault(event.group, set()).update(event.done)
             self.partial.setdefault(event.group, {}).update(event.partial)
         elif isinstance(event, events.Raw):

@@ -57,9 +57,10 @@ class Worker:
         """Send what was counted since the last report."""
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), stage.reached))
+        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, dict(stage.refusals), dict(stage.made), stage.reached))
         stage.counts = events.Counts()
         stage.refusals.clear()
+        stage.made.clear()
         self._done, self._partial = [], {}
         self._sent = time.monotonic()
 

@@ -49,7 +49,7 @@ def parser() -> Parser:
     hunt.add_argument("--checks", metavar="N", help="how many checks instead of how long; repeatable whatever --workers is")
     hunt.add_argument("--seed", metavar="N", help="names the random choices (default: a new one)")
     hunt.add_argument("--workers", metavar="N", help="worker processes (default: one per core)")
-    hunt.add_argument("--out", default="gainsay-out", metavar="DIR", help="where results go; the same folder resumes (default ./gainsay-out)")
+    hunt.add_argument("--out", metavar="DIR", help="where results go, also as ./DIR; the same folder goes on (default: gainsay-out/NAME-N)")
     hunt.add_argument("--stop-after", metavar="N", help="stop after so many findings")
     hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
     hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
@@ -58,33 +58,36 @@ def parser() -> Parser:
     hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
-    engines = command("engines", "list the engines; 'engines check TARGET' shows what one target is and takes")
-    engines.add_argument("action", nargs="?", choices=["check"], help="check: start a target and probe it")
+    engines = command("engines", "list the engines; 'engines NAME' shows one, 'engines check TARGET' what a target is and takes")
+    engines.add_argument("action", nargs="?", metavar="NAME", help="an engine to show; or check, to start a target and probe it")
     engines.add_argument("target", nargs="?", metavar="TARGET")
     engines.add_argument("--json", action="store_true")
 
     oracles = command("oracles", "list the oracles")
     oracles.add_argument("--json", action="store_true")
 
+    def folder(made: Parser) -> None:
+        made.add_argument("dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)")
+        made.add_argument("--out", metavar="DIR", help="the same")
+
     findings = command("findings", "list the findings of a hunt")
-    findings.add_argument("dir", nargs="?", metavar="DIR")
     findings.add_argument("--json", action="store_true")
-    findings.add_argument("--out", default="gainsay-out", metavar="DIR")
+    folder(findings)
 
     for name, text in (
         ("show", "show a finding's report"),
         ("replay", "hold a finding's conversation again: exit 1 if the contradiction is still there, 0 if not"),
         ("reduce", "reduce a finding further"),
-        ("mute", "skip a finding's shape in later hunts in this folder, and count it"),
+        ("mute", "skip a finding's shape in later hunts beside this one, and count it"),
     ):
         made = command(name, text)
         made.add_argument("id", metavar="ID")
-        made.add_argument("--out", default="gainsay-out", metavar="DIR")
+        folder(made)
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 
     report = command("report", "write a report of a whole hunt")
-    report.add_argument("dir", metavar="DIR")
+    folder(report)
     report.add_argument("--format", choices=["md", "json"], default="md")
 
     bench = command("bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction DIR'")
@@ -139,7 +142,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 0
     except (KeyboardInterrupt, Stopped):
-        print("gainsay: stopped.", file=sys.stderr)
+        print("gainsay: interrupted.", file=sys.stderr)
         return 130
     except Exception:  # the command line's boundary
         traceback.print_exc()

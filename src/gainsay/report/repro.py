@@ -192,7 +192,13 @@ def python(finding: Finding) -> str:
     texts = dict(finding.texts)
     before = [text for _, text in finding.before]
     words = finding.words[:1].upper() + finding.words[1:]
-    head = HEAD.format(title=plain_text(f"{finding.engine} {finding.version}: {title(finding)}"), words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
+    head = HEAD.format(
+        title=plain_text(f"{finding.engine} {finding.version}: {title(finding)}"),
+        words=plain_text(words),
+        why=plain_text(finding.why),
+        seed=finding.seed,
+        found=met(finding),
+    )
     label = f"on {seat.target}"
     is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
     queries = {label: texts[label]} if is_differential else texts
