@@ -85,14 +85,15 @@ def seat_of(player: HostedPlayer, target: Target, index: int = 0) -> Seat:
 
 def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | None = None) -> Seat:
     """A described and probed seat, by one start of the target; what an earlier run of this campaign learnt is taken as it is."""
+    tell = gathering.tell if gathering else probing.silent
+    tell(target, 0, 0)
     player = gathering.start(target) if gathering else HostedPlayer(target)
     try:
         seat = seat_of(player, target)
         before = known.get(str(target))
         if before is not None and (before.version, before.build) == (seat.version, seat.build):
             return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
-        found = probing.refused(seat, registry.engine(target.engine).FAMILY, player, gathering.tell if gathering else probing.silent)
-        return msgspec.structs.replace(seat, refused=found)
+        return msgspec.structs.replace(seat, refused=probing.refused(seat, registry.engine(target.engine).FAMILY, player, tell))
     finally:
         player.close()
 
@@ -171,11 +172,11 @@ class Request(msgspec.Struct, frozen=True):
         """In what it asks for something else than an earlier run, or nothing; what is not said is as it was."""
         settings, seeds = own_settings(before)
         if self.targets and (len(self.targets) != len(before.targets) or not all(map(is_same_target, self.targets, before.targets))):
-            return "targets"
+            return "target"
         if self.oracles and set(self.oracles) != (set(before.oracles) or {o for g in before.groups for o in g.oracles}):
-            return "oracles"
+            return "oracle"
         if (self.settings and self.settings != settings) or (self.seeds and self.seeds != seeds):
-            return "settings"
+            return "setting"
         return "seed" if self.seed is not None and self.seed != before.seed else ""
 
     def is_again(self, before: Campaign) -> bool:

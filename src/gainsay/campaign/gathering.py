@@ -21,7 +21,7 @@ class Gathering:
         self._is_stopping = False
         self._players: list[HostedPlayer] = []
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
-        self._waiting: dict[Future[Any], Target] = {self._pool.submit(ask, target, self): target for target in targets}
+        self._waiting: dict[Future[Any], Target] = {self._pool.submit(self._asked, ask, target): target for target in targets}
 
     def __enter__(self) -> Self:
         return self
@@ -33,6 +33,12 @@ class Gathering:
     def waiting(self) -> list[Target]:
         """The targets of which nothing was handed over yet."""
         return list(self._waiting.values())
+
+    def _asked(self, ask: Callable[[Target, Gathering], Any], target: Target) -> Any:
+        try:
+            return ask(target, self)
+        finally:
+            self._tell(target, 1, 1)
 
     def start(self, target: Target) -> HostedPlayer:
         player = HostedPlayer(target)

@@ -27,7 +27,7 @@ CRASHES = "crashes:"
 HARD_S = 10.0
 MEMORY_S = 7 * 24 * 3600  # how long what was probed is believed
 PLACES = frozenset({"host", "port", "url"})  # options that name a server of somebody's
-Tell = Callable[[Target, int, int], None]  # a target, how many features were probed, and of how many
+Tell = Callable[[Target, int, int], None]  # a target, how many features were probed, and of how many: of none while it starts, all when it is ready
 
 
 def silent(target: Target, done: int, total: int) -> None:

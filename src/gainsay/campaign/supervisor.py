@@ -267,6 +267,10 @@ class Supervisor:
         self._give_back(slot)
 
     def _give_back(self, slot: Slot) -> None:
+        episode, reached = slot.reached
+        stint = slot.lease.get(episode)
+        if stint is not None and reached > stint.start:  # so far it was counted
+            slot.lease[episode] = events.Stint(episode, stint.checks, reached, 0, stint.skip)
         if slot.group is not None:
             self.spare[slot.group.key] += slot.lease.values()
         slot.lease = {}

@@ -329,7 +329,7 @@ class Hunt:
         try:
             supervisor.hunt()
             if self.growth and self.growth.waiting:
-                self.screen.say(f"! Not ready in time: {', '.join(self.growth.waiting)}. Give the hunt more time (--for), or run it again.")
+                self.screen.say(f"! Not started and probed in time: {', '.join(self.growth.waiting)}. The same command goes on with them.")
                 self.growth.close()
                 self.growth = None
             supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))

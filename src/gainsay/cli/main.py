@@ -133,9 +133,22 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
+def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line. Words that stand behind an option belong to those before it: argparse leaves them over."""
+    top = parser()
+    arguments, rest = top.parse_known_args(argv)
+    if arguments.command == "hunt" and not any(word.startswith("-") for word in rest):
+        arguments.targets += rest
+    elif len(rest) == 1 and not rest[0].startswith("-") and getattr(arguments, "dir", "") is None:
+        arguments.dir = rest[0]
+    elif rest:
+        top.error(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     try:
-        return run(parser().parse_args(argv))
+        return run(parsed(argv))
     except GainsayError as error:
         print(f"gainsay: {error}", file=sys.stderr)
         return error.exit_code

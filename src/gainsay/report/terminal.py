@@ -64,17 +64,18 @@ class Screen(Panel):
         self._phase = "hunting"
 
     def probing(self, target: Target, done: int, total: int) -> None:
-        """A target is being probed. This comes from the threads that do so."""
-        if self._live is None and done == 0:
-            self.say(f"Probing {target}: {total} features.")
-        self._probed[str(target)] = f"{target} {done} of {total}"
-        if done + 1 >= total:
-            self._probed.pop(str(target), None)
-        if self._live is not None and self._before is None and done % 16 == 0:
-            self._live.update(Text(self._probing()))
+        """A target is started (of no features) or probed. This comes from the threads that do so."""
+        if self._live is None:
+            if total and not done:
+                self.say(f"Probing {target}: {total} features.")
+            return
+        others = {engine: text for engine, text in self._probed.items() if engine != target.engine}
+        self._probed = {target.engine: f"{target} {done} of {total}" if total else f"{target} starts", **others} if done < max(total, 1) else others
+        if self._before is None and done % 16 == 0:
+            self._live.update(line(self._starting()))
 
-    def _probing(self) -> str:
-        return f"probing: {', '.join(self._probed.values())}" if self._probed else ""
+    def _starting(self) -> str:
+        return f"probing: {', '.join(self._probed.values())}"
 
     def on(self, what: str, value: Any) -> None:
         """An event of the supervisor."""
@@ -122,14 +123,14 @@ class Screen(Panel):
         workers = [] if supervisor.is_settling else [self._worker(slot) for slot in supervisor.slots if slot.child and slot.group]
         if len(workers) > room // 2:
             workers = [*workers[: room // 2 - 1], Text(f"and {len(workers) - room // 2 + 1} more workers")]
-        parts = [self._whole(supervisor), self._groups(supervisor, room - len(workers)), *workers]
-        return parts if supervisor.job is None else [*parts, Text(job(supervisor), no_wrap=True, overflow="ellipsis")]
+        below = [text for text in (self._starting() if self._probed else "", job(supervisor) if supervisor.job else "") if text]
+        return [self._whole(supervisor), self._groups(supervisor, room - len(workers)), *workers, *(line(text) for text in below)]
 
     def _whole(self, supervisor: Any) -> Table:
         ledger, counts = supervisor.ledger, supervisor.ledger.counts
         now = time.monotonic()
         grid = Table.grid(padding=(0, 2))
-        grid.add_row(Text("gainsay", style="bold"), short(supervisor.campaign.targets, 40), left(supervisor))
+        grid.add_row(Text("gainsay", style="bold"), short(supervisor.campaign.targets, 24), left(supervisor))
         grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - (self._before or 0), now - self._start):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
         told = f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}"
@@ -140,8 +141,6 @@ class Screen(Panel):
         grid.add_row(
             "findings", Text(text, style="bold red" if found else ""), f"{last}; {ledger.raw_total:,} contradictions, {ledger.waiting()} wait"
         )
-        if self._probed:
-            grid.add_row("probing", "", short(list(self._probed.values()), 50))
         return grid
 
     def _groups(self, supervisor: Any, room: int) -> Table:
@@ -151,7 +150,7 @@ class Screen(Panel):
         grid = Table.grid(padding=(0, 2))
         for group in groups[: room if len(groups) <= room else room - 1]:
             made = {o: supervisor.ledger.made[group.key, o] - self._made.get((group.key, o), 0) for o in group.oracles}
-            rates = "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items())
+            rates = "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items()) if any(made.values()) else "not asked yet"
             grid.add_row(Text(group.key, style="bold" if group.key in now else "", no_wrap=True), Text(rates, no_wrap=True, overflow="ellipsis"))
         if len(groups) > room:
             grid.add_row(f"and {len(groups) - room + 1} more", "")
@@ -161,7 +160,12 @@ class Screen(Panel):
         """What a worker does: its flight recorder tells."""
         moment = slot.recorder.read()
         doing = f"episode {moment.episode}, {DOING.get(moment.phase, '')}" if slot.lease and moment.sequence else "starting"
-        return Text(f"worker {slot.number + 1}: {slot.group.key}, {doing} {' '.join(moment.text.split())}", no_wrap=True, overflow="ellipsis")
+        return line(f"worker {slot.number + 1}: {slot.group.key}, {doing} {moment.text}")
+
+
+def line(text: str) -> Text:
+    """A text on one line, cut where the screen ends."""
+    return Text(" ".join(text.split()), no_wrap=True, overflow="ellipsis")
 
 
 DOING = {LOADING: "loading", ASKING: "asking"}
