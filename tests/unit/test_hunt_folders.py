@@ -51,6 +51,12 @@ def test_other_oracles_settings_or_seed_are_another_hunt(here, other):
     assert hunting.place_of(arguments(), request("sqlite", **other))[0] == Path("gainsay-out/sqlite-2")
 
 
+@pytest.mark.parametrize("other", [{"oracles": ["tlp"]}, {"settings": {"sql.mix": "small"}}, {"explicit": False}])
+def test_a_hunt_that_was_asked_for_more_narrowly_is_not_the_plain_one(here, other):
+    hunt(Path("gainsay-out/sqlite-1"), **other)
+    assert hunting.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-2")
+
+
 def test_of_several_that_would_do_the_newest_goes_on(here):
     hunt(Path("gainsay-out/sqlite-1"), seed=1, at=50)
     hunt(Path("gainsay-out/sqlite-2"), seed=2, at=90)
