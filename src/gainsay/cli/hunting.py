@@ -192,8 +192,10 @@ class Growth:
 
 def can_grow(request: config.Request, limits: Limits) -> bool:
     """Whether engines may join later: not where a number of checks is shared out, nor where they are compared with each other."""
-    compares = {n for name in registry.table("gainsay.oracles") for f, _, n in [name.partition("/")] if registry.oracle(f, n).min_seats > 1}
-    return not request.targets and not limits.checks and not compares & set(request.oracles)
+    if request.targets or limits.checks:
+        return False
+    named = [(f, n) for f, _, n in (name.partition("/") for name in registry.table("gainsay.oracles")) if n in request.oracles]
+    return all(registry.oracle(family, name).min_seats == 1 for family, name in named)
 
 
 def hunt(arguments: argparse.Namespace) -> int:

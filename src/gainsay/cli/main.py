@@ -33,7 +33,8 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
-def parser() -> Parser:
+def parser(chosen: str = "") -> Parser:
+    """The parser of all commands; those that bring much code with them have their options only where they are chosen."""
     top = Parser(prog="gainsay", description="Finds wrong answers in query and reasoning engines.", epilog=EXITS, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
@@ -99,13 +100,15 @@ def parser() -> Parser:
     bench.add_argument("--json", action="store_true")
 
     tailor = command("tailor", "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'")
-    from gainsay.cli import tailor as tailoring
+    if chosen == "tailor":
+        from gainsay.cli import tailor as tailoring
 
-    tailoring.declare(tailor, Parser)
+        tailoring.declare(tailor, Parser)
     split = command("split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'")
-    from gainsay.cli import split as splitting
+    if chosen == "split":
+        from gainsay.cli import split as splitting
 
-    splitting.declare(split, Parser)
+        splitting.declare(split, Parser)
     return top
 
 
@@ -136,8 +139,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line. Words that stand behind an option belong to those before it: argparse leaves them over."""
-    top = parser()
-    arguments, rest = top.parse_known_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    top = parser(next((word for word in words if not word.startswith("-")), ""))
+    arguments, rest = top.parse_known_args(words)
     if arguments.command == "hunt" and not any(word.startswith("-") for word in rest):
         arguments.targets += rest
     elif len(rest) == 1 and not rest[0].startswith("-") and getattr(arguments, "dir", "") is None:
