@@ -41,6 +41,8 @@ def gainsay(tmp_path: Path) -> Callable[..., Result]:
     def run(*arguments: str, cwd: Path = tmp_path, env: dict[str, str] | None = None, timeout: float = 300) -> Result:
         command = [sys.executable, "-m", "gainsay.cli.main", *arguments]
         environment = {**os.environ, **(env or {})}
+        if env and "PYTHONPATH" in env and "PYTHONPATH" in os.environ:  # the code under test stays the one that these tests run with
+            environment["PYTHONPATH"] = os.pathsep.join((env["PYTHONPATH"], os.environ["PYTHONPATH"]))
         return Result(subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=timeout, env=environment, check=False))
 
     return run

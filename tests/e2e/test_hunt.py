@@ -70,7 +70,7 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
     first = summary["findings"][0]["id"]
     assert gainsay("reduce", first).code == 0
     assert first in gainsay("findings").out
-    assert first in gainsay("report", "gainsay-out", "--format", "md").out
+    assert first in gainsay("report", "gainsay-out", "--format", "md").out  # the newest of the hunts in it
     assert json.loads(gainsay("report", "gainsay-out", "--format", "json").out)["findings"][0]["setup"]
     assert gainsay("mute", first).code == 0
     again = gainsay("hunt", OLD, "--checks", "40000", "--seed", "1", "--json", "--out", "second")
@@ -111,22 +111,27 @@ def test_kill_9_of_the_supervisor_loses_no_raw_contradiction(gainsay, tmp_path):
 
 def test_the_first_ctrl_c_ends_with_the_summary(tmp_path):
     process = start("hunt", "sqlite", "--for", "100s", "--seed", "4", cwd=tmp_path)
-    wait_for(lambda: (tmp_path / "gainsay-out/journal.jsonl").exists() and b"progress" in (tmp_path / "gainsay-out/journal.jsonl").read_bytes())
+    book = tmp_path / "gainsay-out/sqlite-1/journal.jsonl"
+    wait_for(lambda: book.exists() and b"progress" in book.read_bytes())
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert process.returncode in (0, 1)
     assert "checks on sqlite" in out and "Next:" in out
+    assert "Interrupted" in out
     assert not leftovers()
 
 
-def test_the_same_folder_resumes_and_another_hunt_is_turned_away(gainsay):
+def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gainsay, tmp_path):
     first = gainsay("hunt", "apsw", "--checks", "4000", "--seed", "20", "--json").json
     second = gainsay("hunt", "apsw", "--checks", "8000", "--json").json
     whole = gainsay("hunt", "apsw", "--checks", "8000", "--seed", "20", "--json", "--out", "whole").json
     assert (first["checks"], second["checks"], whole["checks"]) == (4000, 8000, 8000)
     assert second["asks"] == whole["asks"]
-    other = gainsay("hunt", "duckdb", "--checks", "10")
-    assert other.code == 2 and "--out" in other.err
+    other = gainsay("hunt", "duckdb", "--checks", "10", "--json")
+    assert other.json["checks"] == 10
+    assert sorted(p.name for p in (tmp_path / "gainsay-out").iterdir()) == ["apsw-1", "duckdb-1"]
+    turned_away = gainsay("hunt", "duckdb", "--checks", "10", "--out", "whole")
+    assert turned_away.code == 2 and "--out" in turned_away.err
 
 
 @pytest.mark.parametrize("how", ["SIGSEGV", "SIGABRT", "SIGKILL"])

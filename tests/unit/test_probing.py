@@ -44,7 +44,7 @@ def missing(monkeypatch):
     """The features that an odd engine is found to lack."""
 
     def asked(dialect="sqlite", **oddities):
-        monkeypatch.setattr(probing, "HostedPlayer", lambda target, hard_s: Odd(**oddities))
+        monkeypatch.setattr(probing, "HostedPlayer", lambda target, **_: Odd(**oddities))
         monkeypatch.setattr("gainsay.engines.sqlite.DIALECT", dialect)
         return probing.answers(Target("sqlite"), "sql")
 

@@ -1,5 +1,7 @@
 """The summary of a hunt says what its figures are worth."""
 
+from pathlib import Path
+
 from gainsay.campaign.episode import why_open
 from gainsay.core.answer import GaveUp, Refused, Rows
 from gainsay.report import terminal
@@ -11,7 +13,7 @@ SUMMARY = {
 
 
 def told(**changes):
-    return "\n".join(terminal.conclude({**SUMMARY, **changes}, 1000, 0, 0, 0, "gainsay-out"))
+    return "\n".join(terminal.conclude({**SUMMARY, **changes}, 1000, 0, 0, 0, Path("gainsay-out/sqlite-1")))
 
 
 def test_many_checks_that_decide_nothing_are_told_with_their_reason():

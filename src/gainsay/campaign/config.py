@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 import tomli_w
 
 from gainsay.campaign import probing
+from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.seating import HostedPlayer, check
 from gainsay.campaign.siblings import siblings
 from gainsay.core import registry
@@ -50,6 +52,7 @@ class Campaign(msgspec.Struct, frozen=True):
     settings: dict[str, str] = {}
     checks: int = 0
     explicit: bool = True  # the user named the targets
+    is_whole: bool = True  # False: more engines were still being started when this was saved
 
     def group(self, key: str) -> Group:
         return next(g for g in self.groups if g.key == key)
@@ -70,22 +73,32 @@ def seats_of(group: Group, campaign_settings: dict[str, str]) -> Seats:
 
 def describe(target: Target, index: int = 0) -> Seat:
     """Start a target in a process of its own and ask what it is; raise if it is not there or not what was named."""
-    engine = check(target)
     player = HostedPlayer(target)
     try:
-        version, build, facts = player.describe()
+        return seat_of(player, target, index)
     finally:
         player.close()
-    return Seat(index, target, version, engine.DIALECT, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
 
 
-def seated(target: Target, known: dict[str, Seat]) -> Seat:
-    """A described and probed seat; what an earlier run of this campaign learnt is taken as it is."""
-    seat = describe(target)
-    before = known.get(str(target))
-    if before is not None and (before.version, before.build) == (seat.version, seat.build):
-        return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
-    return msgspec.structs.replace(seat, refused=probing.refused(target, registry.engine(target.engine).FAMILY))
+def seat_of(player: HostedPlayer, target: Target, index: int = 0) -> Seat:
+    version, build, facts = player.describe()
+    dialect = registry.engine(target.engine).DIALECT
+    return Seat(index, target, version, dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+
+
+def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | None = None) -> Seat:
+    """A described and probed seat, by one start of the target; what an earlier run of this campaign learnt is taken as it is."""
+    tell = gathering.tell if gathering else probing.silent
+    tell(target, 0, 0)
+    player = gathering.start(target) if gathering else HostedPlayer(target)
+    try:
+        seat = seat_of(player, target)
+        before = known.get(str(target))
+        if before is not None and (before.version, before.build) == (seat.version, seat.build):
+            return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
+        return msgspec.structs.replace(seat, refused=probing.refused(seat, registry.engine(target.engine).FAMILY, player, tell))
+    finally:
+        player.close()
 
 
 def beside(seat: Seat) -> tuple[tuple[str, ...], str]:
@@ -121,18 +134,16 @@ def newest(target: Target) -> Target:
     return msgspec.structs.replace(target, version=releases.newest(engine))
 
 
+def candidates(oracles: Sequence[str] = ()) -> list[Target]:
+    """Every engine that needs no server and that one of the oracles may ask, installed or not. A server is hunted on only if it is named."""
+    able = [n for n in registry.table("gainsay.engines") if not getattr(registry.engine(n), "NEEDS_SERVER", False)]
+    return [Target(n) for n in able if not oracles or set(oracles) & set(registry.oracles(registry.engine(n).FAMILY))]
+
+
 def embedded() -> list[Target]:
     """Every engine that is installed here and needs no server."""
-    found = []
-    for name in registry.table("gainsay.engines"):
-        if getattr(registry.engine(name), "NEEDS_SERVER", False):
-            continue  # a server is somebody's: it is hunted on only if it is named
-        try:
-            describe(Target(name))
-        except EnvironmentProblem:
-            continue
-        found.append(Target(name))
-    return found
+    with Gathering(candidates(), lambda target, _: describe(target)) as gathering:
+        return [target for target, found in gathering.all() if isinstance(found, Seat)]
 
 
 def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
@@ -149,55 +160,142 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
             raise UsageError(f"--set {key}: {owner} has no parameter {name!r}.{near(name, known)}")
 
 
+def is_same_target(named: Target, kept: str) -> bool:
+    """Whether a name stands for a target of an earlier run, which may have been the newest release of that engine."""
+    bare = msgspec.structs.replace(Target.parse(kept), version="")
+    return str(named) == kept or (hasattr(registry.engine(named.engine), "RELEASES") and str(named) == str(bare))
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What the user asks for, before anything is started. `seeds`: the folder of seeds, whatever in it can be used."""
+
+    targets: tuple[Target, ...]
+    oracles: tuple[str, ...]
+    settings: dict[str, str]
+    seeds: str = ""
+    seed: int | None = None
+
+    def name(self) -> str:
+        """For a folder: 'sqlite', 'duckdb@1.2.2+duckdb'; 'all' without targets."""
+        spelled = "+".join(re.sub(r"[^\w.@]+", "-", str(t)).strip("-") for t in self.targets)
+        return spelled[:60] or "all"
+
+    def differs(self, before: Campaign) -> str:
+        """In what it asks for something else than an earlier run, or nothing; what is not said is as it was."""
+        settings, seeds = own_settings(before)
+        if self.targets and (len(self.targets) != len(before.targets) or not all(map(is_same_target, self.targets, before.targets))):
+            return "target"
+        if self.oracles and set(self.oracles) != (set(before.oracles) or {o for g in before.groups for o in g.oracles}):
+            return "oracle"
+        if (self.settings and self.settings != settings) or (self.seeds and self.seeds != seeds):
+            return "setting"
+        return "seed" if self.seed is not None and self.seed != before.seed else ""
+
+    def is_again(self, before: Campaign) -> bool:
+        """Whether it asks for just what an earlier run did, but for a seed that is not said."""
+        same = set(self.oracles) == set(before.oracles) and (self.settings, self.seeds) == own_settings(before)
+        return same and bool(self.targets) == before.explicit and not self.differs(before)
+
+
+def own_settings(campaign: Campaign) -> tuple[dict[str, str], str]:
+    """The settings that the user gave, and his folder of seeds."""
+    own = {k: v for k, v in campaign.settings.items() if not k.endswith((".seeds", ".usable"))}
+    return own, next((v for k, v in campaign.settings.items() if k.endswith(".seeds")), "")
+
+
+def families_of(targets: Sequence[Target]) -> dict[str, list[Target]]:
+    found: dict[str, list[Target]] = {}
+    for target in targets:
+        found.setdefault(check(target).FAMILY, []).append(target)
+    return found
+
+
+def check_request(request: Request) -> None:
+    """Raise over all that can be seen to be wrong before anything is started. Without targets: of all engines that may be there."""
+    targets, oracles, settings = request.targets, request.oracles, request.settings
+    for name in oracles:
+        registry.check_oracle(name)
+    families = families_of(targets or candidates())
+    check_settings(settings, list(families))
+    for name in oracles:
+        if not any(name in registry.oracles(f) for f in families):
+            has = "; ".join(f"{f} has {', '.join(registry.oracles(f))}" for f in families)
+            raise UsageError(f"--oracle {name}: none of these targets has that oracle ({has}).")
+    if len(set(map(str, targets))) < len(targets):
+        raise UsageError("A target is named twice. Name each once.")
+    for family, members in families.items():
+        alone, together = divided(family, oracles)
+        if targets and together and oracles and not alone and len(members) < 2:
+            raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
+        for target in members if settings else ():
+            seats = Seats((Seat(0, target, target.version, check(target).DIALECT),))
+            registry.family(family).prepare(seats, Campaign(0, (), (), (), settings).family_settings(family))  # a bad value is told now
+
+
+def divided(family: str, oracles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The oracles of a family that were asked for: those that need one seat, and those that compare several."""
+    names = [n for n in registry.oracles(family) if not oracles or n in oracles]
+    alone = tuple(n for n in names if registry.oracle(family, n).min_seats == 1)
+    return alone, tuple(n for n in names if n not in alone)
+
+
 def plan(
     targets: Sequence[Target],
     oracles: Sequence[str],
     seed: int,
     settings: dict[str, str],
     checks: int,
-    known: dict[str, Seat],
+    known: Mapping[str, Seat],
     explicit: bool = True,
+    tell: probing.Tell = probing.silent,
+) -> Campaign:
+    """Start and probe the targets (without any: all engines that are installed), and arrange them."""
+    found: list[Seat] = []
+    with gathered(targets or candidates(oracles), known, tell) as gathering:
+        for _, seat in gathering.all():
+            if isinstance(seat, Seat):
+                found.append(seat)
+            elif targets:
+                raise seat  # the user named it
+    return arranged(found, oracles, seed, settings, checks, explicit and bool(targets))
+
+
+def gathered(targets: Sequence[Target], known: Mapping[str, Seat], tell: probing.Tell = probing.silent) -> Gathering:
+    """Start and probe targets side by side, each in the newest release that can be had."""
+    return Gathering(targets, lambda target, gathering: seated(newest(target), known, gathering), tell)
+
+
+def arranged(
+    seats: Sequence[Seat], oracles: Sequence[str], seed: int, settings: dict[str, str], checks: int, explicit: bool = True, is_whole: bool = True
 ) -> Campaign:
     """Which seats meet which oracles: each target alone, and all targets of a family together for oracles that compare."""
-    for name in oracles:
-        registry.check_oracle(name)
-    explicit = explicit and bool(targets)
-    targets = [newest(t) for t in list(targets) or embedded()]
-    if not targets:
+    if not seats:
         raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
-    families: dict[str, list[Target]] = {}
-    for target in targets:
-        families.setdefault(check(target).FAMILY, []).append(target)
-    check_settings(settings, list(families))
-    for name in oracles:
-        if not any(name in registry.oracles(f) for f in families):
-            has = "; ".join(f"{f} has {', '.join(registry.oracles(f))}" for f in families)
-            raise UsageError(f"--oracle {name}: none of these targets has that oracle ({has}).")
-    groups: list[Group] = []
-    for family, members in families.items():
-        names = [n for n in registry.oracles(family) if not oracles or n in oracles]
-        alone = tuple(n for n in names if registry.oracle(family, n).min_seats == 1)
-        together = tuple(n for n in names if registry.oracle(family, n).min_seats > 1)
-        seats = [seated(t, known) for t in members]
-        aside = helper(family, members) if f"{family}.seeds" in settings else None
-        if alone:
-            groups += [Group(str(s.target), family, (s,), alone, aside, *beside(s)) for s in seats]
-        if together and len(seats) > 1 and (explicit or oracles):
-            placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
-            groups.append(Group(" ".join(str(t) for t in members), family, placed, together, aside))
-        elif together and oracles and not alone:
-            raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
-    # Families in turn: a short hunt then sees some engines of each.
-    lines = [[g for g in groups if g.family == family] for family in families]
-    groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]
+    families: dict[str, list[Seat]] = {}
+    for seat in seats:
+        families.setdefault(check(seat.target).FAMILY, []).append(seat)
+    lines = [groups_of(family, members, oracles, settings, explicit) for family, members in families.items()]
+    groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]  # families in turn: a short hunt then sees some of each
+    targets = [str(s.target) for s in seats]
     if not groups:
-        raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(map(str, targets))}. 'gainsay oracles' lists what does.")
+        raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(targets)}. 'gainsay oracles' lists what does.")
     if len({g.key for g in groups}) < len(groups):
         raise UsageError("A target is named twice. Name each once.")
-    campaign = Campaign(seed, tuple(str(t) for t in targets), tuple(oracles), tuple(groups), settings, checks, explicit)
+    campaign = Campaign(seed, tuple(targets), tuple(oracles), tuple(groups), settings, checks, explicit, is_whole)
     for group in groups:
         seats_of(group, campaign.family_settings(group.family))  # a bad setting is told now, not by every worker
     return campaign
+
+
+def groups_of(family: str, seats: Sequence[Seat], oracles: Sequence[str], settings: dict[str, str], explicit: bool) -> list[Group]:
+    alone, together = divided(family, oracles)
+    members = [s.target for s in seats]
+    aside = helper(family, members) if f"{family}.seeds" in settings else None
+    groups = [Group(str(s.target), family, (s,), alone, aside, *beside(s)) for s in seats] if alone else []
+    if together and len(seats) > 1 and (explicit or oracles):
+        placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
+        groups.append(Group(" ".join(map(str, members)), family, placed, together, aside))
+    return groups
 
 
 def save(campaign: Campaign, out: Path) -> None:

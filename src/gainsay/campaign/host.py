@@ -40,10 +40,13 @@ def plain(answer: Any) -> tuple[Any, ...]:
     return (type(answer).__name__, *(getattr(answer, name) for name in sorted(type(answer).__slots__)))
 
 
-def described(engine: Any, options: dict[str, str]) -> tuple[Any, ...]:
+def described(engine: Any, options: dict[str, str], is_brief: bool = False) -> tuple[Any, ...]:
+    """What an engine is; briefly, its version only."""
     try:
         engine.prove(options)
         version = engine.version()
+        if is_brief:
+            return ("ok", version)
         build = tuple(engine.build())
         facts = dict(engine.facts(version, build))
         return ("ok", version, build, facts, unproved(engine, options, facts))
@@ -97,8 +100,8 @@ def serve(engine: Any, source: int, sink: int) -> None:
                 send(sink, ("ok",))
             except RuntimeError as error:  # a server that is gone, say
                 send(sink, ("error", str(error)))
-        elif verb == "describe":
-            send(sink, described(engine, rest[0]))
+        elif verb in ("describe", "version"):
+            send(sink, described(engine, rest[0], verb == "version"))
 
 
 def main() -> None:

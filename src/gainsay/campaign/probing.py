@@ -1,26 +1,46 @@
-"""Asks a target once what it takes, in a process that may die: what is refused is never drawn."""
+"""Asks a target once what it takes, in a process that may die: what is refused is never drawn. What was said is remembered."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import shutil
+import sys
+import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+import gainsay
+from gainsay.campaign import seating
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.model import Probe, Seat, Seats, Target
 from gainsay.core.values import is_well, same_bag
+from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem
 
 CRASHES = "crashes:"
 SETUP = "setup: "  # of a statement that other probes need
+HARD_S = 10.0
+MEMORY_S = 7 * 24 * 3600  # how long what was probed is believed
+PLACES = frozenset({"host", "port", "url"})  # options that name a server of somebody's
+Tell = Callable[[Target, int, int], None]  # a target, how many features were probed, and of how many: of none while it starts, all when it is ready
 
 
-def refused(target: Target, family_name: str) -> frozenset[str]:
+def silent(target: Target, done: int, total: int) -> None:
+    return None
+
+
+def refused(seat: Seat, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent) -> frozenset[str]:
     """The features that a target does not have; those that end its process are named a second time, as `crashes:`."""
-    found = answers(target, family_name)
+    found = recalled(seat, family_name)
+    if found is None:
+        found = answers(seat.target, family_name, player, tell)
+        remember(seat, family_name, found)
     return frozenset(found) | {f"{CRASHES}{feature}" for feature, text in found.items() if text.startswith("Died(")}
 
 
@@ -32,18 +52,86 @@ class Refusal(NamedTuple):
     message: str
 
 
-def answers(target: Target, family_name: str) -> dict[str, str]:
+# --- what is remembered ----------------------------------------------------------------------------------------------------------
+
+
+def memo(seat: Seat, family_name: str) -> Path | None:
+    """The file that remembers what a target takes, named by all that this depends on. None for a server: that may change under its name."""
+    target, engine = seat.target, registry.engine(seat.target.engine)
+    prefix = f"GAINSAY_{target.engine.upper()}_"
+    is_served = getattr(engine, "NEEDS_SERVER", False) or PLACES & {key for key, _ in target.options}
+    if is_served or any(name.startswith(prefix) for name in os.environ):
+        return None
+    program = shutil.which(target.engine) or ""
+    files = [engine.__file__, program, *(value for _, value in sorted(seating.options(target).items()))]
+    key = (
+        own_version(),
+        (sys.version, sys.prefix, [os.environ.get(name, "") for name in ("PYTHONPATH", "LD_PRELOAD", "LD_LIBRARY_PATH")]),
+        (str(target), seat.version, seat.build, seat.dialect),
+        [(path, stamp(path)) for path in files],
+        list(registry.family(family_name).probes(seat.dialect)),
+    )
+    digest = hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).hexdigest()
+    return releases.cache_root() / "probed" / f"{target.engine}-{digest[:24]}.json"
+
+
+def stamp(path: str) -> tuple[int, int]:
+    """Size and time of a file, by which another one in its place is known; zeros where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
+
+
+def own_version() -> list[Any]:
+    """Our version, and how our files are: in a checkout they change under the same number."""
+    home = Path(gainsay.__file__).parent
+    return [gainsay.__version__, [(str(path.relative_to(home)), stamp(str(path))) for path in sorted(home.rglob("*.py"))]]
+
+
+def recalled(seat: Seat, family_name: str) -> dict[str, str] | None:
+    """What a target said earlier, in whatever hunt; None if that is not known, too old or can't be read: then it is asked."""
+    path = memo(seat, family_name)
+    try:
+        if path is None or time.time() - path.stat().st_mtime > MEMORY_S:
+            return None
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def remember(seat: Seat, family_name: str, missing: dict[str, str]) -> None:
+    """Keep what a target said. A hang, or being killed, may be the machine's doing: that is asked again the next time."""
+    path = memo(seat, family_name)
+    if path is None or any(text.startswith("Died(") and (not text.startswith("Died(crash") or "SIGKILL" in text) for text in missing.values()):
+        return
+    part = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(msgspec.json.encode(missing))
+        os.replace(part, path)
+    except OSError:
+        return  # then it is asked again
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------------------
+
+
+def answers(target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent) -> dict[str, str]:
     """Each refused feature with the first line of what the target said."""
-    return {feature: refusal.message.splitlines()[0] for feature, refusal in refusals(target, family_name).items()}
+    return {feature: refusal.message.splitlines()[0] for feature, refusal in refusals(target, family_name, player, tell).items()}
 
 
-def refusals(target: Target, family_name: str) -> dict[str, Refusal]:
-    """Each refused feature with what was asked and said."""
+def refusals(target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent) -> dict[str, Refusal]:
+    """Each refused feature with what was asked and said. `player` has the target started already, and is closed."""
     family = registry.family(family_name)
     engine = registry.engine(target.engine)
     dialect = engine.DIALECT
     quick = tuple(c for c in target.configs if c not in getattr(engine, "SLOW", ()))
-    player = HostedPlayer(msgspec.structs.replace(target, configs=quick), hard_s=10.0)
+    if player is None or quick != target.configs:
+        player = HostedPlayer(msgspec.structs.replace(target, configs=quick))
+    player.hard_s = HARD_S
     missing: dict[str, Refusal] = {}
     current: tuple[str, ...] | None = None
     try:
@@ -54,7 +142,9 @@ def refusals(target: Target, family_name: str) -> dict[str, Refusal]:
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
             remedy = getattr(family, "remedy", "Nothing it says can be trusted.")
             raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
-        for probe in family.probes(dialect, lambda feature: feature not in missing):
+        total = sum(1 for _ in family.probes(dialect))
+        for number, probe in enumerate(family.probes(dialect, lambda feature: feature not in missing)):
+            tell(target, number, total)
             if current != probe.setup or probe.feature.startswith(("setting:", "graph:")):  # what these leave behind is in the way of others
                 current = fresh(player, probe.setup, missing)
             why = probed(player, probe)

@@ -133,7 +133,7 @@ class HostedPlayer:
         self._room = room(target)
         self._options = options(target)
         self._memory = memory
-        self._hard_s = hard_s
+        self.hard_s = hard_s
         self.holding: Any = None
         self._process: subprocess.Popen[bytes] | None = None
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 # as long-lived as the player
@@ -178,7 +178,7 @@ class HostedPlayer:
                 return self._bury("memory")
             busy = cpu_seconds(self._process.pid) - spent
             # A deadlock uses no CPU: wall time, with much patience, ends it too.
-            if busy > self._hard_s or time.monotonic() - begun > 6 * self._hard_s:
+            if busy > self.hard_s or time.monotonic() - begun > 6 * self.hard_s:
                 return self._bury("hang")
         size = struct.unpack("<I", host.exactly(self._read, 4))[0]
         return pickle.loads(host.exactly(self._read, size))
@@ -207,7 +207,23 @@ class HostedPlayer:
 
     def describe(self) -> tuple[str, tuple[str, ...], dict[str, tuple[str, str]]]:
         """Version, build options and documented facts of what really runs; an error that says what to do if it can't."""
-        reply = self.talk("describe", self._options)
+        _, version, build, facts, denied = self._told("describe")
+        target = self._target
+        if target.version and version.startswith(target.version + "."):
+            raise EnvironmentProblem(f"{target} is version {version}: write {target.engine}@{version}.")
+        if target.version and version != target.version:
+            raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
+        # A fact that the engine denies holds for this target alone: nothing that depends on it is compared.
+        facts |= {name: (f"NOT AS DOCUMENTED: {said}", facts[name][1]) for name, said in denied.items()}
+        return version, build, facts
+
+    def version(self) -> str:
+        """The version alone, for which hardly any engine has to open a session."""
+        return str(self._told("version")[1])
+
+    def _told(self, verb: str) -> Any:
+        """What a host says about its engine; an error with the remedy where that can't be."""
+        reply = self.talk(verb, self._options)
         engine, target = self._engine, self._target
         if isinstance(reply, Died):
             path = self._options.get("lib", "")
@@ -221,14 +237,7 @@ class HostedPlayer:
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
                 raise EnvironmentProblem(f"{path} is not what {engine.NAME}?lib= wants, or can't be loaded here: {engine.OPTIONS['lib']}.")
             raise EnvironmentProblem(f"{target}: {reply[2]}")
-        _, version, build, facts, denied = reply
-        if target.version and version.startswith(target.version + "."):
-            raise EnvironmentProblem(f"{target} is version {version}: write {target.engine}@{version}.")
-        if target.version and version != target.version:
-            raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
-        # A fact that the engine denies holds for this target alone: nothing that depends on it is compared.
-        facts |= {name: (f"NOT AS DOCUMENTED: {said}", facts[name][1]) for name, said in denied.items()}
-        return version, build, facts
+        return reply
 
     def reset(self) -> None:
         reply = self.talk("open", self._target.configs, self._options)
@@ -248,6 +257,11 @@ class HostedPlayer:
 
     def spent_s(self) -> float | None:
         return sum(map(cpu_seconds, tree(self.pid))) if self.pid else 0.0
+
+    def kill(self) -> None:
+        """End it while somebody else waits for its answer: that one is told of a death."""
+        if self._process is not None:
+            self._process.kill()
 
     def close(self) -> None:
         if self._process is not None:

@@ -94,13 +94,14 @@ class Supervisor:
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
         folder.mkdir()
-        self.rooms: dict[str, Room] = {g.key: self._room(g) for g in campaign.groups}
+        self.rooms: dict[str, Room] = {}
         self.slots = [Slot(i, self.folder) for i in range(limits.workers)]
         self.speed: dict[str, float] = {}
-        self.upcoming: dict[str, Iterator[int]] = {g.key: ledger.undone(g.key) for g in campaign.groups}
-        self.spare: dict[str, list[events.Stint]] = {g.key: [] for g in campaign.groups}
+        self.upcoming: dict[str, Iterator[int]] = {}
+        self.spare: dict[str, list[events.Stint]] = {}
+        self.join(campaign)
         self.finished: set[str] = set()
-        self.more: dict[str, int] = {g.key: 0 for g in campaign.groups}
+        self.more: Counter[str] = Counter()
         self.triage: Child | None = None
         self.job: Any = None
         self.spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
@@ -108,7 +109,9 @@ class Supervisor:
         self.job_started = 0.0
         self.started = time.monotonic()
         self.is_stopping = False
+        self.is_interrupted = False  # by the user
         self.is_settling = False
+        self.patience_s = 0.0  # for settling; without end with a number of checks
         self.troubles = 0
         self.undrawn: Counter[str] = Counter()  # oracle -> how often its draw failed
         self.fruitless: set[str] = set()  # groups in which nothing but that happens
@@ -120,6 +123,15 @@ class Supervisor:
     @staticmethod
     def _room(group: Group) -> Room:
         return seating.room(group.seats[0].target) if len(group.seats) == 1 else Room("", {})
+
+    def join(self, campaign: Campaign) -> None:
+        """Go on with a campaign that has more groups than before."""
+        for group in campaign.groups:
+            if group.key not in self.rooms:
+                self.rooms[group.key] = self._room(group)
+                self.upcoming[group.key] = self.ledger.undone(group.key)
+                self.spare[group.key] = []
+        self.campaign = campaign
 
     # --- the two phases ----------------------------------------------------------------------------------------------------------
 
@@ -140,10 +152,9 @@ class Supervisor:
                 self._release(slot)
 
     def settle(self, patience_s: float) -> None:
-        """Look at what is still waiting; with a number of checks until nothing is, else for a while."""
-        self.is_settling = True
-        deadline = time.monotonic() + patience_s
-        while (self.job or self.ledger.waiting()) and not self.gone and (self.limits.checks or time.monotonic() < deadline):
+        """Look at what is still waiting; with a number of checks until nothing is, else or when interrupted for a while."""
+        self.is_settling, self.patience_s, self.started = True, patience_s, time.monotonic()
+        while (self.job or self.ledger.waiting()) and not self.gone and (self.is_patient or self.left_s):
             self._triage_step(is_hunting=False)
             self._listen(0.1)
             self.emit("tick", self)
@@ -163,8 +174,14 @@ class Supervisor:
         return bool(self.limits.for_s) and time.monotonic() - self.started >= self.limits.for_s
 
     @property
+    def is_patient(self) -> bool:
+        """Whether all that waits will be looked at, however long that takes: a counted hunt finds the same in each run."""
+        return bool(self.limits.checks) and not self.is_interrupted
+
+    @property
     def left_s(self) -> float:
-        return max(0.0, self.limits.for_s - (time.monotonic() - self.started))
+        """How much longer this phase may take."""
+        return max(0.0, (self.patience_s if self.is_settling else self.limits.for_s) - (time.monotonic() - self.started))
 
     @staticmethod
     def cpu_s() -> float:

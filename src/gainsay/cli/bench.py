@@ -15,7 +15,7 @@ import msgspec
 from rich.console import Console
 
 from gainsay.campaign import config, conversation, seating
-from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, parsing
+from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, folders, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -222,18 +222,20 @@ def tried(name: str, seconds: float) -> dict[str, Any] | None:
 
 def reduction(arguments: argparse.Namespace) -> int:
     """STORM's Table 2.4 on the findings of a hunt: as met, by Algorithm 2, by ddSMT, by us."""
-    if not arguments.file or len(arguments.on) != 1:
+    arguments.dir = arguments.file
+    out = folders.said(arguments)
+    if out is None or len(arguments.on) != 1:
         raise UsageError("Name the folder of a hunt and a release that has the bugs fixed: gainsay bench reduction DIR --on z3@4.8.9.")
     rows = []
     told = Console(stderr=True)
-    for row in bench_smt.reductions(Path(arguments.file), Target.parse(arguments.on[0]), parsing.duration(arguments.for_s, "--for")):
+    for row in bench_smt.reductions((folders.hunts(out) or [out])[0], Target.parse(arguments.on[0]), parsing.duration(arguments.for_s, "--for")):
         told.print(f"reduced {row['id']}", highlight=False)
         rows.append(row)
     if arguments.json:
         print(json.dumps(rows))
         return 0
     if not rows:
-        print(f"{arguments.file} has no finding of an unsat for a satisfiable instance: that is what these minimisers are for.")
+        print(f"{out} has no finding of an unsat for a satisfiable instance: that is what these minimisers are for.")
         return 0
     shown = table("finding", "as met", "Algorithm 2", "ddSMT", "gainsay", "the fixed release says")
     for r in rows:

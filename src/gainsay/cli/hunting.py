@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import secrets
 import signal
 import sys
@@ -24,7 +25,7 @@ from gainsay.cli import folders, parsing, targets
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
-from gainsay.errors import UsageError
+from gainsay.errors import JournalError, UsageError
 from gainsay.report import folder, machine, refusals, terminal
 from gainsay.triage import known
 
@@ -42,6 +43,18 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     )
 
 
+def without_folder(words: list[str]) -> str | None:
+    """Take a folder out of the words that name targets: it is written as a path, with a slash."""
+    paths = [word for word in words if re.match(r"[^@:?]*/", word)]
+    if len(paths) > 1:
+        raise UsageError(f"Two folders are named, {paths[0]} and {paths[1]}. Name one of them.")
+    words[:] = [word for word in words if word not in paths]
+    for word in words:
+        if word not in registry.table("gainsay.engines") and os.path.isdir(word):
+            raise UsageError(f"There is no engine {word!r}. If the folder is meant: --out {word}, or ./{word}.")
+    return paths[0] if paths else None
+
+
 def named(arguments: argparse.Namespace) -> list[Target]:
     """The targets of the command line and of --targets; with --wipe, those on a server may empty what is there."""
     found = [Target.parse(t) for t in arguments.targets] + (targets.targets(arguments.targets_file) if arguments.targets_file else [])
@@ -54,43 +67,79 @@ def named(arguments: argparse.Namespace) -> list[Target]:
     return [msgspec.structs.replace(t, options=(*t.options, ("wipe", "1"))) if t in able else t for t in found]
 
 
-def campaign_of(arguments: argparse.Namespace, out: Path, checks: int) -> tuple[config.Campaign, bool]:
-    """The campaign to run, and whether it goes on from an earlier run."""
-    before = config.saved(out)
-    chosen = named(arguments)
-    settings = with_seeds(parsing.settings(arguments.settings), arguments)
-    asked_seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
-    seats: dict[str, Seat] = {str(s.target): s for g in before.groups for s in g.seats} if before else {}
-    if before is None:
-        seed = asked_seed if asked_seed is not None else secrets.randbits(32)
-        return config.plan(chosen, arguments.oracle, seed, settings, checks, seats), False
-    same_seed = asked_seed is None or asked_seed == before.seed
+def request_of(arguments: argparse.Namespace) -> config.Request:
+    """What the command line asks for, once all is known to be right that can be known before anything is started."""
+    seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
+    seeds = os.path.abspath(arguments.seeds) if arguments.seeds else ""
+    request = config.Request(tuple(named(arguments)), tuple(arguments.oracle), parsing.settings(arguments.settings), seeds, seed)
+    config.check_request(request)
+    return request
+
+
+def place_of(arguments: argparse.Namespace, request: config.Request) -> tuple[Path, bool]:
+    """Where a hunt goes, and whether that is for us to say: where the same was hunted last, else into a new folder."""
+    given = folders.said(arguments)
+    if given is not None and ((given / folders.MARK).exists() or not folders.hunts(given)):
+        before = config.saved(given)
+        if before is not None and request.differs(before):
+            raise conflict(given, before, request.differs(before))
+        return given, False
+    root = given or folders.HUNTS
+    for hunt in folders.hunts(root):
+        if hunt != root and is_again(request, hunt):
+            return hunt, True
+    return folders.following(root, request.name()), True
+
+
+def is_again(request: config.Request, hunt: Path) -> bool:
+    try:
+        before = config.saved(hunt)
+    except JournalError:
+        return False  # nobody asked for that one
+    return before is not None and request.is_again(before)
+
+
+class Conflict(UsageError):
+    """A folder that holds another hunt than the one that was asked for."""
+
+
+def conflict(out: Path, before: config.Campaign, what: str) -> Conflict:
+    held = f"{out} holds a hunt on {', '.join(before.targets)} with seed {before.seed}"
+    return Conflict(f"{held}, and this one has another {what}. Use another --out for another hunt.")
+
+
+def known_seats(before: config.Campaign | None) -> dict[str, Seat]:
+    return {str(s.target): s for g in before.groups for s in g.seats} if before else {}
+
+
+def resumed(
+    request: config.Request, before: config.Campaign, out: Path, checks: int, settings: dict[str, str], tell: probing.Tell
+) -> config.Campaign:
+    """The campaign that goes on from an earlier run."""
+    chosen = list(request.targets) or [Target.parse(t) for t in before.targets if before.is_whole]
     wanted = config.plan(
-        chosen or [Target.parse(t) for t in before.targets],
-        arguments.oracle or list(before.oracles),
+        chosen,
+        request.oracles or before.oracles,
         before.seed,
         settings or before.settings,
         checks,
-        seats,
-        explicit=bool(chosen) or before.explicit,
+        known_seats(before),
+        explicit=bool(request.targets) or before.explicit,
+        tell=tell,
     )
-    if (
-        not same_seed
-        or [(g.key, g.oracles, [s.version for s in g.seats]) for g in wanted.groups]
-        != [(g.key, g.oracles, [s.version for s in g.seats]) for g in before.groups]
-        or wanted.settings != before.settings
-    ):
-        raise UsageError(f"{out} holds a hunt on {', '.join(before.targets)} with seed {before.seed}. Use another --out for another hunt.")
-    return wanted, True
+    kept, planned = ([(g.key, g.oracles, [s.version for s in g.seats]) for g in c.groups] for c in (before, wanted))
+    if (planned != kept if before.is_whole else not all(g in planned for g in kept)) or wanted.settings != before.settings:
+        raise conflict(out, before, "version" if {k for k, _, _ in kept} <= {k for k, _, _ in planned} else "target")
+    return wanted
 
 
-def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[str, str]:
+def with_seeds(request: config.Request, arguments: argparse.Namespace) -> dict[str, str]:
     """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes on."""
     if not arguments.seeds:
-        return settings
-    if not named(arguments):
+        return request.settings
+    chosen = request.targets
+    if not chosen:
         raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
-    chosen = named(arguments)
     family = seating.check(chosen[0]).FAMILY
     if len({seating.check(t).DIALECT for t in chosen}) > 1:
         raise UsageError("--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine.")
@@ -103,85 +152,215 @@ def with_seeds(settings: dict[str, str], arguments: argparse.Namespace) -> dict[
     console.print(f"{len(usable)} of {len(usable) + len(problems)} seeds are used.", highlight=False)
     if not usable:
         raise UsageError(f"None of the seeds in {arguments.seeds} can be used. Give programs that {chosen[0]} itself runs.")
-    return {**settings, f"{family}.seeds": os.path.abspath(arguments.seeds), f"{family}.usable": "\n".join(usable)}
+    return {**request.settings, f"{family}.seeds": request.seeds, f"{family}.usable": "\n".join(usable)}
+
+
+class Growth:
+    """A campaign on all that is installed, which grows while it is hunted: it begins with the first engine that is ready."""
+
+    def __init__(self, request: config.Request, seed: int, tell: probing.Tell) -> None:
+        self._request, self._seed = request, seed
+        self._order = [t.engine for t in config.candidates(request.oracles)]
+        self._gathering = config.gathered(config.candidates(request.oracles), {}, tell)
+        self._seats: list[Seat] = []
+
+    @property
+    def waiting(self) -> list[str]:
+        return [str(t) for t in self._gathering.waiting]
+
+    def first(self) -> config.Campaign:
+        while not self._seats and self._gathering.waiting:
+            self._take(1.0)
+        return self._campaign()
+
+    def more(self) -> config.Campaign | None:
+        """The campaign with what has come since, if something has."""
+        return self._campaign() if self._gathering.waiting and self._take(0.0) else None
+
+    def _take(self, timeout_s: float) -> int:
+        found = self._gathering.ready(timeout_s)
+        self._seats = sorted([*self._seats, *(s for _, s in found if isinstance(s, Seat))], key=lambda s: self._order.index(s.target.engine))
+        return len(found)
+
+    def _campaign(self) -> config.Campaign:
+        request = self._request
+        return config.arranged(self._seats, request.oracles, self._seed, request.settings, 0, explicit=False, is_whole=not self._gathering.waiting)
+
+    def close(self) -> None:
+        self._gathering.close()
+
+
+def can_grow(request: config.Request, limits: Limits) -> bool:
+    """Whether engines may join later: not where a number of checks is shared out, nor where they are compared with each other."""
+    if request.targets or limits.checks:
+        return False
+    named = [(f, n) for f, _, n in (name.partition("/") for name in registry.table("gainsay.oracles")) if n in request.oracles]
+    return all(registry.oracle(family, name).min_seats == 1 for family, name in named)
 
 
 def hunt(arguments: argparse.Namespace) -> int:
     limits = limits_of(arguments)
-    for target in named(arguments):
-        seating.check(target)
-    for name in arguments.oracle:
-        registry.check_oracle(name)
-    parsing.settings(arguments.settings)
-    parsing.number(arguments.seed, "--seed", least=0)
-    out = Path(arguments.out)
-    lock = folders.own(out, "campaign.toml", "hunt")
-    console = Console(stderr=arguments.json)
+    arguments.dir = without_folder(arguments.targets)
+    request = request_of(arguments)
+    out, is_ours = place_of(arguments, request)
     try:
-        return _hunt(arguments, limits, out, console)
+        return in_folder(arguments, request, limits, out)
+    except Conflict:  # the same targets in other versions
+        if not is_ours:
+            raise
+        return in_folder(arguments, request, limits, folders.following(out.parent, request.name()))
+
+
+def in_folder(arguments: argparse.Namespace, request: config.Request, limits: Limits, out: Path) -> int:
+    lock = folders.own(out, folders.MARK, "hunt")
+    try:
+        return Hunt(arguments, request, limits, out).run()
     except BaseException:
-        folders.leave(out, ("journal.jsonl", "campaign.toml"))
+        folders.leave(out, ("journal.jsonl", folders.MARK))
         raise
     finally:
         os.close(lock)
 
 
-def _hunt(arguments: argparse.Namespace, limits: Limits, out: Path, console: Console) -> int:
-    if not arguments.json:
-        console.print("Starting and probing the targets ...", highlight=False)
-    campaign, is_resumed = campaign_of(arguments, out, limits.checks)
-    path = out / "journal.jsonl"
-    ledger = Ledger(known.read(Path()))
-    for event in journal.read(path):
-        ledger.take(event)
-    before = ledger.counts.checks
-    journal.mend(path)
-    config.save(campaign, out)
-    book = journal.Journal(path)
-    book.append(events.Started(__version__, campaign.seed), sync=True)
-    for finding in ledger.shown():
-        if not (out / "findings" / finding.id / "repro.py").exists():
-            folder.write(finding, out)
-    supervisor: Supervisor | None = None
-    begun = time.monotonic()
-    with terminal.Screen(console, quiet=arguments.json) as screen:
-        if is_resumed:
-            screen.say(f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far.")
+class Hunt:
+    """One run of the command in a folder that is ours."""
+
+    def __init__(self, arguments: argparse.Namespace, request: config.Request, limits: Limits, out: Path) -> None:
+        self.arguments, self.request, self.limits, self.out = arguments, request, limits, out
+        self.before = config.saved(out)
+        self.console = Console(stderr=arguments.json)
+        self.screen = terminal.Screen(self.console, quiet=arguments.json)
+        self.growth: Growth | None = None
+        self.told: set[str] = set()  # groups
+        self.met: set[str] = set()  # targets
+
+    def run(self) -> int:
+        settings = with_seeds(self.request, self.arguments)
+        ledger = Ledger(known.read(Path(known.FILE), folders.muted(self.out)))
+        for event in journal.read(self.out / "journal.jsonl"):
+            ledger.take(event)
+        made = ledger.counts.checks
+        begun = time.monotonic()
+        with self.screen:
+            self.screen.say("Starting the targets ...")
+            try:
+                campaign = self._campaign(settings)
+                supervisor = self._hunted(campaign, ledger)
+            finally:
+                if self.growth:
+                    self.growth.close()
+        for finding in ledger.shown():
+            folder.write(finding, self.out)
+        summary = machine.summary(supervisor.campaign, ledger, self.out, time.monotonic() - begun, Supervisor.cpu_s())
+        self._conclude(summary, supervisor, ledger.counts.checks - made)
+        return exit_code(summary, supervisor)
+
+    def _campaign(self, settings: dict[str, str]) -> config.Campaign:
+        tell, checks = self.screen.probing, self.limits.checks
+        if self.before is not None:
+            return resumed(self.request, self.before, self.out, checks, settings, tell)
+        seed = self.request.seed if self.request.seed is not None else secrets.randbits(32)
+        if can_grow(self.request, self.limits):
+            self.growth = Growth(self.request, seed, tell)
+            return self.growth.first()
+        return config.plan(self.request.targets, self.request.oracles, seed, settings, checks, {}, tell=tell)
+
+    def _hunted(self, campaign: config.Campaign, ledger: Ledger) -> Supervisor:
+        out = self.out
+        journal.mend(out / "journal.jsonl")
+        config.save(campaign, out)
+        book = journal.Journal(out / "journal.jsonl")
+        book.append(events.Started(__version__, campaign.seed), sync=True)
+        for finding in ledger.shown():
+            if not (out / "findings" / finding.id / "repro.py").exists():
+                folder.write(finding, out)
+        if self.before is not None:
+            self.screen.say(f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far.")
+        self._announce(campaign)
+        supervisor = Supervisor(campaign, ledger, book, self.limits, out / ".run", self._on)
+        try:
+            self._run(supervisor)
+        finally:
+            supervisor.close()
+            book.close()
+        return supervisor
+
+    def _announce(self, campaign: config.Campaign) -> None:
+        """Say what is hunted on, once for each group, and what is worth knowing about its seats."""
         for group in campaign.groups:
+            if group.key in self.told:
+                continue
+            self.told.add(group.key)
             names = " against ".join(s.name for s in group.seats)
-            screen.say(f"Hunting on {names} with {', '.join(group.oracles)}; seed {campaign.seed}.")
+            self.screen.say(f"Hunting on {names} with {', '.join(group.oracles)}; seed {campaign.seed}.")
             for seat in group.seats:
+                if str(seat.target) in self.met:
+                    continue
+                self.met.add(str(seat.target))
+                threading.Thread(target=tell_newer, args=(seat, campaign.explicit, self.screen), daemon=True).start()
                 fatal = sorted(f.removeprefix(probing.CRASHES) for f in seat.refused if f.startswith(probing.CRASHES))
                 if fatal:
-                    screen.say(
+                    self.screen.say(
                         f"! {seat.target} dies when it is asked for {', '.join(fatal[:4])}{' ...' if len(fatal) > 4 else ''}: never drawn, "
                         f"so no finding; 'gainsay engines check {seat.target}' tells more."
                     )
-        threading.Thread(target=tell_newer, args=(campaign, screen), daemon=True).start()
+
+    def _on(self, what: str, value: Any) -> None:
+        """An event of the supervisor."""
+        if what == "finding":
+            folder.write(value, self.out)
+            if value.status == "muted":
+                return
+        if what == "tick" and self.growth:
+            campaign = self.growth.more()
+            if campaign is not None:
+                config.save(campaign, self.out)
+                self._announce(campaign)
+                value.join(campaign)
+        self.screen.on(what, value)
+
+    def _run(self, supervisor: Supervisor) -> None:
+        """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
+
+        def stop(*_: object) -> None:
+            if supervisor.is_interrupted:
+                raise KeyboardInterrupt
+            supervisor.is_interrupted = supervisor.is_stopping = True
+
+        earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
         try:
-            supervisor = Supervisor(campaign, ledger, book, limits, out / ".run", screen_and_folder(screen, out))
-            _run(supervisor, limits)
+            supervisor.hunt()
+            if self.growth and self.growth.waiting:
+                self.screen.say(f"! Not started and probed in time: {', '.join(self.growth.waiting)}. The same command goes on with them.")
+                self.growth.close()
+                self.growth = None
+            supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
+        except KeyboardInterrupt:
+            return
         finally:
-            if supervisor is not None:
-                supervisor.close()
-    for finding in ledger.shown():
-        folder.write(finding, out)
-    kept = refusals.write(ledger, out)
-    summary = machine.summary(campaign, ledger, out, time.monotonic() - begun, Supervisor.cpu_s())
-    made = ledger.counts.checks - before
-    lines = terminal.conclude(summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, str(out), supervisor.undrawn)
-    unused = [never_applied(**told) for told in summary["never_applied"]]
-    for line in lines + kept + unused:
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
-    if supervisor.gone:
-        Console(stderr=True).print(f"gainsay: {supervisor.gone} Then run the same command again.", highlight=False, markup=False, soft_wrap=True)
-    book.close()
-    if arguments.json:
-        print(json.dumps(summary))
-    sys.stdout.flush()
+            for number, handler in earlier.items():
+                signal.signal(number, handler)
+
+    def _conclude(self, summary: dict[str, Any], supervisor: Supervisor, made: int) -> None:
+        ledger = supervisor.ledger
+        lines = terminal.conclude(summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, self.out, supervisor.undrawn)
+        lines += refusals.write(ledger, self.out) + [never_applied(**told) for told in summary["never_applied"]]
+        if supervisor.is_interrupted:
+            lines.insert(0, "Interrupted. What was done until then:")
+        for line in lines:
+            self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        if supervisor.gone:
+            told = f"gainsay: {supervisor.gone} Then run the same command again."
+            Console(stderr=True).print(told, highlight=False, markup=False, soft_wrap=True)
+        if self.arguments.json:
+            print(json.dumps(summary))
+        sys.stdout.flush()
+
+
+def exit_code(summary: dict[str, Any], supervisor: Supervisor) -> int:
     if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]):
         return 1
-    if supervisor.gone or (unused and campaign.oracles):
+    if supervisor.gone or (summary["never_applied"] and supervisor.campaign.oracles):
         return 2  # who names an oracle that never applies should not take silence for a clean bill
     return 3 if supervisor.troubles or supervisor.undrawn else 0  # a mistake of our own, or of an oracle, is no clean bill
 
@@ -191,42 +370,10 @@ def never_applied(targets: str, oracle: str, conversations: int) -> str:
     return f"{oracle} never applied to {targets}: none of its {conversations:,} conversations came to a claim. 'gainsay oracles' lists others."
 
 
-def tell_newer(campaign: config.Campaign, screen: terminal.Screen) -> None:
+def tell_newer(seat: Seat, is_asking: bool, screen: terminal.Screen) -> None:
     """Say where a newer release can be had than the one that is hunted on. An index is asked only for targets that the user named."""
-    for seat in dict.fromkeys(seat for group in campaign.groups for seat in group.seats):
-        engine = registry.engine(seat.target.engine)
-        if seat.target.version or seat.target.options:
-            continue  # just this one is wanted
-        other = releases.newest(engine, is_asking=campaign.explicit)
-        if releases.is_older(seat.version, other):
-            screen.say(f"! {seat.target} is {seat.version} here, and {other} can be had: gainsay hunt {seat.target.engine}@{other}")
-
-
-def screen_and_folder(screen: terminal.Screen, out: Path) -> Any:
-    def on(what: str, value: Any) -> None:
-        if what == "finding":
-            folder.write(value, out)
-            if value.status == "muted":
-                return
-        screen.on(what, value)
-
-    return on
-
-
-def _run(supervisor: Supervisor, limits: Limits) -> None:
-    """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
-
-    def stop(*_: object) -> None:
-        if supervisor.is_stopping:
-            raise KeyboardInterrupt
-        supervisor.is_stopping = True
-
-    earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        supervisor.hunt()
-        supervisor.settle(patience_s=max(10.0, 0.5 * limits.for_s) if not supervisor.is_stopping else 5.0)
-    except KeyboardInterrupt:
-        return
-    finally:
-        for number, handler in earlier.items():
-            signal.signal(number, handler)
+    if seat.target.version or seat.target.options:
+        return  # just this one is wanted
+    other = releases.newest(registry.engine(seat.target.engine), is_asking=is_asking)
+    if releases.is_older(seat.version, other):
+        screen.say(f"! {seat.target} is {seat.version} here, and {other} can be had: gainsay hunt {seat.target.engine}@{other}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,16 @@ from rich.console import Console
 from rich.table import Table
 
 from gainsay.campaign import config, conversation, events, journal, probing, seating
+from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
+from gainsay.cli import folders
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seat, Seats, Target
-from gainsay.errors import EnvironmentProblem, InternalError, UsageError
+from gainsay.errors import EnvironmentProblem, InternalError, UsageError, near
 from gainsay.report import folder, machine, markdown, terminal
 from gainsay.triage import known
 
@@ -36,28 +39,68 @@ def out_console() -> Console:
 
 
 def engines(arguments: argparse.Namespace) -> int:
-    if arguments.action == "check":
-        if not arguments.target:
+    name, target = arguments.action, arguments.target
+    if name == "check":
+        if not target:
             raise UsageError("Name a target: gainsay engines check TARGET.")
-        return check(Target.parse(arguments.target), arguments.json, arguments.refused)
+        return check(Target.parse(target), arguments.json, arguments.refused)
     if arguments.refused:
         raise UsageError("--refused is about one target: gainsay engines check TARGET --refused.")
-    rows = []
-    for name in registry.table("gainsay.engines"):
-        engine = registry.engine(name)
-        try:
-            state = config.describe(Target(name)).version
-        except EnvironmentProblem as error:
-            state = str(error).partition(". ")[0]
-        rows.append({"engine": name, "family": engine.FAMILY, "installed": state, "configs": list(engine.CONFIGS), "options": dict(engine.OPTIONS)})
-    if arguments.json:
-        print(json.dumps(rows))
-        return 0
-    shown = table("engine", "family", "installed", "configurations", "options")
-    for row in rows:
-        shown.add_row(row["engine"], row["family"], row["installed"], " ".join(row["configs"]), " ".join(f"?{k}=" for k in row["options"]))
-    out_console().print(shown)
+    if target:
+        raise UsageError(f"There is no {name!r} here.{near(name, ['check'])} To see what a target takes: gainsay engines check {target}.")
+    listed = [name] if name else list(registry.table("gainsay.engines"))
+    for each in listed:
+        registry.engine(each)  # it must be there before others are started
+    with Gathering([Target(each) for each in listed], installed) as gathering:
+        rows = (described(target.engine, said) for target, said in gathering.all())
+        if arguments.json:
+            print(json.dumps(list(rows)))
+        elif name:
+            one_engine(next(rows))
+        else:
+            list_engines(rows)
     return 0
+
+
+def installed(target: Target, gathering: Gathering) -> str:
+    """An engine's version, by starting it once."""
+    player = gathering.start(target)
+    try:
+        return player.version()
+    finally:
+        player.close()
+
+
+def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
+    engine = registry.engine(name)
+    state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
+    return {"engine": name, "family": engine.FAMILY, "installed": state, "configs": list(engine.CONFIGS), "options": dict(engine.OPTIONS)}
+
+
+def list_engines(rows: Iterable[dict[str, Any]]) -> None:
+    """A line for each engine as soon as it is known; a long one goes on below its column."""
+    console = out_console()
+    width = max(map(len, registry.table("gainsay.engines")))
+    indent = " " * (width + 2 + 9)
+    console.print(f"{'engine':{width}}  {'family':7}  installed", style="bold")
+    for row in rows:
+        text = f"{row['engine']:{width}}  {row['family']:7}  {row['installed']}"
+        for line in textwrap.wrap(text, console.width, subsequent_indent=indent, break_on_hyphens=False):
+            console.print(line, markup=False, soft_wrap=True)
+    console.print("\n'gainsay engines NAME' shows an engine's configurations and options.", markup=False)
+
+
+def one_engine(row: dict[str, Any]) -> None:
+    console = Console(highlight=False, soft_wrap=True, emoji=False)
+    name = row["engine"]
+    width = min(console.width, 120)
+    console.print(f"{name} ({row['family']}): {row['installed']}", markup=False)
+    console.print(f"\nConfigurations, as in {name}:{row['configs'][-1]}; several are joined by +:", markup=False)
+    console.print(textwrap.fill(" ".join(row["configs"]), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False), markup=False)
+    if row["options"]:
+        console.print("\nOptions:")
+    for key, about in row["options"].items():
+        console.print(textwrap.fill(f"?{key}=  {about}", width, initial_indent="  ", subsequent_indent="      "), markup=False)
 
 
 def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
@@ -68,9 +111,10 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
         version, build, facts = player.describe()
     finally:
         player.close()
-    refusals = probing.refusals(target, engine.FAMILY)
+    refusals = probing.refusals(target, engine.FAMILY)  # never what is remembered
     missing = {feature: refusal.message.splitlines()[0] for feature, refusal in refusals.items()}
     seat = Seat(0, target, version, engine.DIALECT, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+    probing.remember(seat, engine.FAMILY, missing)
     asked = probing.examined(seat, engine.FAMILY) if hasattr(registry.family(engine.FAMILY), "examination") else []
     total = sum(1 for _ in registry.family(engine.FAMILY).probes(engine.DIALECT))
     if as_json:
@@ -139,31 +183,51 @@ def opened(out: Path) -> tuple[config.Campaign, Ledger]:
     campaign = config.saved(out)
     if campaign is None:
         raise UsageError(f"{out} is not the folder of a hunt: it has no campaign.toml. Hunt first, or name the folder.")
-    ledger = Ledger(known.read(Path()))
+    ledger = Ledger(known.read(Path(known.FILE), folders.muted(out)))
     for event in journal.read(out / "journal.jsonl"):
         ledger.take(event)
     return campaign, ledger
 
 
+def hunts(arguments: argparse.Namespace) -> list[Path]:
+    """The hunts that are meant, the newest first; the folder itself where there is none."""
+    folder = folders.said(arguments) or folders.HUNTS
+    return folders.hunts(folder) or [folder]
+
+
+def chosen(arguments: argparse.Namespace) -> tuple[Path, events.Finding]:
+    """The finding that is meant, and its hunt."""
+    found = machine.find(hunts(arguments), arguments.id)
+    return found.parent.parent, machine.read_finding(found)
+
+
 def findings(arguments: argparse.Namespace) -> int:
-    out = Path(arguments.dir or arguments.out)
-    _, ledger = opened(out)
-    listed = ledger.shown()
+    listed = [(out, opened(out)[1].shown()) for out in hunts(arguments)]
     if arguments.json:
-        print(json.dumps([machine.brief(f, out) for f in listed]))
+        print(json.dumps([machine.brief(f, out) for out, found in listed for f in found]))
         return 0
-    if not listed:
-        print(f"No findings in {out}.")
-        return 0
-    shown = table("id", "engine", "kind", "status", "count", "what")
-    for f in listed:
-        shown.add_row(f.id, f"{f.engine} {f.version}", f.kind, f.status, str(f.count), terminal.what(f.signature))
-    out_console().print(shown)
+    console = out_console()
+    for out, found in listed:
+        if not found:
+            console.print(f"No findings in {out}.", markup=False)
+        elif len(listed) > 1:
+            console.print(f"{out}:", markup=False, style="bold")
+        list_findings(console, found)
     return 0
 
 
+def list_findings(console: Console, found: Sequence[events.Finding]) -> None:
+    """Each with its whole ID: in a pipe on a line of its own, on a terminal what it is about stands below."""
+    for f in found:
+        head = f"{f.id:{max(len(g.id) for g in found)}}  {f.kind:{max(len(g.kind) for g in found)}}  {f.status:9}  {terminal.times(f.count)}"
+        about = f"{f.engine} {f.version}: {terminal.what(f.signature)}"
+        below = textwrap.wrap(about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        for line in [head, *below] if console.is_terminal else [f"{head}  {about}"]:
+            console.print(line, markup=False, soft_wrap=True)
+
+
 def show(arguments: argparse.Namespace) -> int:
-    finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
+    _, finding = chosen(arguments)
     print(markdown.report(finding))
     return 0
 
@@ -181,7 +245,7 @@ def seats_on(case: Case, on: str | None) -> Case:
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
+    _, finding = chosen(arguments)
     try:
         case = seats_on(events.read_case(finding.case), arguments.on)
     except (msgspec.ValidationError, KeyError) as error:
@@ -238,9 +302,8 @@ def lines(finding: events.Finding) -> int:
 
 
 def reduce(arguments: argparse.Namespace) -> int:
-    out = Path(arguments.out)
+    out, before = chosen(arguments)
     campaign, _ = opened(out)
-    before = machine.read_finding(machine.find(out, arguments.id))
     if before.status == "stateful":
         raise UsageError(f"{before.id} depends on what was asked before it; its case is kept as it was met.")
     group = campaign.group(before.name.group)
@@ -275,14 +338,15 @@ def reduce(arguments: argparse.Namespace) -> int:
 
 
 def mute(arguments: argparse.Namespace) -> int:
-    finding = machine.read_finding(machine.find(Path(arguments.out), arguments.id))
-    known.add(Path(), known.Muted(finding.id, finding.signature, finding.shape))
-    print(f"Muted: {finding.signature}. Noted in {known.FILE}; hunts started in this folder count it but do not report it.")
+    out, finding = chosen(arguments)
+    place = folders.muted(out)
+    known.add(place, known.Muted(finding.id, finding.signature, finding.shape))
+    print(f"Muted: {finding.signature}. Noted in {place}; hunts whose folder is beside it count it but do not report it.")
     return 0
 
 
 def report(arguments: argparse.Namespace) -> int:
-    out = Path(arguments.dir)
+    out = hunts(arguments)[0]
     campaign, ledger = opened(out)
     summary = machine.summary(campaign, ledger, out, 0.0, 0.0)
     if arguments.format == "json":

@@ -33,7 +33,8 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
-def parser() -> Parser:
+def parser(chosen: str = "") -> Parser:
+    """The parser of all commands; those that bring much code with them have their options only where they are chosen."""
     top = Parser(prog="gainsay", description="Finds wrong answers in query and reasoning engines.", epilog=EXITS, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
@@ -49,7 +50,7 @@ def parser() -> Parser:
     hunt.add_argument("--checks", metavar="N", help="how many checks instead of how long; repeatable whatever --workers is")
     hunt.add_argument("--seed", metavar="N", help="names the random choices (default: a new one)")
     hunt.add_argument("--workers", metavar="N", help="worker processes (default: one per core)")
-    hunt.add_argument("--out", default="gainsay-out", metavar="DIR", help="where results go; the same folder resumes (default ./gainsay-out)")
+    hunt.add_argument("--out", metavar="DIR", help="where results go, also as ./DIR; the same folder goes on (default: gainsay-out/NAME-N)")
     hunt.add_argument("--stop-after", metavar="N", help="stop after so many findings")
     hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
     hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
@@ -58,8 +59,12 @@ def parser() -> Parser:
     hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
-    engines = command("engines", "list the engines; 'engines check TARGET' shows what one is and takes, 'engines conform TARGET' tests its adapter")
-    engines.add_argument("action", nargs="?", choices=["check", "conform"], help="check: start a target and probe it; conform: test its adapter")
+    engines = command(
+        "engines", "list the engines; 'engines NAME' shows one, 'engines check TARGET' what it takes, 'engines conform TARGET' tests its adapter"
+    )
+    engines.add_argument(
+        "action", nargs="?", metavar="NAME", help="an engine to show; or check, to start a target and probe it; or conform, to test it"
+    )
     engines.add_argument("target", nargs="?", metavar="TARGET")
     engines.add_argument("--refused", action="store_true", help="with check: each statement that was refused, and all that the target said")
     engines.add_argument("--json", action="store_true")
@@ -70,25 +75,28 @@ def parser() -> Parser:
     oracles.add_argument("--on", default="", metavar="TARGET", help="an engine that is right, to test the oracle on")
     oracles.add_argument("--json", action="store_true")
 
+    def folder(made: Parser) -> None:
+        made.add_argument("dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)")
+        made.add_argument("--out", metavar="DIR", help="the same")
+
     findings = command("findings", "list the findings of a hunt")
-    findings.add_argument("dir", nargs="?", metavar="DIR")
     findings.add_argument("--json", action="store_true")
-    findings.add_argument("--out", default="gainsay-out", metavar="DIR")
+    folder(findings)
 
     for name, text in (
         ("show", "show a finding's report"),
         ("replay", "hold a finding's conversation again: exit 1 if the contradiction is still there, 0 if not"),
         ("reduce", "reduce a finding further"),
-        ("mute", "skip a finding's shape in later hunts in this folder, and count it"),
+        ("mute", "skip a finding's shape in later hunts beside this one, and count it"),
     ):
         made = command(name, text)
         made.add_argument("id", metavar="ID")
-        made.add_argument("--out", default="gainsay-out", metavar="DIR")
+        folder(made)
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 
     report = command("report", "write a report of a whole hunt")
-    report.add_argument("dir", metavar="DIR")
+    folder(report)
     report.add_argument("--format", choices=["md", "json"], default="md")
 
     bench = command(
@@ -98,6 +106,7 @@ def parser() -> Parser:
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
     bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
+    bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
     bench.add_argument("--json", action="store_true")
 
     new = command("new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed")
@@ -106,13 +115,15 @@ def parser() -> Parser:
     new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
 
     tailor = command("tailor", "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'")
-    from gainsay.cli import tailor as tailoring
+    if chosen == "tailor":
+        from gainsay.cli import tailor as tailoring
 
-    tailoring.declare(tailor, Parser)
+        tailoring.declare(tailor, Parser)
     split = command("split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'")
-    from gainsay.cli import split as splitting
+    if chosen == "split":
+        from gainsay.cli import split as splitting
 
-    splitting.declare(split, Parser)
+        splitting.declare(split, Parser)
     return top
 
 
@@ -159,16 +170,30 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
+def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line. Words that stand behind an option belong to those before it: argparse leaves them over."""
+    words = sys.argv[1:] if argv is None else argv
+    top = parser(next((word for word in words if not word.startswith("-")), ""))
+    arguments, rest = top.parse_known_args(words)
+    if arguments.command == "hunt" and not any(word.startswith("-") for word in rest):
+        arguments.targets += rest
+    elif len(rest) == 1 and not rest[0].startswith("-") and getattr(arguments, "dir", "") is None:
+        arguments.dir = rest[0]
+    elif rest:
+        top.error(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     try:
-        return run(parser().parse_args(argv))
+        return run(parsed(argv))
     except GainsayError as error:
         print(f"gainsay: {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
         return 0
     except (KeyboardInterrupt, Stopped):
-        print("gainsay: stopped.", file=sys.stderr)
+        print("gainsay: interrupted.", file=sys.stderr)
         return 130
     except Exception:  # the command line's boundary
         traceback.print_exc()

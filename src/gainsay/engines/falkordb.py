@@ -137,7 +137,8 @@ def build() -> Sequence[str]:
 
 
 def prove(options: Mapping[str, str]) -> None:
-    redis_graph.prove(open_session((), options), options)
+    if options:  # else `version` tells as much, and starts a server for it
+        redis_graph.prove(open_session((), options), options)
 
 
 def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:

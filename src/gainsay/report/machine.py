@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,20 +82,19 @@ def is_same(one: str, other: str) -> bool:
     return all(ends) and len({end[1] for end in ends if end}) == 1
 
 
-def find(out: Path, name: str) -> Path:
-    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another that is in its bucket."""
-    home = out / "findings"
-    names = sorted(p.name for p in home.iterdir()) if home.is_dir() else []
-    if name in names:
-        return home / name
-    matching = [n for n in names if name and name in n]
+def find(hunts: Sequence[Path], name: str) -> Path:
+    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another in its bucket: in the first of the hunts that has it."""
+    folders = [folder for hunt in hunts for folder in sorted((hunt / "findings").glob("*"))]
+    names = list(dict.fromkeys(folder.name for folder in folders))
+    matching = [name] if name in names else [n for n in names if name and name in n]
     if len(matching) == 1:
-        return home / matching[0]
+        return next(folder for folder in folders if folder.name == matching[0])
+    where = hunts[0] if len(hunts) == 1 else f"the hunts in {hunts[0].parent}"
     if matching:
         raise UsageError(f"{name!r} is a part of several findings: {', '.join(matching[:6])}. Give more of it.")
-    called = [n for n in names if is_same(name, n) or name in aliases(home / n)]
+    called = [folder for folder in folders if is_same(name, folder.name) or name in aliases(folder)]
     if called:
-        return home / called[0]
+        return called[0]
     if not names:
-        raise UsageError(f"There are no findings in {out}. Name the folder of a hunt with --out.")
-    raise UsageError(f"There is no finding {name!r} in {out}.{near(name, names)}")
+        raise UsageError(f"There are no findings in {where}. Name the folder of a hunt with --out.")
+    raise UsageError(f"There is no finding {name!r} in {where}.{near(name, names)}")

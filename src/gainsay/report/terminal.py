@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from gainsay.campaign.events import Finding
+from gainsay.campaign.recorder import ASKING, LOADING
 from gainsay.core import registry
 from gainsay.core.model import Target
 
@@ -51,17 +53,36 @@ class Panel:
 
 
 class Screen(Panel):
-    """Shows a hunt while it runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
+    """Shows a hunt while it starts and runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
         super().__init__(console, quiet)
-        self._last = time.monotonic()
-        self._start = time.monotonic()
-        self._before = -1  # checks of earlier runs in the same folder
+        self._last = self._start = self._seen = time.monotonic()
+        self._before: int | None = None  # checks of earlier runs in the same folder
+        self._made: dict[tuple[str, str], int] = {}  # of these, by group and oracle
+        self._worked: defaultdict[str, float] = defaultdict(float)  # seconds in which somebody was with a group
+        self._found: float | None = None  # when the last new finding came
+        self._probed: dict[str, str] = {}
+        self._phase = "hunting"
+
+    def probing(self, target: Target, done: int, total: int) -> None:
+        """A target is started (of no features) or probed. This comes from the threads that do so."""
+        if self._live is None:
+            if total and not done:
+                self.say(f"Probing {target}: {total} features.")
+            return
+        others = {engine: text for engine, text in self._probed.items() if engine != target.engine}
+        self._probed = {target.engine: f"{target} {done} of {total}" if total else f"{target} starts", **others} if done < max(total, 1) else others
+        if self._before is None and done % 16 == 0:
+            self._live.update(line(self._starting()))
+
+    def _starting(self) -> str:
+        return f"probing: {', '.join(self._probed.values())}"
 
     def on(self, what: str, value: Any) -> None:
         """An event of the supervisor."""
         if what == "finding":
+            self._found = time.monotonic()
             self.say(one_line(value))
         elif what == "trouble" and value.oracle:
             # Also where nothing else is said: whoever wrote the oracle must see it.
@@ -74,35 +95,119 @@ class Screen(Panel):
 
     def _tick(self, supervisor: Any) -> None:
         now = time.monotonic()
-        if self._before < 0:
-            self._before = supervisor.ledger.counts.checks
+        if self._before is None:
+            self._before, self._made = supervisor.ledger.counts.checks, dict(supervisor.ledger.held)
+            self._start = self._last = self._seen = now
+        for key in {slot.group.key for slot in supervisor.slots if slot.child and slot.group}:
+            self._worked[key] += now - self._seen
+        self._seen = now
+        is_new = self._turn(supervisor)
         if self._live is not None:
-            self._live.update(self._table(supervisor))
-        elif now - self._last > 5 and not self.is_quiet:
+            if is_new or now - self._last > 0.25:
+                self._last = now
+                self._live.update(Group(*self._parts(supervisor)))
+        elif now - self._last > 5:
             self._last = now
-            self.say(plain(supervisor, now - self._start, self._before))
+            self.say(looking(supervisor) if supervisor.is_settling else plain(supervisor, now - self._start, self._before))
 
-    def _table(self, supervisor: Any) -> Table:
-        ledger = supervisor.ledger
-        counts = ledger.counts
-        seconds = time.monotonic() - self._start
+    def _turn(self, supervisor: Any) -> bool:
+        """Whether another phase has begun, of which a line tells."""
+        phase = "settling" if supervisor.is_settling else "interrupted" if supervisor.is_interrupted else "hunting"
+        if phase == self._phase:
+            return False
+        self._phase = phase
+        waiting = supervisor.ledger.waiting()
+        if phase == "settling" and waiting:
+            head = "Interrupted" if supervisor.is_interrupted else "The hunt is over"
+            limit = "however long that takes" if supervisor.is_patient else f"for {supervisor.left_s:.0f} s at most"
+            self.say(f"{head}: looking at what was found ({waiting} to look at), {limit}. Ctrl-C ends this{' too' * supervisor.is_interrupted}.")
+        return True
+
+    def _parts(self, supervisor: Any) -> list[Any]:
+        """What the screen is made of: the hunt as a whole, its groups, its workers."""
+        room = max(3, self.console.height - 9)
+        workers = [] if supervisor.is_settling else [self._worker(slot) for slot in supervisor.slots if slot.child and slot.group]
+        if len(workers) > room // 2:
+            workers = [*workers[: room // 2 - 1], Text(f"and {len(workers) - room // 2 + 1} more workers")]
+        below = [text for text in (self._starting() if self._probed else "", job(supervisor) if supervisor.job else "") if text]
+        return [self._whole(supervisor), self._groups(supervisor, room - len(workers)), *workers, *(line(text) for text in below)]
+
+    def _whole(self, supervisor: Any) -> Table:
+        ledger, counts = supervisor.ledger, supervisor.ledger.counts
+        now = time.monotonic()
         grid = Table.grid(padding=(0, 2))
-        left = f"{supervisor.left_s:.0f} s left" if supervisor.limits.for_s else f"{supervisor.limits.checks - counts.checks:,} checks left"
-        if supervisor.is_settling or supervisor.is_stopping:
-            left = "the hunt is over: looking at what was found (Ctrl-C ends this)"
-        grid.add_row(Text("gainsay", style="bold"), ", ".join(supervisor.campaign.targets), left)
-        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - self._before, seconds):,.0f} a second")
+        grid.add_row(Text("gainsay", style="bold"), short(supervisor.campaign.targets, 24), left(supervisor))
+        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - (self._before or 0), now - self._start):,.0f} a second")
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
-        grid.add_row(
-            "valid",
-            share(counts.asks - counts.refused, counts.asks),
-            f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}",
-        )
+        told = f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}"
+        grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), told)
         found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
-        waiting = ledger.waiting()
-        grid.add_row("findings", Text(text, style="bold red" if found else ""), f"{ledger.raw_total:,} contradictions, {waiting} to look at")
+        last = f"the last new one {ago(now - self._found)} ago" if self._found is not None else f"none new for {ago(now - self._start)}"
+        grid.add_row(
+            "findings", Text(text, style="bold red" if found else ""), f"{last}; {ledger.raw_total:,} contradictions, {ledger.waiting()} wait"
+        )
         return grid
+
+    def _groups(self, supervisor: Any, room: int) -> Table:
+        """Checks a second of each oracle, over the time in which its group was asked; those that are asked now come first."""
+        now = {slot.group.key for slot in supervisor.slots if slot.child and slot.group}
+        groups = sorted(supervisor.campaign.groups, key=lambda g: g.key not in now)
+        grid = Table.grid(padding=(0, 2))
+        for group in groups[: room if len(groups) <= room else room - 1]:
+            made = {o: supervisor.ledger.held[group.key, o] - self._made.get((group.key, o), 0) for o in group.oracles}
+            rates = "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items()) if any(made.values()) else "not asked yet"
+            grid.add_row(Text(group.key, style="bold" if group.key in now else "", no_wrap=True), Text(rates, no_wrap=True, overflow="ellipsis"))
+        if len(groups) > room:
+            grid.add_row(f"and {len(groups) - room + 1} more", "")
+        return grid
+
+    def _worker(self, slot: Any) -> Text:
+        """What a worker does: its flight recorder tells."""
+        moment = slot.recorder.read()
+        doing = f"episode {moment.episode}, {DOING.get(moment.phase, '')}" if slot.lease and moment.sequence else "starting"
+        return line(f"worker {slot.number + 1}: {slot.group.key}, {doing} {moment.text}")
+
+
+def line(text: str) -> Text:
+    """A text on one line, cut where the screen ends."""
+    return Text(" ".join(text.split()), no_wrap=True, overflow="ellipsis")
+
+
+DOING = {LOADING: "loading", ASKING: "asking"}
+
+
+def short(names: Sequence[str], width: int) -> str:
+    """Names in a line of that width, or how many there are."""
+    text = ", ".join(names)
+    return text if len(text) <= width else f"{len(names)} targets" if names else ""
+
+
+def ago(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def left(supervisor: Any) -> str:
+    """How much longer the phase takes at most."""
+    if supervisor.is_settling:
+        limit = "until all is looked at" if supervisor.is_patient else f"{supervisor.left_s:.0f} s at most"
+        return f"{'interrupted' if supervisor.is_interrupted else 'the hunt is over'}, looking at what was found: {limit} (Ctrl-C ends this)"
+    if supervisor.is_interrupted:
+        return "interrupted"
+    return (
+        f"{ago(supervisor.left_s)} left" if supervisor.limits.for_s else f"{supervisor.limits.checks - supervisor.ledger.counts.checks:,} checks left"
+    )
+
+
+def job(supervisor: Any) -> str:
+    """Which contradiction is being looked at, and for how long."""
+    name = supervisor.job.name
+    return f"looking at {name.oracle} on {name.group}, episode {name.episode}, for {time.monotonic() - supervisor.job_started:.0f} s"
+
+
+def looking(supervisor: Any) -> str:
+    limit = "" if supervisor.is_patient else f", {supervisor.left_s:.0f} s left at most"
+    return f"     {job(supervisor) if supervisor.job else 'looking'}; {supervisor.ledger.waiting()} wait{limit}"
 
 
 def plain(supervisor: Any, seconds: float, before: int) -> str:
@@ -136,7 +241,7 @@ def times(count: int) -> str:
 
 
 def conclude(
-    summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: str, undrawn: Mapping[str, int] | None = None
+    summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: Path, undrawn: Mapping[str, int] | None = None
 ) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
     wall = summary["wall_s"]
@@ -167,9 +272,10 @@ def conclude(
         lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
     for oracle, count in (undrawn or {}).items():
         lines.append(f"The draw of {oracle} failed {times(count)}: these checks were not made. The traceback is above, and in {out}/journal.jsonl.")
-    where = f" --out {out}" if out != "gainsay-out" else ""
+    where = f" --out {out}" if out.parent != Path("gainsay-out") else ""
     if sure:
         lines.append(f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py")
     else:
-        lines.append(f"Everything is in {out}. Next: the same command goes on where this hunt ended; another --seed in another --out starts afresh.")
+        afresh = f"another --seed{' in another --out' * bool(where)} starts afresh"
+        lines.append(f"Everything is in {out}. Next: the same command goes on where this hunt ended; {afresh}.")
     return lines

@@ -23,9 +23,12 @@ class Muted(msgspec.Struct, frozen=True):
         return signature == self.signature and set(self.shape) <= set(shape)
 
 
-def read(folder: Path) -> list[Muted]:
-    """What was muted in this folder."""
-    path = folder / FILE
+def read(*paths: Path) -> list[Muted]:
+    """What the lists in these files have; one that is not there has nothing."""
+    return list({m.id: m for path in paths for m in listed(path)}.values())
+
+
+def listed(path: Path) -> list[Muted]:
     if not path.exists():
         return []
     try:
@@ -34,9 +37,8 @@ def read(folder: Path) -> list[Muted]:
         raise JournalError(f"{path} is not a list of muted findings ({error}). Mend it or delete it.") from None
 
 
-def add(folder: Path, new: Muted) -> None:
-    known = {m.id: m for m in read(folder)} | {new.id: new}
-    path = folder / FILE
+def add(path: Path, new: Muted) -> None:
+    known = {m.id: m for m in read(path)} | {new.id: new}
     data = msgspec.json.format(msgspec.json.encode(sorted(known.values(), key=lambda m: m.signature)), indent=1)
     try:
         path.write_bytes(data + b"\n")
