@@ -205,7 +205,7 @@ def engine(name: str) -> Any:
 
 @functools.cache
 def oracle(family_name: str, name: str) -> Any:
-    return named("gainsay.oracles", f"{family_name}/{name}", "oracle", " 'gainsay oracles' lists them.")()
+    return load("gainsay.oracles", f"{family_name}/{name}")()
 
 
 @functools.cache
