@@ -208,7 +208,7 @@ def engine(name: str) -> Any:
 def oracle(family_name: str, name: str) -> Any:
     if name == ALONE:
         return importlib.import_module("gainsay.oracles.alone").Alone(family_name)
-    return named("gainsay.oracles", f"{family_name}/{name}", "oracle", " 'gainsay oracles' lists them.")()
+    return load("gainsay.oracles", f"{family_name}/{name}")()
 
 
 @functools.cache
