@@ -23,7 +23,7 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 test: lint ## what CI runs
-	$(BIN)/python -m pytest tests --ignore=tests/history --ignore=tests/analyzers
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests --ignore=tests/history --ignore=tests/analyzers
 
 test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
 	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py
