@@ -14,6 +14,10 @@ answers = {label: verdicts(text) for label, text in printed.items()}
 print(VERSION)
 for label, text in QUERIES.items():
     print(f"{label}:\\n{text}\\n    {' '.join(answers[label]) or printed[label][:500]}")
+silent = [label for label, found in answers.items() if not found]
+if silent:
+    print(f"Not decided here: no verdict on {', '.join(silent)}: {printed[silent[0]].strip()[:300]}", file=sys.stderr, flush=True)
+    sys.exit(2)
 """
 COMPARED = """
 actual = {actual}
