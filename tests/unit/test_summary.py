@@ -8,7 +8,7 @@ from gainsay.report import terminal
 
 SUMMARY = {
     "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
-    "undecidable": 0, "undecided": {}, "refusals": {}, "findings": [],
+    "undecidable": 0, "shunned": 0, "undecided": {}, "refusals": {}, "findings": [],
 }  # fmt: skip
 
 

@@ -28,6 +28,8 @@ from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
 RELOADS = 4  # of a scene of which one of several targets refuses something
+SHUNNED = 8  # of so many checks that look like a known death or internal error, one is made
+EVERYWHERE = 0.25  # a shape that so many checks of a scene have tells too little
 DIFFERENCES = 8  # statements of a scene that may be left out because targets store different things
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
@@ -302,8 +304,17 @@ class Stage:
         rest = self.family.keep(scene, [i for i in range(size) if i != low])
         return None if self.family.is_barren(rest) else self.prepare(number, rest)
 
-    def run(self, number: int, checks: int, start: int = 0, uncounted: int = 0, skip: Collection[int] = ()) -> None:
-        """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died."""
+    def run(
+        self,
+        number: int,
+        checks: int,
+        start: int = 0,
+        uncounted: int = 0,
+        skip: Collection[int] = (),
+        shunned: Sequence[Sequence[str]] = (),
+    ) -> None:
+        """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died. Most of what looks
+        like a shunned shape is drawn and not held."""
         self.counts.scenes += 1
         self.counts.checks += uncounted
         grown = self.grow(number)
@@ -315,6 +326,7 @@ class Stage:
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
         self._asked, self._memo, self._raws, self._late = [], {}, 0, 0
+        left_out = self._left_out(number, scene, recipes, shunned)
         self.recorder.at(number, start, ASKING)
         begun = time.monotonic()
         block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
@@ -323,6 +335,8 @@ class Stage:
             for check in range(max(first, start), min(first + block, checks)):
                 if check in skip:
                     self.counts.checks += 1  # what ended a worker was found out
+                elif check in left_out:
+                    self.counts.shunned += 1
                 elif recipes[check] is None:
                     self.counts.void += 1
                     self.idle[self.oracle(check).name] += 1
@@ -342,6 +356,18 @@ class Stage:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
                 self.counts.void += checks - first - block
                 return
+
+    def _left_out(self, number: int, scene: Any, recipes: Sequence[Any], shunned: Sequence[Sequence[str]]) -> set[int]:
+        """The checks that look like a known death or internal error, but for one in so many. A shape that is everywhere is no reason."""
+        found: set[int] = set()
+        if not shunned:
+            return found
+        shapes = {n: self.family.shape(scene, recipe) for n, recipe in enumerate(recipes) if recipe is not None and recipe is not FAILED}
+        for shape in shunned:
+            alike = [n for n, features in shapes.items() if features.issuperset(shape)]
+            if len(alike) <= EVERYWHERE * len(recipes):
+                found.update(n for n in alike if (number + n) % SHUNNED)
+        return found
 
     def _tell(self, talks: list[Talk]) -> None:
         """Whose conversations came to a claim: one that asked or claimed nothing is no check."""

@@ -22,6 +22,7 @@ class Counts(msgspec.Struct):
     undecidable: int = 0
     contradicted: int = 0
     engine_s: float = 0.0
+    shunned: int = 0  # conversations that were not held because they look like a known death or internal error
     void: int = 0  # conversations that asked or claimed nothing, or were not held: no checks
 
     def add(self, other: Counts) -> None:
@@ -101,7 +102,10 @@ class Stint(msgspec.Struct):
 
 
 class Lease(msgspec.Struct, tag="lease"):
+    """Episodes to run, and the shapes of known deaths and internal errors, which need not be met again and again."""
+
     episodes: tuple[Stint, ...]
+    shunned: tuple[tuple[str, ...], ...] = ()
 
 
 class Finding(msgspec.Struct, tag="finding", kw_only=True):

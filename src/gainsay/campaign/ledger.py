@@ -19,6 +19,7 @@ from gainsay.core.model import kind_of
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
 REDUCED_WITH_SPAN = 12  # where each was also looked for on other releases, and shows on the same ones as the finding
 LITERALS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+(\.\d+)?\b")
+OFTEN = 3  # deaths or internal errors of one kind, after which they are met less often on purpose
 DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
@@ -123,6 +124,10 @@ class Ledger:
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
         alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
+        if alike and known.kind in DEATHS and hasattr(family, "core"):
+            core = family.core(frozenset(known.shape))
+            if core and core <= set(new.shape):
+                return True  # the same end over the same function or value, whatever stands around it
         return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
 
     def never_applied(self) -> dict[tuple[str, str], int]:
@@ -222,6 +227,12 @@ class Ledger:
         finding = self.findings[known]
         most = REDUCED_WITH_SPAN if finding.span else REDUCED_PER_FINDING.get(finding.kind, 0)
         return self.repeats.get(known, 0) < most
+
+    def shunned(self, group: str) -> tuple[tuple[str, ...], ...]:
+        """The shapes of deaths and internal errors of a group that were met often enough."""
+        known = [f for f in self.findings.values() if f.name.group == group and f.kind not in SHAPED and f.shape]
+        tally = self.tally() if known else {}
+        return tuple(f.shape for f in known if tally[f.id] >= OFTEN)
 
     def tally(self) -> dict[str, int]:
         """Each finding's count: confirmed repetitions, and those that were only recognised by their shape."""

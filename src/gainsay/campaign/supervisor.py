@@ -270,7 +270,7 @@ class Supervisor:
             return
         slot.lease = {stint.episode: stint for stint in episodes}
         slot.is_ready = False
-        slot.child.send(events.encode(events.Lease(episodes)))
+        slot.child.send(events.encode(events.Lease(episodes, self.ledger.shunned(group.key))))
 
     def _start(self, slot: Slot, group: Group) -> None:
         if slot.group != group:

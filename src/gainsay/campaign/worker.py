@@ -100,7 +100,7 @@ class Worker:
         for stint in lease.episodes:
             number, checks = stint.episode, stint.checks
             try:
-                stage.run(number, checks, stint.start, stint.uncounted, stint.skip)
+                stage.run(number, checks, stint.start, stint.uncounted, stint.skip, lease.shunned)
             except EnvironmentProblem as error:  # nothing can be asked any more: the episode stays undone
                 self.report(stage, seated)
                 self.send(events.Gone(str(error)))

@@ -29,6 +29,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "nonempty": round(counts.nonempty / counts.answered, 4) if counts.answered else 0.0,
         "undecidable": counts.undecidable,
         "void": counts.void,
+        "shunned": counts.shunned,
         "never_applied": [{"targets": group, "oracle": oracle, "conversations": n} for (group, oracle), n in ledger.never_applied().items()],
         "findings": [brief(f, out) for f in ledger.shown()],
         "wall_s": round(wall_s, 2),

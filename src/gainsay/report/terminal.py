@@ -253,6 +253,8 @@ def conclude(
         if summary["asks"]
         else "Nothing was asked in that time: give it more (--for).",
     ]
+    if summary["shunned"]:
+        lines.append(f"{summary['shunned']:,} checks that look like a crash or internal error found before were drawn and not made; one in 8 was.")
     if summary["undecidable"] > OPEN * summary["checks"]:
         reasons = "; ".join(f"{why} ({times(n)})" for why, n in list(summary["undecided"].items())[:2])
         lines.append(f"{share(summary['undecidable'], summary['checks'])} of the checks decide nothing: {reasons}.")

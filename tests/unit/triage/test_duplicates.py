@@ -39,3 +39,31 @@ def test_one_question_that_breaks_in_several_words_is_one_finding():
     assert not is_new and again.id == first.id
     _, is_new = ledger.found(broken(3, "RETURN any(y IN [] WHERE (2.0 = 'a')) AS x", "unordered_map::at"))
     assert is_new
+
+
+def death(number, shape, said="SIGBUS"):
+    return events.Finding(
+        id=f"duckdb-crash-{number}", signature=f"duckdb: crash: {number}", kind="crash", status="confirmed", family="sql", oracle="alone",
+        engine="duckdb", version="0.7.1", claim="crash", words="", why="", seed=1, detail=said, shape=tuple(sorted(shape)), bucket=(str(number),),
+        name=CaseName("duckdb", number, "norec", 1), case={}, setup=(), texts={"query": str(number)}, answers={},
+    )  # fmt: skip
+
+
+def test_one_crash_over_one_function_is_one_finding_whatever_stands_around_it():
+    ledger = Ledger()
+    first, _ = ledger.found(death(1, {"comparison", "greatest", "struct"}))
+    for number, around in ((2, {"coalesce"}), (3, {"row value", "view"})):
+        again, is_new = ledger.found(death(number, {"greatest", "struct", *around}))
+        assert not is_new and again.id == first.id
+    assert ledger.found(death(4, {"greatest", "struct"}, "SIGSEGV"))[1], "another end"
+    assert ledger.found(death(5, {"comparison", "left"}))[1], "another function"
+
+
+def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():
+    ledger = Ledger()
+    ledger.found(death(1, {"comparison", "greatest", "struct"}))
+    assert ledger.shunned("duckdb") == ()
+    for number in range(6, 9):
+        ledger.found(death(number, {"greatest", "struct"}))
+    assert ledger.shunned("duckdb") == (("comparison", "greatest", "struct"),)
+    assert ledger.shunned("sqlite") == ()

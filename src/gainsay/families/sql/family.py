@@ -93,6 +93,9 @@ class SQL:
     def bucket(self, features: frozenset[str]) -> frozenset[str]:
         return shape.bucket(features)
 
+    def core(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.core(features)
+
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
 

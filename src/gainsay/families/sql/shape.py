@@ -32,6 +32,8 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     for _, node in walk((scene, recipe)):
         if isinstance(node, ir.Op):
             found.add(GROUPS.get(node.op, node.op))
+        elif isinstance(node, ir.Lit) and node.kind in NESTED:
+            found.add(node.kind)
         elif isinstance(node, ir.SubExpr):
             found.add(f"subquery {node.kind}")
         elif isinstance(node, ir.Agg):
@@ -47,7 +49,9 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     return frozenset(found)
 
 
+NESTED = ("list", "struct")
 GROUPS = {
+    "least": "greatest",
     **dict.fromkeys(("=", "<", "<=", ">", ">=", "<>", "between", "not between"), "comparison"),
     **dict.fromkeys(("in 1", "in 2", "not in 1", "not in 2", "in 0"), "in"),
     **dict.fromkeys(("is", "is not", "is distinct", "is not distinct"), "is"),
@@ -86,6 +90,28 @@ SURROUNDINGS = frozenset({
     "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join", "union all", "aggregate count",
     "aggregate min", "aggregate max", "aggregate sum",
 })  # fmt: skip
+
+
+# What stands around a function or a value over which an engine dies.
+PLAIN = SURROUNDINGS | {
+    "comparison",
+    "is",
+    "null test",
+    "truth test",
+    "and/or",
+    "not",
+    "case",
+    "in",
+    "row value",
+    "pattern",
+    "arithmetic",
+    "coalesce",
+}
+
+
+def core(shape: frozenset[str]) -> frozenset[str]:
+    """The features of a death that name its cause: functions and values, not what stands around them. Empty where there is nothing else."""
+    return frozenset(f for f in shape - PLAIN if not f.startswith("subquery"))
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
