@@ -83,6 +83,8 @@ class Crew:
         # The task travels whole to the scheduler, which hands it to another worker if the first one dies. Scattered data would die with its worker.
         future = self._client.submit(node.analyze, task, key=f"gainsay-{self._mine}-{self._count}-{name}", pure=False)
         self._futures[future] = name, task, tries
+        if self._hands is not None:
+            self._hands.grow(len(self._futures))
 
     def wait(self, seconds: float) -> Iterator[tuple[str, node.Outcome]]:
         """What has ended by now, or within so many seconds."""
@@ -137,9 +139,9 @@ class Crew:
 
 
 class Hands:
-    """Worker processes of our own. They end with us, and whoever is killed is replaced."""
+    """Worker processes of our own, as many as there are tasks and the user allows. They end with us, and whoever is killed is replaced."""
 
-    def __init__(self, address: str, count: int) -> None:
+    def __init__(self, address: str, most: int) -> None:
         self._command = [
             *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid())),
             # -P: the folder in which the user stands may have a package of any name.
@@ -148,7 +150,13 @@ class Hands:
         ]
         self._failures = 0
         self._room = tempfile.TemporaryDirectory(prefix="gainsay-crew-")
-        self._processes = [self._start() for _ in range(count)]
+        self._most = most
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def grow(self, tasks: int) -> None:
+        """Have a process for each task, up to the most."""
+        while len(self._processes) < min(self._most, tasks):
+            self._processes.append(self._start())
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [*self._command, "--local-directory", self._room.name]
@@ -199,7 +207,7 @@ def hired(workers: int, address: str) -> Iterator[Crew]:
             return
         # Only the scheduler is Dask's own cluster: its nannies give up on a worker that is killed while it starts.
         with (
-            distributed.LocalCluster(n_workers=0, host=HERE, dashboard_address=None, silence_logs=logging.CRITICAL) as cluster,
+            distributed.LocalCluster(n_workers=0, host=HERE, dashboard_address=f"{HERE}:0", silence_logs=logging.CRITICAL) as cluster,
             distributed.Client(cluster) as client,
         ):
             hands = Hands(cluster.scheduler_address, workers)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gainsay.split import code as codes
+from gainsay.split import crew
 from gainsay.split.analyzer import Finding
 from gainsay.split.analyzers.bandit import Bandit
 from gainsay.split.analyzers.mypy import Mypy
@@ -148,3 +149,32 @@ def test_stubs_of_the_users_own_are_taken_as_they_are(tmp_path: Path) -> None:
     inner = codes.gather(tmp_path, (".py", ".pyi"))
     laid = Layout(inner, Graph.of({"a.py": {"lib.pyi"}, "lib.pyi": set()}), Mypy({}), True).files(0b1)
     assert b"mine" in laid["lib.pyi"]
+
+
+def test_no_more_workers_are_started_than_there_are_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+
+    class Process:
+        returncode = 0
+
+        def __init__(self, command: list[str], **_: object) -> None:
+            started.append(command)
+
+        def poll(self) -> None:
+            return None
+
+        def kill(self) -> None:
+            return None
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(crew.subprocess, "Popen", Process)
+    hands = crew.Hands("tcp://127.0.0.1:1", 500)
+    assert not started
+    hands.grow(3)
+    hands.grow(2)
+    assert len(started) == 3
+    hands.grow(900)
+    hands.end()
+    assert len(started) == 500
