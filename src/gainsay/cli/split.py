@@ -191,7 +191,7 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
     """The plan, the files' weights, and why: by the user's word, or by trying."""
     graph = found.graph
     is_per_file = request.analyzer is not None and request.analyzer.is_per_file
-    cost = None
+    cost, tried = None, list[planning.Part]()
     wanted = request.size.amount if request.size.unit == "files" else len(graph.names)
     start = Bounds(int(wanted), request.k, request.p)
     if runner is not None and (strategy == "auto" or request.size.unit == "seconds"):
@@ -211,7 +211,7 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
         strategy = "none" if fits else "overlap"
         reason = f"no analyzer is named, so by size alone: {len(graph.names)} files, and a part has at most {request.size}"
     elif strategy == "auto" and request.size.unit == "files":
-        decision = auto.decide(graph, found.sizes, bounds, cost, is_per_file, request.workers, request.allowed)
+        decision = auto.decide(graph, found.sizes, bounds, cost, is_per_file, request.workers, request.allowed, len(tried) > 1)
         strategy, bounds, reason = decision.strategy, decision.bounds, decision.reason
     elif strategy == "auto":
         strategy = "none" if sum(weights) <= bound else "sizelimiting" if is_per_file else "overlap"
@@ -252,7 +252,8 @@ def told(done: running.Done) -> str:
     spent = f"{outcome.cpu_s:.1f} s, {outcome.memory >> 20} MB"
     known = " (known)" if done.is_known else ""
     if outcome.is_ok:
-        return f"{size}: {counted(len(outcome.findings), 'finding')}, {spent}{known}"
+        remark = f" (! {outcome.said})" if outcome.said else ""
+        return f"{size}: {counted(len(outcome.findings), 'finding')}, {spent}{known}{remark}"
     why = " ".join(outcome.said.split())[:200]
     return f"{size}: {outcome.status} after {spent}{f': {why}' if why else ''}{'; halved' if done.is_halved else ''}{known}"
 
@@ -279,6 +280,8 @@ def at_work(arguments: argparse.Namespace, request: Request, found: Survey, scre
     request.analyzer.extras()
     if not arguments.cluster:
         screen.say(f"Analyzer: {request.analyzer.title}")
+        if not request.analyzer.is_installed:
+            screen.say("  It is installed now, on its first use, into an environment of its own ...")
         request.analyzer.install()
     needed = request.workers * request.allowed.memory
     if arguments.memory and not arguments.cluster and needed > free_memory():
@@ -366,7 +369,7 @@ def run(arguments: argparse.Namespace) -> int:
         screen.say(f"{made.strategy}: {reason}. {counted(sum(bool(p.homes) for p in made.parts), 'part')}:")
         done = runner.run(made, weights, request.allowed)
     merged = running.merge(done, layout, request.k, is_union=arguments.union, is_known=found.is_known)
-    summary = split_tables.summary(made, done, merged, reason, found.graph_s, time.monotonic() - begun)
+    summary = split_tables.summary(analyzer, made, done, merged, reason, found.graph_s, time.monotonic() - begun)
     root = f"{found.code.folder.resolve().as_uri()}/"
     report = sarif.write(analyzer.label, root, merged.found, merged.grades, split_tables.failures(merged), found.code.left_out, summary)
     write(output, json.dumps(report, indent=1) + "\n")

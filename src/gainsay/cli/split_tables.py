@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from gainsay.split.analyzer import Analyzer
 from gainsay.split.comparing import Comparison, Row
 from gainsay.split.plan import Costs, Plan
 from gainsay.split.running import Allowed, Done, Merged, summed
@@ -70,7 +71,10 @@ def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Gr
         for number, part in enumerate(rows[0].plan.parts, 1):
             names = graph.named(part.homes)
             console.print(
-                f"  part {number}: {part.files.bit_count()} files, at home {len(names)}: {few(names)}", highlight=False, markup=False, soft_wrap=True
+                f"  part {number}: {part.files.bit_count()} file{'s' if part.files.bit_count() != 1 else ''}, at home {len(names)}: {few(names)}",
+                highlight=False,
+                markup=False,
+                soft_wrap=True,
             )
 
 
@@ -102,11 +106,13 @@ def failures(merged: Merged) -> list[str]:
     return [f"Part {label} could not be analyzed ({' '.join(why.split())}): {', '.join(files)}" for label, why, files in merged.failures]
 
 
-def summary(made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float) -> dict[str, Any]:
+def summary(analyzer: Analyzer, made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float) -> dict[str, Any]:
     longest, total, memory = summed(done)
     fresh = sum(d.outcome.cpu_s for d in done if not d.is_known)
     pipeline = graph_s + made.cpu_s + total
     return {
+        "analyzer": analyzer.title,
+        "is_per_file": analyzer.is_per_file,
         "strategy": made.strategy,
         "reason": reason,
         "parts": len(made.parts),
@@ -131,13 +137,19 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
     def say(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    for label, why, files in merged.failures:
-        say(f"! Part {label} could not be analyzed ({' '.join(why.split())[:300]}). Nobody looked at {few(files)}.")
+    for why in dict.fromkeys(why for _, why, _ in merged.failures):
+        labels = [label for label, other, _ in merged.failures if other == why]
+        files = sorted({name for _, other, names in merged.failures if other == why for name in names})
+        parts = f"Part {labels[0]}" if len(labels) == 1 else f"{len(labels)} parts ({few(labels)})"
+        said = "timeout: raise --limit" if why == "timeout" else " ".join(why.split())[:300]
+        say(f"! {parts} could not be analyzed ({said}). Nobody looked at {few(files)}.")
+    if merged.unread:
+        say(f"! {told['analyzer']} could not read {len(merged.unread)} of {told['files']} files: {few(merged.unread)}.")
     whole = told["files"] - told["incomplete"]
-    say(
-        f"{told['findings']} findings ({told['dropped']} dropped: said twice, or not by the file's home). "
-        f"{whole} of {told['files']} files were seen with their whole neighbourhood."
-    )
+    seen = f"{whole} of {told['files']} files were seen with their whole neighbourhood."
+    if told["is_per_file"]:
+        seen = f"{whole} of {told['files']} files were seen, each by itself: {told['analyzer']} needs no other for it."
+    say(f"{told['findings']} findings ({told['dropped']} dropped: said twice, or not by the file's home). {seen}")
     say(
         f"Longest part {told['longest_part_s']:.1f} CPU-s, all {told['total_s']:.1f}, peak {told['peak_memory'] / MB:.0f} MB; "
         f"dependencies {told['graph_s']:.1f} and plan {told['planning_s']:.1f} CPU-s, {100 * told['dependency_share']:.1f} % of all; "

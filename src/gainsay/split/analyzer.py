@@ -77,6 +77,11 @@ class Analyzer:
         """The folder that holds the tool; made on first use. Raise EnvironmentProblem with the remedy if that can't be."""
         return environments.folder(self.name, self.packages)
 
+    @property
+    def is_installed(self) -> bool:
+        """Whether `install` has nothing to do."""
+        return not self.packages or environments.is_made(self.name, self.packages)
+
     def version(self) -> str:
         """Of what is installed, or of what would be."""
         return self.packages[0].partition("==")[2] if self.packages else "unknown"
@@ -109,6 +114,10 @@ class Analyzer:
     def unblock(self, ended: Ended, found: Sequence[Finding], folder: Path) -> list[str]:
         """Take away, or put something neutral for, files that kept it from looking at the others; their names. It is then run again."""
         return []
+
+    def remark(self, ended: Ended, found: Sequence[Finding], folder: Path) -> str:
+        """What the user should know of a part that was analyzed; nothing for most."""
+        return ""
 
     def read(self, ended: Ended, folder: Path) -> list[Finding]:
         """What it found. Raise NoReport unless it is sure that the whole part was analyzed."""

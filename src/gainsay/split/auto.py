@@ -60,14 +60,24 @@ def costing(runner: Runner, parts: Sequence[Part], sizes: Sequence[int], allowed
     return Costing(time, fit([(s.bytes, float(s.memory)) for s in samples], (1.0,)), samples)
 
 
-def decide(graph: Graph, sizes: Sequence[int], bounds: Bounds, cost: Costing | None, is_per_file: bool, workers: int, allowed: Allowed) -> Decision:
-    """Not to cut, SIZELIMITING, or SPLITMERGE by overlap, with a bound that fits."""
+def decide(
+    graph: Graph,
+    sizes: Sequence[int],
+    bounds: Bounds,
+    cost: Costing | None,
+    is_per_file: bool,
+    workers: int,
+    allowed: Allowed,
+    is_tried: bool = True,
+) -> Decision:
+    """Not to cut, SIZELIMITING, or SPLITMERGE by overlap, with a bound that fits. `is_tried`: parts of several sizes were run."""
     files, whole = len(graph.names), sum(sizes)
     if files < 2 * LEAST:
         return Decision("none", bounds, f"{files} files are too few to cut")
     if cost is None:
         strategy = "none" if files <= bounds.size else "sizelimiting" if is_per_file else "overlap"
-        return Decision(strategy, bounds, f"the probes did not finish, so by size alone: {files} files, and a part has at most {bounds.size}")
+        why = "the probes did not finish" if is_tried else "there are too few files to try parts of several sizes"
+        return Decision(strategy, bounds, f"{why}, so by size alone: {files} files, and a part has at most {bounds.size}")
     alone_s, alone_memory = cost.time.at(whole), cost.memory.at(whole)
     most = min(cost.time.most(MARGIN * allowed.limit_s), cost.memory.most(MARGIN * allowed.memory))  # bytes
     fits = alone_s <= MARGIN * allowed.limit_s and alone_memory <= MARGIN * allowed.memory
@@ -85,7 +95,7 @@ def decide(graph: Graph, sizes: Sequence[int], bounds: Bounds, cost: Costing | N
     plan = planning.make(graph, strategy, cut, [1] * files)
     span = makespan([cost.time.at(sum(sizes[n] for n in members(part.files))) for part in plan.parts], workers)
     if fits and (len(plan.parts) == 1 or span >= MARGIN * alone_s):
-        return Decision("none", bounds, f"{expected}, which fits; {len(plan.parts)} parts on {workers} workers would take about {span:.0f} s")
+        return Decision("none", bounds, f"{expected}, which fits; cut in {len(plan.parts)} on {workers} workers it would take about {span:.0f} s")
     over = "" if fits else ", which is too much"
     return Decision(strategy, cut, f"{expected}{over}; {what}: {len(plan.parts)} parts, about {span:.0f} s on {workers} workers")
 

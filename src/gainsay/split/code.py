@@ -36,7 +36,7 @@ class Code(msgspec.Struct, frozen=True):
 def gather(folder: Path, suffixes: Sequence[str]) -> Code:
     """The files with one of these suffixes. Hidden folders, environments and links that lead out of the folder are left out."""
     if not folder.is_dir():
-        raise UsageError(f"There is no folder {folder}.")
+        raise UsageError(f"{folder} is a file. Name the folder that holds the code." if folder.is_file() else f"There is no folder {folder}.")
     names: list[str] = []
     left_out: list[str] = []
     top = folder.resolve()
@@ -59,7 +59,9 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
             names.append(name)
     if not names:
         why = f" Left out: {'; '.join(left_out[:3])}." if left_out else ""
-        raise UsageError(f"{folder} holds no {' or '.join(suffixes)} file.{why} For another language name its files with --suffix.")
+        raise UsageError(
+            f"{folder} holds no {' or '.join(suffixes)} file.{why} Name the files of another language with --suffix, such as --suffix .c"
+        )
     return Code(folder, tuple(sorted(names)), prefix_of(folder) if ".py" in suffixes else "", tuple(sorted(left_out)))
 
 

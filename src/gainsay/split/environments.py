@@ -21,8 +21,16 @@ HIDDEN = ("PYTHONPATH", "PYTHONHOME", "MYPYPATH", "VIRTUAL_ENV", "CLASSPATH")
 
 def folder(name: str, requirements: Sequence[str]) -> Path:
     """The environment with exactly these packages; made on first use, by one process at a time."""
+    return made_once(name_of(name, requirements), lambda home: make(home, name, requirements))
+
+
+def is_made(name: str, requirements: Sequence[str]) -> bool:
+    return (cache_root() / "analyzers" / name_of(name, requirements) / READY).exists()
+
+
+def name_of(name: str, requirements: Sequence[str]) -> str:
     digest = hashlib.blake2b("\n".join([sys.version, *requirements]).encode(), digest_size=5).hexdigest()
-    return made_once(f"{name}-{digest}", lambda home: make(home, name, requirements))
+    return f"{name}-{digest}"
 
 
 def made_once(name: str, make_it: Callable[[Path], None]) -> Path:

@@ -97,18 +97,20 @@ def attempt(analyzer: Analyzer, folder: Path, task: Task) -> Outcome:
         ended = run(command, folder, task.limit_s - cpu_s, task.memory, environment=analyzer.environment(folder), hidden=HIDDEN)
         cpu_s, wall_s, memory = cpu_s + ended.cpu_s, wall_s + ended.wall_s, max(memory, ended.memory)
         if ended.why:
-            return Outcome(ended.why, ended.printed[-SAID:], cpu_s, wall_s, memory, [], node)
+            said = "" if ended.why == "timeout" else ended.printed[-SAID:]  # what it had found by then says nothing of why
+            return Outcome(ended.why, said, cpu_s, wall_s, memory, [], node)
         try:
             found = analyzer.read(ended, folder)
             blocked = analyzer.unblock(ended, found, folder)
         except NoReport as problem:
-            return Outcome("crash", f"{problem}"[:SAID], cpu_s, wall_s, memory, [], node)
+            said = f"{problem}".replace(f"{folder}/", "").replace(str(folder), ".")  # the same words in every part
+            return Outcome("crash", said[:SAID], cpu_s, wall_s, memory, [], node)
         except Exception as problem:  # a node's boundary: whatever a report holds, only this part suffers
             return Outcome("crash", f"its report can't be read: {problem!r}"[:SAID], cpu_s, wall_s, memory, [], node)
         kept += [f for f in found if (not blocked or f.file in blocked) and (f.file in own or not (folder / f.file).is_file())]
         names, homes = [[name for name in some if name not in blocked] for some in (names, homes)]
         if not blocked or not homes:
-            return Outcome("ok", "", cpu_s, wall_s, memory, sorted(set(kept)), node)
+            return Outcome("ok", analyzer.remark(ended, found, folder)[:SAID], cpu_s, wall_s, memory, sorted(set(kept)), node)
         if cpu_s >= task.limit_s:
             return Outcome("timeout", "", cpu_s, wall_s, memory, [], node)
     return Outcome("crash", f"after {ROUNDS} rounds files still keep it from looking at the others", cpu_s, wall_s, memory, [], node)

@@ -9,7 +9,7 @@ import msgspec
 
 from gainsay.split import ledger
 from gainsay.split import plan as planning
-from gainsay.split.analyzer import Finding
+from gainsay.split.analyzer import NOT_ANALYZED, Finding
 from gainsay.split.crew import Crew
 from gainsay.split.laying import Layout
 from gainsay.split.node import Outcome, Task, pack
@@ -43,6 +43,7 @@ class Merged(msgspec.Struct, frozen=True):
     grades: dict[str, Grade]
     failures: tuple[tuple[str, str, tuple[str, ...]], ...]  # label, why, files that nobody looked at
     dropped: int  # findings that did not come from their file's home
+    unread: tuple[str, ...] = ()  # files that the analyzer could not read
 
 
 class Runner:
@@ -127,9 +128,12 @@ def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = Fals
             named = msgspec.structs.replace(one, file=code.outside(one.file))
             if is_union or named.file in home or named.file not in own:
                 found[named] = None
+    unread = tuple(sorted({f.file for f in found if f.rule == NOT_ANALYZED and f.file in grades}))
+    for name in unread:
+        grades[name] = Grade(grades[name].part, False)
     unseen = {name for name, grade in grades.items() if not grade.part}
     told = [(label, why, tuple(sorted(home & unseen))) for label, why, home in failures if home & unseen]
-    return Merged(tuple(sorted(found)), grades, tuple(told), all_found - len(found))
+    return Merged(tuple(sorted(found)), grades, tuple(told), all_found - len(found), unread)
 
 
 def summed(done: Sequence[Done]) -> tuple[float, float, int]:

@@ -85,7 +85,7 @@ def write(
         "artifacts": [
             {
                 "location": {"uri": quote(name), "uriBaseId": ROOT},
-                "properties": {"part": grades[name].part, "neighbourhood": "complete" if grades[name].is_complete else "incomplete"},
+                "properties": {"part": grades[name].part, "neighbourhood": told(grades[name], bool(summary.get("is_per_file")))},
             }
             for name in sorted(grades)
         ],
@@ -94,6 +94,13 @@ def write(
         "properties": {"gainsay": __version__, **summary},
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def told(grade: Grade, is_per_file: bool) -> str:
+    """Whether a file's neighbourhood was complete. A file that an analyzer looks at by itself needs none."""
+    if not grade.part:
+        return "not analyzed"
+    return ("not needed" if is_per_file else "complete") if grade.is_complete else "incomplete"
 
 
 def result(found: Finding, index: Mapping[str, int], rules: Sequence[str]) -> dict[str, Any]:

@@ -180,3 +180,50 @@ def test_a_part_is_known_by_contents_options_and_homes() -> None:
 
 def test_an_archive_has_the_same_bytes_for_the_same_files() -> None:
     assert pack({"a": b"1", "b": b"2"}) == pack({"b": b"2", "a": b"1"})
+
+
+def test_a_rule_that_speaks_of_tracebacks_is_no_exception(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    line = "a.py:1: do not say Traceback (most recent call last): here [x]"
+    assert len(Command({"command": "true"}).read(ended(line, 1), tmp_path)) == 1
+    report = json.dumps(one(message={"text": "Traceback (most recent call last)"}), indent=1)
+    assert len(Command({"command": "true"}).read(ended(report, 1), tmp_path)) == 1
+
+
+def test_what_a_tool_says_that_is_not_understood_is_remarked(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    tool = Command({"command": "true"})
+    printed = "a.py:1: found [x]\nboom on b.py\nnosuch.py:3: eh [x]\n"
+    remark = tool.remark(ended(printed), tool.read(ended(printed), tmp_path), tmp_path)
+    assert "1 lines are not file:line: message, such as 'boom on b.py'" in remark and "'nosuch.py'" in remark
+    assert tool.remark(ended("a.py:1: found [x]\n"), [], tmp_path) == ""
+    assert tool.remark(ended('{"runs": []}'), [], tmp_path) == ""
+
+
+@pytest.mark.parametrize(("line", "told"), [("true {file}", r"Did you mean \{files\}"), ("python3 nosuch.py {files}", "there is no file nosuch.py")])
+def test_a_slip_in_a_command_is_told_before_anything_is_run(line: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Command.of(line)
+
+
+def test_a_format_of_the_tools_own_is_no_slip() -> None:
+    assert Command.of("pylint --msg-template={path}:{line} {files}").title.startswith("pylint")
+
+
+def test_lines_that_begin_with_a_brace_are_no_broken_json(tmp_path: Path) -> None:
+    with pytest.raises(NoReport, match="no line of what it printed"):
+        Command({"command": "true"}).read(ended("{file}:1: seen [s]\n", 1), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("grade", "is_per_file", "told"),
+    [
+        (Grade(1, True), False, "complete"),
+        (Grade(1, True), True, "not needed"),
+        (Grade(1, False), True, "incomplete"),
+        (Grade(0, False), False, "not analyzed"),
+    ],
+)
+def test_a_report_says_of_each_file_how_it_was_seen(grade: Grade, is_per_file: bool, told: str) -> None:
+    report = sarif.write(("t", ""), "file:///x/", [], {"a.py": grade}, [], [], {"is_per_file": is_per_file})
+    assert report["runs"][0]["artifacts"][0]["properties"]["neighbourhood"] == told

@@ -113,3 +113,9 @@ def test_the_longest_part_goes_first_when_the_span_is_foretold() -> None:
 def test_probes_are_of_three_sizes_and_a_few_files_are_not_probed() -> None:
     assert [part.files.bit_count() for part in auto.probes(LOOSE, Bounds(500), False)] == [4, 6, 12]
     assert auto.probes(Graph.of({"a": set()}), Bounds(500), False) == []
+
+
+def test_auto_says_whether_probes_failed_or_there_was_too_little_to_try() -> None:
+    for is_tried, told in ((True, "did not finish"), (False, "too few files to try")):
+        decision = auto.decide(LOOSE, SIZES, Bounds(500), None, False, 2, Allowed(600, 4 * GIB), is_tried)
+        assert told in decision.reason

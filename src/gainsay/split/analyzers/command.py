@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.limits import Ended
 from gainsay.split import sarif
 from gainsay.split.analyzer import Analyzer, Finding, NoReport, relative, words
@@ -19,7 +19,10 @@ FILES, REPORT = "{files}", "{report}"
 REPORT_FILE = ".gainsay-report.sarif"
 ROOM = "../tool"  # beside the part
 MOST_CODE = 31  # tools say by 1, or by a few bits, that they found something; by higher codes and signals that they failed half way
-TRACEBACK = "Traceback (most recent call last)"
+TRACEBACK = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)  # as an interpreter prints it, not as a rule speaks of it
+OBJECT = re.compile(r"^\s*\{\s*(?=\"|$)", re.MULTILINE)
+HOLE = re.compile(r"\{\w*\}")
+INTERPRETERS = re.compile(r"(python|pypy|node|perl|ruby|bash|sh|java)[\d.]*")
 LINE = re.compile(r"(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::(?P<column>\d+))?:?\s+(?P<message>\S.*)")
 LEVEL = re.compile(r"(?P<level>error|warning|note|info)\b:?\s*", re.IGNORECASE)
 RULE = re.compile(r"\[(?P<last>[\w./-]+)\]\s*$|^(?P<first>[A-Z]+[0-9]+)\b")
@@ -50,6 +53,13 @@ class Command(Analyzer):
                 found.append(f"{before}{equals}{place}")
             else:
                 found.append(str(Path(word).absolute()) if n == 0 and "/" in word else word)
+        for word in found:
+            if HOLE.fullmatch(word) and word not in (FILES, REPORT):
+                raise UsageError(
+                    f"cmd: knows no {word}.{near(word, (FILES, REPORT))} {FILES} stands for the part's files, {REPORT} for a SARIF file."
+                )
+        if len(found) > 1 and INTERPRETERS.fullmatch(Path(found[0]).name) and Path(found[1]).suffix and found[1] not in shipped:
+            raise UsageError(f"cmd: there is no file {found[1]}. Write the path of the script as it is from here.")
         made = cls({"command": shlex.join(found)})
         made.shipped, made._line = shipped, line
         return made
@@ -93,20 +103,31 @@ class Command(Analyzer):
             except (OSError, UnicodeDecodeError):
                 raise NoReport(f"it ended with code {ended.code} and wrote no report: {tail(ended.printed)}") from None
         found = [f for f in lines(text) if (folder / f.file).is_file()]  # a line of a log may look like one
-        begin = None if found else re.search(r"^\s*\{", text, re.MULTILINE)
+        begin = None if found else OBJECT.search(text)
         if begin is not None:
             try:
-                said, _ = json.JSONDecoder().raw_decode(text, begin.end() - 1)
+                said, _ = json.JSONDecoder().raw_decode(text, text.index("{", begin.start()))
             except ValueError:
                 raise NoReport(f"it ended with code {ended.code}, and what it printed is not JSON to the end: {tail(text)}") from None
             found = sarif.read(said)
-        if TRACEBACK in ended.printed and ended.code:
+        if ended.code and TRACEBACK.search(ended.printed):
             raise NoReport(f"it ended with an exception: {tail(ended.printed)}")
         if not 0 <= ended.code <= MOST_CODE or (ended.code > 1 and not found):
             raise NoReport(f"it ended with code {ended.code}: {tail(ended.printed)}")
         if ended.code == 1 and not found and said is None:
             raise NoReport(f"it ended with code 1, but no line of what it printed reads as file:line: message: {tail(text)}")
         return [Finding(relative(f.file, folder) if f.file else "", f.line, f.column, f.rule, f.message, f.level) for f in found]
+
+    def remark(self, ended: Ended, found: Sequence[Finding], folder: Path) -> str:
+        """What of its words says nothing that we understand: it may be why there is so little, or that it stopped half way."""
+        if OBJECT.search(ended.printed) or any(REPORT in word for word in self._words):
+            return ""
+        known = {line.strip() for line in ended.printed.splitlines() if LINE.fullmatch(line.strip())}
+        other = [line.strip() for line in ended.printed.splitlines() if line.strip() and line.strip() not in known]
+        strange = [f for f in lines(ended.printed) if not (folder / f.file).is_file()]
+        told = [f"{len(other)} lines are not file:line: message, such as {other[0][:120]!r}"] if other else []
+        told += [f"{len(strange)} lines are about files that are not there, such as {strange[0].file[:120]!r}"] if strange else []
+        return "; ".join(told)
 
 
 def tail(text: str) -> str:
