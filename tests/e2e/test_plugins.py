@@ -132,7 +132,7 @@ def test_a_draw_that_always_fails_is_shown_once_and_ends_the_hunt_with_3(gainsay
     assert "0 checks on apsw in" in result.out
     seconds = int(result.out.partition("0 checks on apsw in ")[2].split()[0])
     assert seconds < 30, "nothing else happens: it does not go on for two minutes"
-    events = [json.loads(line) for line in (tmp_path / "gainsay-out" / "journal.jsonl").read_text().splitlines()]
+    events = [json.loads(line) for line in next((tmp_path / "gainsay-out").glob("*/journal.jsonl")).read_text().splitlines()]
     kept = [e for e in events if e["type"] == "trouble"]
     assert [bool(e["traceback"]) for e in kept].count(True) == 1
     assert sum(e["times"] for e in kept) >= 400
@@ -143,8 +143,8 @@ def test_a_draw_that_sometimes_fails_costs_its_check_and_no_other(gainsay, plugi
     result = gainsay("hunt", "apsw", "--oracle", "mine", "--oracle", "tlp", "--checks", "1600", "--seed", "1", "--json", env=env)
     assert result.code == 3, result.out + result.err
     assert result.err.count("Traceback") == 1, "also with --json, on standard error"
-    lost = 800 * 0.3
-    assert abs(1600 - lost - result.json["checks"]) < 90, result.json
+    assert result.json["checks"] == 1600, "others are made in their place"
+    assert 200 < int(result.err.partition("The draw of mine failed ")[2].split()[0]) < 600
     assert "The draw of mine failed" in result.err
     assert result.json["raw"] == 0
 

@@ -214,7 +214,7 @@ class Stage:
 
     def _refused(self, text: str, answer: Any) -> None:
         """Count a refusal by its kind, and keep the first text of each."""
-        kind = NUMBERS.sub("_", answer.message[:90].partition("\n")[0])
+        kind = masked(answer.message)
         self.refusals[kind] += 1
         if kind not in self._sampled and len(self._sampled) < SAMPLES:
             self._sampled.add(kind)
