@@ -108,7 +108,28 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for start in range(0, len(listed), size):
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
+    yield from smallest_contexts(scene, recipe)
     yield from fewer_clauses(scene, recipe)
+
+
+def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ... -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x.
+    From conditions, lists, quantifiers and cases alike, so that one cause is told in one way."""
+    query = getattr(recipe, "query", None)
+    if not isinstance(query, ir.Query):
+        return
+    seen = set()
+    expr: Any
+    for path, expr in walk(query):
+        node = expr if isinstance(expr, Node) and expr.sort == "expr" and not isinstance(expr, (ir.Lit, ir.Var, ir.Agg)) else None
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        alone = ir.Return((ir.Item(expr, "x"),))
+        needed = free(expr)
+        before = tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1] if needed else ()
+        if needed <= {name for c in before for name in bound_by(c)}:
+            yield scene, replace(recipe, query=ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),)))
 
 
 def settled(scene: ir.Scene) -> ir.Scene:

@@ -432,3 +432,18 @@ def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
     assert not shape.absorbs(known, known | {"variable length"})
     assert not shape.absorbs(known | {"unwind"}, known)
     assert not shape.absorbs(frozenset({"with"}), frozenset({"with", "unwind"})), "surroundings alone are no cause"
+
+
+def contexts(text):
+    made = shrink.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
+    return [FAMILY.dialect("neo4j").text(recipe.query) for _, recipe in made]
+
+
+def test_an_expression_is_told_where_nothing_else_is():
+    assert contexts("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
+    assert "MATCH (n) RETURN n.k > 1 AS x" in contexts("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
+    assert "RETURN size('a') AS x" in contexts("UNWIND [size('a')] AS u RETURN 1 AS y")
+
+
+def test_an_expression_is_not_told_without_what_binds_its_variables():
+    assert contexts("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]
