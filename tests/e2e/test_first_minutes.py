@@ -19,16 +19,11 @@ OLD = "sqlite@3.40.0"
 
 
 @pytest.fixture
-def noted(tmp_path):
+def noted(tmp_path, plugin):
     """The environment in which the engine `noted` is installed, with a cache of its own; what it noted is in the file `notes`."""
-    home = tmp_path / "plugin"
-    info = home / "noted-0.1.dist-info"
-    info.mkdir(parents=True)
-    (home / "noted.py").write_text((Path(__file__).parent / "noted.py").read_text())
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: noted\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[gainsay.engines]\nnoted = noted\n")
+    env = plugin("noted", (Path(__file__).parent / "noted.py").read_text(), "gainsay.engines", "noted")
     (tmp_path / "notes").write_text("")
-    return {"PYTHONPATH": str(home), "NOTED": str(tmp_path / "notes"), "GAINSAY_CACHE": str(tmp_path / "cache")}
+    return {**env, "NOTED": str(tmp_path / "notes"), "GAINSAY_CACHE": str(tmp_path / "cache")}
 
 
 def notes(tmp_path):
