@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import select
@@ -27,6 +28,7 @@ from gainsay.limits import resident, tree
 
 ROOT = str(Path(gainsay.__file__).parent.parent)
 HARD_S = float(os.environ.get("GAINSAY_HARD_S", "50"))  # ten times the soft limit, in CPU time
+OUTSIDE = "GAINSAY_OUTSIDE"  # tells a process in a room what its variables were outside
 GOING_S = 2.0  # for a host to end by itself
 CLASSES = {c.__name__: c for c in (answers.Rows, answers.Decision, answers.Refused, answers.GaveUp, answers.Died)}
 
@@ -38,8 +40,20 @@ class Room(NamedTuple):
     variables: Mapping[str, str]
 
     def environment(self) -> dict[str, str]:
-        path = [p for p in (self.folder, ROOT, os.environ.get("PYTHONPATH", "")) if p]
-        return {**os.environ, **self.variables, "PYTHONPATH": os.pathsep.join(path), "PYTHONHASHSEED": "0"}
+        outer = outside()
+        path = [p for p in (self.folder, ROOT, outer.get("PYTHONPATH", "")) if p]
+        inner = {**self.variables, "PYTHONPATH": os.pathsep.join(path), "PYTHONHASHSEED": "0"}
+        return {**outer, **inner, OUTSIDE: json.dumps({name: outer.get(name) for name in inner})}
+
+
+def outside() -> dict[str, str]:
+    """The user's variables, also from within a room: a process that one release runs in starts others, and they must not get its library."""
+    found = dict(os.environ)
+    for name, value in json.loads(found.pop(OUTSIDE, "{}")).items():
+        found.pop(name, None)
+        if value is not None:
+            found[name] = value
+    return found
 
 
 def check(target: Target) -> Any:
