@@ -164,6 +164,10 @@ class Ledger:
             return [f for f in listed if first_line(f.detail) == first_line(raw.detail)]
         return [f for f in listed if shape.issuperset(f.shape)]
 
+    def span(self, raw: events.Raw) -> dict[str, str]:
+        """On which siblings a raw contradiction shows; nothing, if nobody looked."""
+        return self.spans.get(self._key(raw), {})
+
     def apart(self, raw: events.Raw) -> dict[str, str]:
         """What tells a raw contradiction from the findings that it looks like: siblings, and whether it shows there. A reducer must keep it so."""
         span, alike = self.spans.get(self._key(raw), {}), self._alike(raw)

@@ -41,21 +41,29 @@ def fits(cause: Span, span: Span) -> bool:
     return not any(shown == SHOWS and span.get(v) == GONE for v, shown in cause.items())
 
 
-def told(span: Span, version: str) -> str:
-    """The releases around one in which a contradiction shows: '3.26.0 to 3.29.0', 'since 3.26.0', 'until 3.29.0'."""
+def run(span: Span, version: str, is_newer: bool) -> tuple[str, str]:
+    """From a release on, to one side: the last one on which a contradiction shows, and the first on which it is gone ('': none)."""
     ordered = sorted([*span, version], key=releases.numbers)
     place = ordered.index(version)
-    last = first = version
-    for v in ordered[place + 1 :]:
+    last = version
+    for v in ordered[place + 1 :] if is_newer else reversed(ordered[:place]):
         if span[v] == GONE:
-            break
+            return last, v
         last = v if span[v] == SHOWS else last
-    for v in reversed(ordered[:place]):
-        if span[v] == GONE:
-            break
-        first = v if span[v] == SHOWS else first
-    is_old = GONE not in [span[v] for v in ordered[:place]]
-    is_new = GONE not in [span[v] for v in ordered[place + 1 :]]
-    if is_old and is_new:
+    return last, ""
+
+
+def bounds(span: Span, version: str) -> dict[str, str]:
+    """What a reducer keeps, so that a case stays with its cause: gone just before and just after its releases, and shown on the newest of them.
+    The oldest one is left free: where two causes are in a case, that lets it lose one of them."""
+    (_, before), (newest, after) = run(span, version, False), run(span, version, True)
+    shown = {newest: SHOWS} if newest != version else {}
+    return shown | {v: GONE for v in (before, after) if v}
+
+
+def told(span: Span, version: str) -> str:
+    """The releases around one in which a contradiction shows: '3.26.0 to 3.29.0', 'since 3.26.0', 'until 3.29.0'."""
+    (first, before), (last, after) = run(span, version, False), run(span, version, True)
+    if not before and not after:
         return "in all releases that were tried"
-    return f"until {last}" if is_old else f"since {first}" if is_new else f"{first} to {last}"
+    return f"until {last}" if not before else f"since {first}" if not after else f"{first} to {last}"

@@ -477,6 +477,7 @@ class Supervisor:
             "recorder": str(self.folder / "recorder-triage"),
             "hosted": hosted,
             "memory": self.limits.memory,
+            "span": self.ledger.span(raw),
             "apart": self.ledger.apart(raw),
             "known": [{"id": f.id, "case": f.case, "span": f.span} for f in self.ledger.known(raw)] if not spanned else [],
             "spanned": msgspec.to_builtins(spanned),

@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, conversation, events, seating
+from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
-from gainsay.campaign.siblings import GONE, differing, told
+from gainsay.campaign.siblings import GONE, SHOWS, differing, told
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Rows
@@ -53,6 +53,7 @@ class Job(msgspec.Struct):
     hosted: bool
     memory: int
     budget: int = BUDGET
+    span: dict[str, str] = {}  # on which siblings it shows, if somebody looked
     apart: dict[str, str] = {}  # what must stay so on these siblings while the case shrinks: there a known finding is otherwise
     known: tuple[Known, ...] = ()  # findings of which it may be the same cause
     spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
@@ -79,6 +80,7 @@ class Triage:
         self.job = job
         self.siblings = siblings or Siblings(job.group)
         self.seen: conversation.Contradiction | None = None
+        self.kept: Mapping[str, str] = {}  # on which siblings a smaller case must show, and on which not
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
         self.is_hosted = job.hosted or job.raw.claim in ("crash", "hang", "memory") or len(job.group.seats) > 1
@@ -174,6 +176,7 @@ class Triage:
         raw = self.job.raw
         self.seen = self._same(case, players, seats)
         if self.seen is not None:
+            self.kept = self._bounds(case)
             case = self._restated(case, self.seen, seats, players)
             # From outside a candidate costs a round trip, and a death a new process.
             most = HOSTED_BUDGET.get(raw.claim, 1500)
@@ -189,7 +192,16 @@ class Triage:
         """Whether a smaller case shows the same. Another internal error is another bug."""
         found = self._same(case, players, seats)
         is_same = found is not None and (found.label != "internal-error" or words_of(found.detail) == words_of(self.job.raw.detail))
-        return is_same and self.siblings.holds(case, self.job.apart)
+        return is_same and self.siblings.holds(case, self.kept)
+
+    def _bounds(self, case: Case) -> dict[str, str]:
+        """What ties a case to its cause while it shrinks. Otherwise a smaller case may show another bug, and this one is lost."""
+        if not self.group.siblings or kind_of(case.claim) not in SHAPED:
+            return {}
+        bounds = siblings.bounds(self.job.span or self.siblings.span(case), self.group.seats[0].version)
+        if SHOWS in self.job.apart.values():  # a known finding explains the rest
+            bounds = {v: state for v, state in bounds.items() if state != SHOWS}
+        return bounds | self.job.apart
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)

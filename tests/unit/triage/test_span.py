@@ -2,9 +2,10 @@
 
 import pytest
 
-from gainsay.campaign import events, siblings
+from gainsay.campaign import config, conversation, events, siblings
 from gainsay.campaign.ledger import Ledger
-from gainsay.core.model import CaseName, Seat, Target
+from gainsay.core.model import Case, CaseName, Seat, Seats, Target
+from gainsay.triage.worker import Job, Triage
 
 RELEASES = ("3.26.0", "3.29.0", "3.30.1", "3.31.1")
 
@@ -115,3 +116,62 @@ def test_siblings_are_the_releases_in_the_cache_around_the_target(tmp_path, monk
 def test_a_server_of_the_users_has_no_siblings():
     seat = Seat(0, Target("falkordb", options=(("port", "6379"),)), "4.16.3", "falkordb")
     assert siblings.siblings(seat, "4.16.3") == ()
+
+
+@pytest.mark.parametrize(
+    ("states", "kept"),
+    [
+        ("++--", {"3.29.0": "+", "3.30.1": "-"}),
+        ("-+--", {"3.26.0": "-", "3.29.0": "+", "3.30.1": "-"}),
+        ("+?+-", {"3.30.1": "+", "3.31.1": "-"}),
+        ("+---", {"3.29.0": "-"}),
+        ("++++", {"3.31.1": "+"}),
+        ("-++-", {"3.26.0": "-", "3.30.1": "+", "3.31.1": "-"}),
+    ],
+)
+def test_a_case_shrinks_within_its_own_releases(states, kept):
+    assert siblings.bounds(span(states), "3.28.0") == kept
+
+
+class Held:
+    """Siblings on which everything shows as it is told."""
+
+    def __init__(self, states):
+        self.states, self.wanted = span(states), []
+
+    def span(self, case):
+        return self.states
+
+    def holds(self, case, wanted):
+        self.wanted.append(dict(wanted))
+        return wanted == {"3.29.0": "+", "3.30.1": "-"}
+
+
+def triage(apart=None, looked=None):
+    seat = Seat(0, Target("sqlite", "3.28.0"), "3.28.0", "sqlite")
+    group = config.Group("sqlite@3.28.0", "sql", (seat,), ("norec",), siblings=RELEASES)
+    one = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows", (), {}, text="SELECT 1")
+    job = Job(one, 1, group, {}, "", False, 0, span=looked or {}, apart=apart or {})
+    return Triage(job, Held("++--"))
+
+
+def case():
+    return Case("sql", "norec", None, None, (), "filtered rows")
+
+
+def test_also_the_first_of_its_shape_is_kept_to_its_releases():
+    assert triage()._bounds(case()) == {"3.29.0": "+", "3.30.1": "-"}
+    assert triage(looked=span("+---"))._bounds(case()) == {"3.29.0": "-"}
+
+
+def test_where_a_known_finding_explains_a_part_only_the_rest_must_still_show():
+    assert triage(apart={"3.26.0": "+"})._bounds(case()) == {"3.26.0": "+", "3.30.1": "-"}
+
+
+def test_a_smaller_case_that_shows_on_other_releases_is_not_taken(monkeypatch):
+    one = triage()
+    monkeypatch.setattr(one, "_same", lambda *_: conversation.Contradiction("filtered rows", None, {}, {}))
+    one.kept = {"3.29.0": "+", "3.30.1": "-"}
+    assert one._is_still(case(), [], Seats(()))
+    one.kept = {"3.29.0": "-"}
+    assert not one._is_still(case(), [], Seats(()))
