@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "engine_s"}
+KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
 HOME = Path(__file__).parent
 
 

@@ -7,7 +7,7 @@ from gainsay.core.answer import GaveUp, Refused, Rows
 from gainsay.report import terminal
 
 SUMMARY = {
-    "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
+    "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "triage_s": 0.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
     "undecidable": 0, "shunned": 0, "undecided": {}, "refusals": {}, "findings": [],
 }  # fmt: skip
 
@@ -19,6 +19,12 @@ def told(**changes):
 def test_many_checks_that_decide_nothing_are_told_with_their_reason():
     assert "82.0 % of the checks decide nothing: refused: IS TRUE (820 times)." in told(undecidable=820, undecided={"refused: IS TRUE": 820})
     assert "decide nothing" not in told(undecidable=50, undecided={"gave up: timeout": 50})
+
+
+def test_what_triage_took_is_told_apart_from_the_hunt():
+    assert "(8 CPU-seconds, 125 a CPU-second)" in told(cpu_s=20.0, triage_s=12.0)
+    assert "Looking at what was found took 12 CPU-seconds more." in told(cpu_s=20.0, triage_s=12.0)
+    assert "more." not in told(cpu_s=20.0, triage_s=0.2)
 
 
 def test_the_reason_is_what_the_engine_said_instead_of_an_answer():

@@ -103,6 +103,7 @@ class Supervisor:
         self.finished: set[str] = set()
         self.more: Counter[str] = Counter()
         self.triage: Child | None = None
+        self.triage_s = 0.0  # CPU-seconds that were spent on looking at contradictions
         self.job: Any = None
         self.spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
         self.job_hosted = False
@@ -164,8 +165,7 @@ class Supervisor:
             if slot.child:
                 slot.child.kill()
             slot.recorder.close()
-        if self.triage:
-            self.triage.kill()
+        self._end_triage()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _is_over(self) -> bool:
@@ -463,8 +463,7 @@ class Supervisor:
     def _give(self, raw: events.Raw, hosted: bool, spanned: Sequence[events.Raw] = ()) -> None:
         group = self.campaign.group(raw.name.group)
         if self.triage is not None and getattr(self.triage, "group_key", "") != group.key:
-            self.triage.kill()
-            self.triage = None
+            self._end_triage()
         if self.triage is None:
             self.triage = Child("gainsay.triage.worker", self.rooms[group.key], self.folder / "triage.log")
             self.triage.group_key = group.key  # type: ignore[attr-defined] # which room it was started in
@@ -504,8 +503,7 @@ class Supervisor:
                 self._trouble(event)
                 self._unsettled(raw, "gainsay failed over it")
         if not child.is_open:
-            child.end()
-            self.triage = None
+            self._end_triage()
             if self.job is not None:
                 self._triage_ended("the engine died over it")
 
@@ -520,13 +518,22 @@ class Supervisor:
         """The process that looked at a contradiction died: look again from outside; the second time, note it."""
         raw, was_hosted = self.job, self.job_hosted
         self.job = None
-        if self.triage is not None:
-            self.triage.kill()
-            self.triage = None
+        self._end_triage()
         if was_hosted or self.spanned:
             self._unsettled(raw, why)
         else:
             self._give(raw, hosted=True)
+
+    def _end_triage(self) -> None:
+        """End the process that looks at contradictions. What it used of the CPU is known once it has been waited for."""
+        if self.triage is not None:
+            before = self.cpu_s()
+            if self.triage.is_open:
+                self.triage.kill()
+            else:
+                self.triage.end()
+            self.triage = None
+            self.triage_s += self.cpu_s() - before
 
     def _unsettled(self, raw: events.Raw, why: str) -> None:
         """A job failed: note why there is no finding. Of contradictions that were only looked for on siblings, nothing is known then."""

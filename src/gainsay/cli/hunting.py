@@ -251,7 +251,7 @@ class Hunt:
                     self.growth.close()
         for finding in ledger.shown():
             folder.write(finding, self.out)
-        summary = machine.summary(supervisor.campaign, ledger, self.out, time.monotonic() - begun, Supervisor.cpu_s())
+        summary = machine.summary(supervisor.campaign, ledger, self.out, time.monotonic() - begun, Supervisor.cpu_s(), supervisor.triage_s)
         self._conclude(summary, supervisor, ledger.counts.checks - made)
         return exit_code(summary, supervisor)
 

@@ -348,7 +348,7 @@ def mute(arguments: argparse.Namespace) -> int:
 def report(arguments: argparse.Namespace) -> int:
     out = hunts(arguments)[0]
     campaign, ledger = opened(out)
-    summary = machine.summary(campaign, ledger, out, 0.0, 0.0)
+    summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)
     if arguments.format == "json":
         whole = [json.loads(msgspec.json.encode(f)) for f in ledger.shown()]
         print(json.dumps({**summary, "findings": [{**machine.brief(f, out), **w} for f, w in zip(ledger.shown(), whole, strict=True)]}))

@@ -16,7 +16,7 @@ from gainsay.errors import JournalError, UsageError, near
 from gainsay.report.repro import met_by
 
 
-def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float) -> dict[str, Any]:
+def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float, triage_s: float) -> dict[str, Any]:
     """The object that `hunt --json` ends with. Its keys are a contract."""
     counts = ledger.counts
     return {
@@ -34,6 +34,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "findings": [brief(f, out) for f in ledger.shown()],
         "wall_s": round(wall_s, 2),
         "cpu_s": round(cpu_s, 2),
+        "triage_s": round(triage_s, 2),
         "engine_s": round(counts.engine_s, 2),
         "scenes": counts.scenes,
         "raw": ledger.raw_total,

@@ -244,15 +244,17 @@ def conclude(
     summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: Path, undrawn: Mapping[str, int] | None = None
 ) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
-    wall = summary["wall_s"]
+    wall, hunted = summary["wall_s"], summary["cpu_s"] - summary["triage_s"]
     told = f"{telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %"
     lines = [
-        f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({summary['cpu_s']:.0f} CPU-seconds,"
-        f" {made / max(summary['cpu_s'], 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
+        f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({hunted:.0f} CPU-seconds,"
+        f" {made / max(hunted, 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
         f"Valid: {100 * summary['valid']:.1f} %. {told}. Undecidable: {summary['undecidable']:,}."
         if summary["asks"]
         else "Nothing was asked in that time: give it more (--for).",
     ]
+    if summary["triage_s"] >= 1:
+        lines.append(f"Looking at what was found took {summary['triage_s']:.0f} CPU-seconds more.")
     if summary["shunned"]:
         lines.append(f"{summary['shunned']:,} checks that look like a crash or internal error found before were drawn and not made; one in 8 was.")
     if summary["undecidable"] > OPEN * summary["checks"]:
