@@ -8,7 +8,7 @@ from gainsay.report import terminal
 
 SUMMARY = {
     "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "triage_s": 0.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
-    "undecidable": 0, "shunned": 0, "undecided": {}, "refusals": {}, "findings": [],
+    "undecidable": 0, "shunned": 0, "undecided": {}, "refusals": {}, "findings": [], "never_applied": [],
 }  # fmt: skip
 
 
@@ -25,6 +25,12 @@ def test_what_triage_took_is_told_apart_from_the_hunt():
     assert "(8 CPU-seconds, 125 a CPU-second)" in told(cpu_s=20.0, triage_s=12.0)
     assert "Looking at what was found took 12 CPU-seconds more." in told(cpu_s=20.0, triage_s=12.0)
     assert "more." not in told(cpu_s=20.0, triage_s=0.2)
+
+
+def test_a_hunt_that_asked_nothing_says_why():
+    assert "give it more (--for)" in told(asks=0)
+    idle = [{"targets": "sqlite", "oracle": "idle", "conversations": 300}]
+    assert "no oracle applied" in told(asks=0, never_applied=idle) and "give it more" not in told(asks=0, never_applied=idle)
 
 
 def test_the_reason_is_what_the_engine_said_instead_of_an_answer():

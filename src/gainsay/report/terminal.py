@@ -251,6 +251,8 @@ def conclude(
         f" {made / max(hunted, 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
         f"Valid: {100 * summary['valid']:.1f} %. {told}. Undecidable: {summary['undecidable']:,}."
         if summary["asks"]
+        else "Nothing was asked, since no oracle applied."
+        if summary["never_applied"]
         else "Nothing was asked in that time: give it more (--for).",
     ]
     if summary["triage_s"] >= 1:
