@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 CASES = [
+    (("hunt", "sqlite", "--sibling", "duckdb"), "--sibling: name releases or builds of sqlite"),
+    (("hunt", "sqlite", "duckdb", "--sibling", "sqlite"), "--sibling: the causes of one target are told apart"),
+    (("hunt", "sqlite", "--sibling", "sqlite?lib=nowhere.so"), "--sibling: name each once, oldest first, and sqlite itself"),
     (["hunt", "sqlit"], "Did you mean sqlite"),
     (["hunt", "sqlite", "--oracle", "norek"], "Did you mean norec"),
     (["hunt", "sqlite", "--wokers", "2"], "Did you mean --workers"),

@@ -11,10 +11,9 @@ from pathlib import Path
 import msgspec
 import tomli_w
 
-from gainsay.campaign import probing
+from gainsay.campaign import probing, siblings
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.seating import HostedPlayer, check
-from gainsay.campaign.siblings import siblings
 from gainsay.core import registry
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines import releases
@@ -34,7 +33,7 @@ class Group(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     oracles: tuple[str, ...]
     helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
-    siblings: tuple[str, ...] = ()  # other releases of the only seat's engine, to tell causes apart
+    siblings: tuple[str, ...] = ()  # releases or builds of the only seat's engine, itself among them, to tell causes apart
     installed: str = ""  # the release among them that needs no version in its name
 
 
@@ -107,7 +106,18 @@ def beside(seat: Seat) -> tuple[tuple[str, ...], str]:
         installed = describe(Target(seat.target.engine)).version if seat.target.version or seat.target.options else seat.version
     except EnvironmentProblem:
         installed = ""
-    return siblings(seat, installed), installed
+    return siblings.at_hand(seat, installed), installed
+
+
+def told_apart(campaign: Campaign, targets: Sequence[Target]) -> Campaign:
+    """A campaign on one target whose causes are told apart by siblings that the user names."""
+    group = campaign.groups[0]
+    if len(campaign.groups) > 1 or len(group.seats) > 1:
+        raise UsageError("--sibling: the causes of one target are told apart. Hunt on one target, or leave it out.")
+    named = siblings.chosen(group.seats[0], group.installed, targets)
+    for target in targets:
+        describe(target)  # one that does not start is told now
+    return msgspec.structs.replace(campaign, groups=(msgspec.structs.replace(group, siblings=named),))
 
 
 def helper(family: str, members: Sequence[Target]) -> Seat | None:
@@ -174,6 +184,7 @@ class Request(msgspec.Struct, frozen=True):
     settings: dict[str, str]
     seeds: str = ""
     seed: int | None = None
+    siblings: tuple[Target, ...] = ()
 
     def name(self) -> str:
         """For a folder: 'sqlite', 'duckdb@1.2.2+duckdb'; 'all' without targets."""

@@ -1,34 +1,54 @@
-"""Siblings of a target: other releases of its engine that are at hand. Where else a contradiction shows tells one cause from another."""
+"""Siblings of a target: other releases or builds of its engine. Where else a contradiction shows tells one cause from another."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
+from gainsay.errors import UsageError
 
 MOST = 12
 SHOWS, GONE, UNASKABLE = "+", "-", "?"
-Span = Mapping[str, str]  # version of a sibling -> whether the contradiction shows there
+Span = Mapping[str, str]  # name of a sibling -> whether the contradiction shows there; oldest first, the target itself among them
 
 
-def siblings(seat: Seat, installed: str) -> tuple[str, ...]:
-    """Versions beside a seat's own: those in the cache, and the one that is installed. The nearest ones, if there are many."""
+def at_hand(seat: Seat, installed: str) -> tuple[str, ...]:
+    """The releases around a seat's own, oldest first: those in the cache, and the one that is installed. The nearest ones, if there are many."""
     engine = registry.engine(seat.target.engine)
     if any(key != "lib" for key, _ in seat.target.options) or not engine.requirements("0"):
         return ()  # a server of the user's has no other releases
-    found = {installed} | {path.name for path in (releases.cache_dir() / engine.NAME).glob("*") if re.fullmatch(r"\d+(\.(post)?\d+)*", path.name)}
+    cached = (releases.cache_dir() / engine.NAME).glob("*")
+    found = {installed} | {path.name for path in cached if re.fullmatch(r"\d+(\.(post)?\d+)*", path.name)}
     ordered = sorted(found - {seat.version, ""}, key=releases.numbers)
     older = [v for v in ordered if releases.is_older(v, seat.version)]
     newer = [v for v in ordered if v not in older]
-    return tuple(older[-MOST // 3 :] + newer[: MOST - min(len(older), MOST // 3)])
+    kept = (*older[-MOST // 3 :], name_of(seat.target, seat.version), *newer[: MOST - min(len(older), MOST // 3)])
+    return kept if len(kept) > 1 else ()
 
 
-def target_of(seat: Seat, version: str, installed: str) -> Target:
+def chosen(seat: Seat, installed: str, targets: Sequence[Target]) -> tuple[str, ...]:
+    """The siblings that a user names, oldest first."""
+    named = tuple(name_of(t, t.version or installed) for t in targets)
+    if any((t.engine, t.configs) != (seat.target.engine, seat.target.configs) for t in targets):
+        raise UsageError(f"--sibling: name releases or builds of {seat.target.engine}, in the configuration that is hunted on.")
+    if len(set(named)) < len(named) or name_of(seat.target, seat.version) not in named:
+        raise UsageError(f"--sibling: name each once, oldest first, and {seat.target} itself in its place among them.")
+    return named
+
+
+def name_of(target: Target, version: str) -> str:
+    """What a sibling is called: its version, or the whole target if that has options, such as the path of a build."""
+    return str(target) if target.options else version
+
+
+def target_of(seat: Seat, name: str, installed: str) -> Target:
     """A sibling as a target, with the seat's configuration."""
-    return Target(seat.target.engine, "" if version == installed else version, seat.target.configs)
+    if "?" in name:
+        return Target.parse(name)
+    return Target(seat.target.engine, "" if name == installed else name, seat.target.configs)
 
 
 def differing(one: Span, other: Span) -> list[str]:
@@ -41,29 +61,29 @@ def fits(cause: Span, span: Span) -> bool:
     return not any(shown == SHOWS and span.get(v) == GONE for v, shown in cause.items())
 
 
-def run(span: Span, version: str, is_newer: bool) -> tuple[str, str]:
-    """From a release on, to one side: the last one on which a contradiction shows, and the first on which it is gone ('': none)."""
-    ordered = sorted([*span, version], key=releases.numbers)
-    place = ordered.index(version)
-    last = version
-    for v in ordered[place + 1 :] if is_newer else reversed(ordered[:place]):
-        if span[v] == GONE:
-            return last, v
-        last = v if span[v] == SHOWS else last
+def run(span: Span, own: str, is_newer: bool) -> tuple[str, str]:
+    """From the target on, to one side: the last sibling on which a contradiction shows, and the first on which it is gone ('': none)."""
+    ordered = list(span)
+    place = ordered.index(own)
+    last = own
+    for name in ordered[place + 1 :] if is_newer else reversed(ordered[:place]):
+        if span[name] == GONE:
+            return last, name
+        last = name if span[name] == SHOWS else last
     return last, ""
 
 
-def bounds(span: Span, version: str) -> dict[str, str]:
+def bounds(span: Span, own: str) -> dict[str, str]:
     """What a reducer keeps, so that a case stays with its cause: gone just before and just after its releases, and shown on the newest of them.
     The oldest one is left free: where two causes are in a case, that lets it lose one of them."""
-    (_, before), (newest, after) = run(span, version, False), run(span, version, True)
-    shown = {newest: SHOWS} if newest != version else {}
+    (_, before), (newest, after) = run(span, own, False), run(span, own, True)
+    shown = {newest: SHOWS} if newest != own else {}
     return shown | {v: GONE for v in (before, after) if v}
 
 
-def told(span: Span, version: str) -> str:
+def told(span: Span, own: str) -> str:
     """The releases around one in which a contradiction shows: '3.26.0 to 3.29.0', 'since 3.26.0', 'until 3.29.0'."""
-    (first, before), (last, after) = run(span, version, False), run(span, version, True)
+    (first, before), (last, after) = run(span, own, False), run(span, own, True)
     if not before and not after:
         return "in all releases that were tried"
     return f"until {last}" if not before else f"since {first}" if not after else f"{first} to {last}"

@@ -71,7 +71,14 @@ def request_of(arguments: argparse.Namespace) -> config.Request:
     """What the command line asks for, once all is known to be right that can be known before anything is started."""
     seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
     seeds = os.path.abspath(arguments.seeds) if arguments.seeds else ""
-    request = config.Request(tuple(named(arguments)), tuple(arguments.oracle), parsing.settings(arguments.settings), seeds, seed)
+    request = config.Request(
+        tuple(named(arguments)),
+        tuple(arguments.oracle),
+        parsing.settings(arguments.settings),
+        seeds,
+        seed,
+        tuple(map(Target.parse, arguments.sibling)),
+    )
     config.check_request(request)
     return request
 
@@ -256,6 +263,10 @@ class Hunt:
         return exit_code(summary, supervisor)
 
     def _campaign(self, settings: dict[str, str]) -> config.Campaign:
+        made = self._planned(settings)
+        return config.told_apart(made, self.request.siblings) if self.request.siblings else made
+
+    def _planned(self, settings: dict[str, str]) -> config.Campaign:
         tell, checks = self.screen.probing, self.limits.checks
         if self.before is not None:
             return resumed(self.request, self.before, self.out, checks, settings, tell)

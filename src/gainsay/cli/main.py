@@ -57,6 +57,8 @@ def parser(chosen: str = "") -> Parser:
     hunt.add_argument("--seeds", metavar="DIR", help="a folder of programs in the engine's own dialect to build on")
     hunt.add_argument("--targets", dest="targets_file", metavar="FILE", help="targets on servers, in the form of GDsmith's config.json")
     hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
+    told = "a release or build that causes are told apart by, oldest first, the target among them (default: what is installed and in the cache)"
+    hunt.add_argument("--sibling", action="append", default=[], metavar="TARGET", help=told)
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
     engines = command(

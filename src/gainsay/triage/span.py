@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.seating import HostedPlayer
-from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE, target_of
+from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE, name_of, target_of
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -22,10 +22,12 @@ class Siblings:
         self._group = group
         self._players: dict[str, HostedPlayer] = {}
         self._lost: set[str] = set()
+        seat = group.seats[0]
+        self.own = name_of(seat.target, seat.version)
 
-    def span(self, case: Case, versions: Sequence[str] | None = None) -> dict[str, str]:
-        """Where a case shows its contradiction. `versions`: only on these."""
-        return {v: self._state(case, v) for v in (self._group.siblings if versions is None else versions)}
+    def span(self, case: Case) -> dict[str, str]:
+        """Where a case shows its contradiction, as it does on its own target."""
+        return {name: SHOWS if name == self.own else self._state(case, name) for name in self._group.siblings}
 
     def holds(self, case: Case, wanted: Mapping[str, str]) -> bool:
         """Whether a case shows on just those of some siblings on which it is wanted to."""

@@ -198,7 +198,7 @@ class Triage:
         """What ties a case to its cause while it shrinks. Otherwise a smaller case may show another bug, and this one is lost."""
         if not self.group.siblings or kind_of(case.claim) not in SHAPED:
             return {}
-        bounds = siblings.bounds(self.job.span or self.siblings.span(case), self.group.seats[0].version)
+        bounds = siblings.bounds(self.job.span or self.siblings.span(case), self.siblings.own)
         if SHOWS in self.job.apart.values():  # a known finding explains the rest
             bounds = {v: state for v, state in bounds.items() if state != SHOWS}
         return bounds | self.job.apart
@@ -225,7 +225,7 @@ class Triage:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = msgspec.to_builtins(claim)
         span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
-        longer = f"{text} ({told(span, seat.version)})" if span else text
+        longer = f"{text} ({told(span, self.siblings.own)})" if span else text
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
             labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)

@@ -5,13 +5,15 @@ import pytest
 from gainsay.campaign import config, conversation, events, siblings
 from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import Case, CaseName, Seat, Seats, Target
+from gainsay.errors import UsageError
 from gainsay.triage.worker import Job, Triage
 
-RELEASES = ("3.26.0", "3.29.0", "3.30.1", "3.31.1")
+RELEASES = ("3.26.0", "3.28.0", "3.29.0", "3.30.1", "3.31.1")
+OWN = "3.28.0"
 
 
 def span(states):
-    return dict(zip(RELEASES, states, strict=True))
+    return dict(zip(RELEASES, states[0] + "+" + states[1:], strict=True))
 
 
 def finding(number, states, shape=("comparison", "left join")):
@@ -100,7 +102,7 @@ def test_a_few_of_what_is_absorbed_are_reduced_all_the_same(ledger):
     ],
 )
 def test_a_span_is_told_as_a_run_of_releases(states, told):
-    assert siblings.told(span(states), "3.28.0") == told
+    assert siblings.told(span(states), OWN) == told
 
 
 def test_siblings_are_the_releases_in_the_cache_around_the_target(tmp_path, monkeypatch):
@@ -108,14 +110,33 @@ def test_siblings_are_the_releases_in_the_cache_around_the_target(tmp_path, monk
     for name in ("3.9.0", "3.26.0", "3.28.0", "3.31.1", "3.31.1.lock", "half-made"):
         (tmp_path / "engines" / "sqlite" / name).mkdir(parents=True)
     seat = Seat(0, Target("sqlite", "3.28.0"), "3.28.0", "sqlite")
-    assert siblings.siblings(seat, "3.40.1") == ("3.9.0", "3.26.0", "3.31.1", "3.40.1")
+    assert siblings.at_hand(seat, "3.40.1") == ("3.9.0", "3.26.0", "3.28.0", "3.31.1", "3.40.1")
     assert siblings.target_of(seat, "3.40.1", "3.40.1") == Target("sqlite")
     assert siblings.target_of(seat, "3.26.0", "3.40.1") == Target("sqlite", "3.26.0")
 
 
+BUILDS = [Target("sqlite", "3.26.0"), Target("sqlite", options=(("lib", "/builds/b2.so"),)), Target("sqlite", "3.28.0"), Target("sqlite")]
+SEAT = Seat(0, Target("sqlite", "3.28.0"), "3.28.0", "sqlite")
+
+
+def test_a_user_names_builds_as_siblings_in_their_order():
+    named = siblings.chosen(SEAT, "3.40.1", BUILDS)
+    assert named == ("3.26.0", "sqlite?lib=/builds/b2.so", "3.28.0", "3.40.1")
+    assert [siblings.target_of(SEAT, name, "3.40.1") for name in named] == BUILDS
+    assert siblings.told(dict(zip(named, "-++-", strict=True)), "3.28.0") == "sqlite?lib=/builds/b2.so to 3.28.0"
+
+
+@pytest.mark.parametrize(
+    "wrong", [BUILDS[:2], [*BUILDS, BUILDS[0]], [*BUILDS, Target("duckdb")], [*BUILDS[1:], Target("sqlite", "3.26.0", ("small",))]]
+)
+def test_siblings_are_of_one_engine_and_the_target_is_among_them(wrong):
+    with pytest.raises(UsageError, match="--sibling"):
+        siblings.chosen(SEAT, "3.40.1", wrong)
+
+
 def test_a_server_of_the_users_has_no_siblings():
     seat = Seat(0, Target("falkordb", options=(("port", "6379"),)), "4.16.3", "falkordb")
-    assert siblings.siblings(seat, "4.16.3") == ()
+    assert siblings.at_hand(seat, "4.16.3") == ()
 
 
 @pytest.mark.parametrize(
@@ -130,11 +151,13 @@ def test_a_server_of_the_users_has_no_siblings():
     ],
 )
 def test_a_case_shrinks_within_its_own_releases(states, kept):
-    assert siblings.bounds(span(states), "3.28.0") == kept
+    assert siblings.bounds(span(states), OWN) == kept
 
 
 class Held:
     """Siblings on which everything shows as it is told."""
+
+    own = OWN
 
     def __init__(self, states):
         self.states, self.wanted = span(states), []
