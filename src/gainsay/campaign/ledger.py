@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
-from gainsay.campaign.siblings import GONE, SHOWS, differing, fits
+from gainsay.campaign.siblings import GONE, SHOWS, around, differing, fits
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
@@ -265,4 +265,4 @@ def masked(finding: events.Finding) -> list[str]:
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:
     """Siblings on which a contradiction shows, though none of these findings does."""
-    return [v for v, shown in span.items() if shown == SHOWS and all(f.span.get(v) == GONE for f in findings)]
+    return [v for v in around(span) if span[v] == SHOWS and all(f.span.get(v) == GONE for f in findings)]

@@ -11,8 +11,8 @@ from gainsay.engines import releases
 from gainsay.errors import UsageError
 
 MOST = 12
-SHOWS, GONE, UNASKABLE = "+", "-", "?"
-Span = Mapping[str, str]  # name of a sibling -> whether the contradiction shows there; oldest first, the target itself among them
+SHOWS, GONE, UNASKABLE, OWN = "+", "-", "?", "="
+Span = Mapping[str, str]  # name of a sibling -> whether the contradiction shows there; oldest first, the target itself (OWN) among them
 
 
 def at_hand(seat: Seat, installed: str) -> tuple[str, ...]:
@@ -51,21 +51,11 @@ def target_of(seat: Seat, name: str, installed: str) -> Target:
     return Target(seat.target.engine, "" if name == installed else name, seat.target.configs)
 
 
-def differing(one: Span, other: Span) -> list[str]:
-    """The siblings on which just one of two contradictions shows; what can't be asked there tells nothing."""
-    return [v for v, shown in one.items() if {shown, other.get(v, UNASKABLE)} == {SHOWS, GONE}]
-
-
-def fits(cause: Span, span: Span) -> bool:
-    """Whether a contradiction may have a cause: it shows wherever the cause shows. Where it shows besides, another cause is behind it too."""
-    return not any(shown == SHOWS and span.get(v) == GONE for v, shown in cause.items())
-
-
-def run(span: Span, own: str, is_newer: bool) -> tuple[str, str]:
+def run(span: Span, is_newer: bool) -> tuple[str, str]:
     """From the target on, to one side: the last sibling on which a contradiction shows, and the first on which it is gone ('': none)."""
     ordered = list(span)
-    place = ordered.index(own)
-    last = own
+    place = list(span.values()).index(OWN)
+    last = ordered[place]
     for name in ordered[place + 1 :] if is_newer else reversed(ordered[:place]):
         if span[name] == GONE:
             return last, name
@@ -73,17 +63,36 @@ def run(span: Span, own: str, is_newer: bool) -> tuple[str, str]:
     return last, ""
 
 
-def bounds(span: Span, own: str) -> dict[str, str]:
+def around(span: Span) -> list[str]:
+    """The siblings from the one before a contradiction's run to the one after it. What it does further off is another bug's."""
+    if OWN not in span.values():
+        return list(span)
+    ordered, (_, before), (_, after) = list(span), run(span, False), run(span, True)
+    return ordered[ordered.index(before) if before else 0 : ordered.index(after) + 1 if after else None]
+
+
+def differing(one: Span, other: Span) -> list[str]:
+    """The siblings around two contradictions on which just one of them shows; what can't be asked there tells nothing."""
+    near = {*around(one), *around(other)}
+    return [v for v, shown in one.items() if v in near and {shown, other.get(v, UNASKABLE)} == {SHOWS, GONE}]
+
+
+def fits(cause: Span, span: Span) -> bool:
+    """Whether a contradiction may have a cause: it shows wherever the cause shows. Where it shows besides, another cause is behind it too."""
+    return not any(cause[v] == SHOWS and span.get(v) == GONE for v in around(cause))
+
+
+def bounds(span: Span) -> dict[str, str]:
     """What a reducer keeps, so that a case stays with its cause: gone just before and just after its releases, and shown on the newest of them.
     The oldest one is left free: where two causes are in a case, that lets it lose one of them."""
-    (_, before), (newest, after) = run(span, own, False), run(span, own, True)
-    shown = {newest: SHOWS} if newest != own else {}
+    (_, before), (newest, after) = run(span, False), run(span, True)
+    shown = {newest: SHOWS} if span[newest] == SHOWS else {}
     return shown | {v: GONE for v in (before, after) if v}
 
 
-def told(span: Span, own: str) -> str:
+def told(span: Span) -> str:
     """The releases around one in which a contradiction shows: '3.26.0 to 3.29.0', 'since 3.26.0', 'until 3.29.0'."""
-    (first, before), (last, after) = run(span, own, False), run(span, own, True)
+    (first, before), (last, after) = run(span, False), run(span, True)
     if not before and not after:
         return "in all releases that were tried"
     return f"until {last}" if not before else f"since {first}" if not after else f"{first} to {last}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.seating import HostedPlayer
-from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE, name_of, target_of
+from gainsay.campaign.siblings import GONE, OWN, SHOWS, UNASKABLE, name_of, target_of
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Case, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -22,12 +22,11 @@ class Siblings:
         self._group = group
         self._players: dict[str, HostedPlayer] = {}
         self._lost: set[str] = set()
-        seat = group.seats[0]
-        self.own = name_of(seat.target, seat.version)
+        self._own = name_of(group.seats[0].target, group.seats[0].version)
 
     def span(self, case: Case) -> dict[str, str]:
         """Where a case shows its contradiction, as it does on its own target."""
-        return {name: SHOWS if name == self.own else self._state(case, name) for name in self._group.siblings}
+        return {name: OWN if name == self._own else self._state(case, name) for name in self._group.siblings}
 
     def holds(self, case: Case, wanted: Mapping[str, str]) -> bool:
         """Whether a case shows on just those of some siblings on which it is wanted to."""

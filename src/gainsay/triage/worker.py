@@ -198,7 +198,7 @@ class Triage:
         """What ties a case to its cause while it shrinks. Otherwise a smaller case may show another bug, and this one is lost."""
         if not self.group.siblings or kind_of(case.claim) not in SHAPED:
             return {}
-        bounds = siblings.bounds(self.job.span or self.siblings.span(case), self.siblings.own)
+        bounds = siblings.bounds(self.job.span or self.siblings.span(case))
         if SHOWS in self.job.apart.values():  # a known finding explains the rest
             bounds = {v: state for v, state in bounds.items() if state != SHOWS}
         return bounds | self.job.apart
@@ -225,7 +225,7 @@ class Triage:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = msgspec.to_builtins(claim)
         span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
-        longer = f"{text} ({told(span, self.siblings.own)})" if span else text
+        longer = f"{text} ({told(span)})" if span else text
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
             labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)
@@ -282,7 +282,8 @@ class Triage:
                     )
                     swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
                     if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
-                        return known.id
+                        if not differing(span, self.siblings.span(swapped)):  # not a third bug
+                            return known.id
         finally:
             for player in players:
                 player.close()

@@ -47,7 +47,20 @@ def test_only_findings_that_show_on_the_same_releases_are_tried(span, same, monk
     raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
     triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
     monkeypatch.setattr(triage, "_same", lambda case, players, seats: case)
+    monkeypatch.setattr(triage.siblings, "span", lambda case: span)
     assert triage._same_cause(case, span) == same
+    monkeypatch.setattr(triage.siblings, "span", lambda case: {v: "-+"[state == "-"] for v, state in span.items()})
+    assert triage._same_cause(case, span) == "", "with the other's parts it is a third bug"
+
+
+def test_a_condition_brings_the_tables_that_it_is_made_for():
+    view = ir.CreateView("v0", (ir.ViewColumn("c0"),), ir.Select((T0,), (ir.Join("t0"),), distinct=True))
+    texts = ir.Scene((ir.CreateTable("t0", (ir.Column("c0", "TEXT"),)), ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("text", "7"),)),)), view))
+    over_view = norec(ir.Op("=", (ir.Col("v0", "c0"), ir.Lit("int", "7"))), ir.Join("v0"))
+    other = norec(ir.Op("=", (T0, ir.Lit("int", "1"))))
+    (plain, first), (moved, second) = swap.swaps(texts, over_view, SCENE, other)
+    assert plain == texts and text(first) == text(second) == "(v0.c0 = 1)"
+    assert moved == ir.Scene((*SCENE.statements, view))
 
 
 def test_a_case_in_which_the_other_condition_is_right_is_another_cause():

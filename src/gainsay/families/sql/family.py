@@ -113,9 +113,7 @@ class SQL:
 
     def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
         for one, two in ((case, other), (other, case)):
-            recipe = swap.swapped(one.scene, one.recipe, two.scene, two.recipe)
-            if recipe is not None:
-                yield one.scene, recipe
+            yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)

@@ -1,7 +1,8 @@
-"""A case with the condition of another in the place of its own: where that is wrong too, the condition was not what told the two apart."""
+"""A case with parts of another in the place of its own: where that is wrong too, these parts were not what told the two apart."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -43,3 +44,18 @@ def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> 
                 match[column.rel, column.name] = row[min(number, len(row) - 1)]
     made = transform(theirs, lambda node: match.get((node.rel, node.name), node) if isinstance(node, ir.Col) else node)
     return with_condition(recipe, made)
+
+
+def swaps(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A case with the other's condition; and with the other's tables and rows too, which that condition is made for."""
+    for place in (scene, onto(scene, other_scene)):
+        made = swapped(place, recipe, other_scene, other)
+        if made is not None:
+            yield place, made
+
+
+def onto(scene: ir.Scene, other: ir.Scene) -> ir.Scene:
+    """The views and indexes of a scene over the tables of another."""
+    above = (ir.CreateView, ir.CreateIndex)
+    kept = [s for s in scene.statements if isinstance(s, above)]
+    return ir.Scene((*(s for s in other.statements if not isinstance(s, above)), *kept))
