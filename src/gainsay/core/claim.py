@@ -1,4 +1,4 @@
-"""Claims: what must hold between the answers of a conversation, as data; and the judge."""
+"""Claims: what must hold between the answers of a conversation, as data. `judge` decides them."""
 
 from __future__ import annotations
 
@@ -8,34 +8,37 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import judge as judges
 from gainsay.core import values
 from gainsay.core.answer import Answer, Decision, GaveUp, Rows
 
 
-class Relation(enum.Enum):
-    SAME_BAG = "the same rows, each as often, as"
-    SAME_LIST = "the same rows in the same order as"
-    SAME_SET = "the same set of rows as"
-    SUBSET = "contained in"
-    CONTAINS = "a superset of"
+class Relation(enum.StrEnum):
+    """What must hold between two sides, in the judge's words; and three relations that only a solver's answers have."""
+
+    SAME_BAG = judges.SAME_BAG
+    SAME_LIST = judges.SAME_LIST
+    SAME_SET = judges.SAME_SET
+    SUBSET = judges.SUBSET
+    CONTAINS = judges.CONTAINS
     SAME_DECISION = "no other than"  # sat and unsat contradict each other; unknown contradicts nothing
     SATISFIES = "one that makes every assertion"  # what it makes of them was computed by the oracle: it is the left side's value
     DECIDES = "either of"
 
 
-class Fold(enum.Enum):
-    """How the answers of one side become one list of rows."""
+class Fold(enum.StrEnum):
+    """How the answers of one side become one list of rows, in the judge's words."""
 
-    ROWS = "rows"
-    COUNT = "number of rows of"
-    TRUE_ROWS = "rows marked true by"
-    MIN = "least value of"
-    MAX = "greatest value of"
-    SUM = "sum of"
-    TOTAL = "total of"
-    VERDICT = "verdict on"
-    MODEL = "model given for"
-    LAST = "last verdict on"
+    ROWS = judges.ROWS
+    COUNT = judges.COUNT
+    TRUE_ROWS = judges.TRUE_ROWS
+    MIN = judges.MIN
+    MAX = judges.MAX
+    SUM = judges.SUM
+    TOTAL = judges.TOTAL
+    VERDICT = judges.VERDICT
+    MODEL = judges.MODEL
+    LAST = judges.LAST
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -82,7 +85,6 @@ class Verdict(enum.Enum):
 
 
 # Looked up once: an enum's member costs more than the comparison with it.
-ROWS, TRUE_ROWS, TOTAL, VERDICT, SAME_BAG = Fold.ROWS, Fold.TRUE_ROWS, Fold.TOTAL, Fold.VERDICT, Relation.SAME_BAG
 HOLDS, CONTRADICTED, UNDECIDABLE = Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.UNDECIDABLE
 
 
@@ -90,33 +92,7 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     """The rows of a side. The caller has made sure that each answer is Rows."""
     if side.value is not None:
         return list(side.value)
-    steps = side.steps
-    how = side.fold
-    if len(steps) == 1:  # nearly always
-        rows = answers[steps[0]].rows  # type: ignore[union-attr] # the judge has checked the class
-        if how is ROWS or how is VERDICT:
-            return rows
-        if how is TRUE_ROWS:
-            return [row[1:] for row in rows if row[0]]
-        if how is TOTAL and len(rows) == 1:
-            return [(rows[0][0] or 0,)]
-    rows = [row for step in steps for row in answers[step].rows]  # type: ignore[union-attr] # as above
-    if how in (Fold.ROWS, Fold.VERDICT, Fold.MODEL):
-        return rows
-    if how is Fold.LAST:
-        return rows[-1:]
-    if how is Fold.TRUE_ROWS:
-        return [row[1:] for row in rows if row[0]]
-    if how is Fold.COUNT:
-        return [(len(rows),)]
-    flat = [row[0] for row in rows if row[0] is not None]
-    if how is Fold.TOTAL:
-        return [(sum(flat),)]
-    if how is Fold.SUM:
-        return [(sum(flat) if flat else None,)]
-    if not flat:
-        return [(None,)]
-    return [(min(flat, key=values.rank) if how is Fold.MIN else max(flat, key=values.rank),)]
+    return judges.folded(side.fold, [answers[step].rows for step in side.steps])  # type: ignore[union-attr] # the judge has checked the class
 
 
 def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
@@ -128,7 +104,7 @@ def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     for step in two.steps:
         if answers[step].__class__ is not Rows:
             return decided(claim, answers)
-    return HOLDS if holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
+    return HOLDS if judges.holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
 
 
 def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
@@ -146,10 +122,8 @@ def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     left, right = fold(claim.left, answers), fold(claim.right, answers)
     if relation is Relation.SATISFIES:
         return {("true",): HOLDS, ("false",): CONTRADICTED}.get(tuple(left[0]), UNDECIDABLE)
-    pairs = [(a[0], b[0]) for a, b in zip(left, right, strict=False) if "unknown" not in (a[0], b[0])]
-    if len(left) != len(right) or not pairs:
-        return UNDECIDABLE
-    return CONTRADICTED if any(a != b for a, b in pairs) else HOLDS
+    agreed = judges.agreed(left, right)
+    return UNDECIDABLE if agreed is None else HOLDS if agreed else CONTRADICTED
 
 
 def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
@@ -157,14 +131,3 @@ def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
     if any(not isinstance(answers[step], (Rows, Decision)) for step in side.steps):
         return tuple(str(answers[step]) for step in side.steps)
     return tuple(row[0] if len(row) == 1 and isinstance(row[0], str) and row[0] in WORDS else str(row) for row in fold(side, answers))
-
-
-def holds(relation: Relation, left: list[Any], right: list[Any], rule: str) -> bool:
-    if relation is SAME_BAG:
-        return values.same_bag(left, right, rule)
-    if relation is Relation.SAME_LIST:
-        return [values.row_key(r, rule) for r in left] == [values.row_key(r, rule) for r in right]
-    one, two = set(values.bag(left, rule)), set(values.bag(right, rule))
-    if relation is Relation.SAME_SET:
-        return one == two
-    return one <= two if relation is Relation.SUBSET else one >= two

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from gainsay.campaign.events import Finding
-from gainsay.core.claim import Fold, Relation
+from gainsay.core.claim import Relation
+from gainsay.report import carried, pieces
 
-RELATIONS = frozenset({Relation.SAME_DECISION.value, Relation.SATISFIES.value, Relation.DECIDES.value})
+RELATIONS = frozenset({Relation.SAME_DECISION, Relation.SATISFIES, Relation.DECIDES})
 RUN = """
 def verdicts(printed):
     return [line.strip() for line in printed.splitlines() if line.strip() in ("sat", "unsat", "unknown")]
 printed = {label: ask("\\n".join([*SETUP, text])) for label, text in QUERIES.items()}
-answers = {label: verdicts(text) for label, text in printed.items()}
+answers = {label: [(word,) for word in verdicts(text)] for label, text in printed.items()}
+def told(rows):
+    return " ".join(row[0] for row in rows)
 print(VERSION)
 for label, text in QUERIES.items():
-    print(f"{label}:\\n{text}\\n    {' '.join(answers[label]) or printed[label][:500]}")
+    print(f"{label}:\\n{text}\\n    {told(answers[label]) or printed[label][:500]}")
 silent = [label for label, found in answers.items() if not found]
 if silent:
     print(f"Not decided here: no verdict on {', '.join(silent)}: {printed[silent[0]].strip()[:300]}", file=sys.stderr, flush=True)
@@ -22,15 +25,19 @@ if silent:
 COMPARED = """
 actual = {actual}
 expected = {expected}
-print("expected:", " ".join(expected))
-print("actual:  ", " ".join(actual))
-is_wrong = len(actual) == len(expected) and any({{a, e}} == {{"sat", "unsat"}} for a, e in zip(actual, expected))
+print("expected:", told(expected))
+print("actual:  ", told(actual))
+agreement = agreed(actual, expected)
+if agreement is None:
+    print("Not decided here: unknown says nothing.", file=sys.stderr, flush=True)
+    sys.exit(2)
+is_wrong = not agreement
 """
 DECIDED = """
 actual = answers[{label!r}]
 print("expected: sat or unsat")
-print("actual:  ", " ".join(actual))
-is_wrong = actual == ["unknown"]
+print("actual:  ", told(actual))
+is_wrong = actual == [("unknown",)]
 """
 MODEL = """
 # The solver's own model, put in the place of the declarations: the script must stay satisfiable.
@@ -46,7 +53,7 @@ actual = verdicts(ask(grounded))
 print("under its own model:\\n" + grounded)
 print("expected: sat")
 print("actual:  ", " ".join(actual))
-is_wrong = answers[{label!r}] == ["sat"] and actual == ["unsat"]
+is_wrong = answers[{label!r}] == [("sat",)] and actual == ["unsat"]
 """
 END = """
 if not is_wrong:
@@ -57,26 +64,17 @@ sys.exit(1)
 """
 
 
-def side(claim_side: dict[str, object]) -> str:
-    value = claim_side["value"]
-    if isinstance(value, (list, tuple)):
-        return repr([row[0] for row in value])
-    steps = claim_side["steps"]
-    assert isinstance(steps, (list, tuple))
-    return f"answers[{steps[0]!r}]" + ("[-1:]" if claim_side["fold"] == Fold.LAST.value else "")
-
-
 def judged(finding: Finding, differential: str, found: str) -> str:
     """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were compared with it."""
     claim = finding.sides
     step = claim["left"]["steps"][0]
-    if claim["relation"] == Relation.SATISFIES.value:
+    if claim["relation"] == Relation.SATISFIES:
         middle = MODEL.format(label=step)
-    elif claim["relation"] == Relation.DECIDES.value:
+    elif claim["relation"] == Relation.DECIDES:
         middle = DECIDED.format(label=step)
     elif differential:
         other = next(k for k in finding.answers if k != differential and finding.answers[k] != finding.answers[differential])
-        middle = COMPARED.format(actual=f"answers[{differential!r}]", expected=f"{[row[0] for row in finding.answers[other]]!r}  # {other}")
+        middle = COMPARED.format(actual=f"answers[{differential!r}]", expected=f"{[(row[0],) for row in finding.answers[other]]!r}  # {other}")
     else:
-        middle = COMPARED.format(actual=side(claim["left"]), expected=side(claim["right"]))
-    return RUN + middle + END.format(why=finding.why, found=found)
+        middle = COMPARED.format(actual=pieces.side(claim["left"]), expected=pieces.side(claim["right"]))
+    return carried.source("folded", "agreed") + RUN + middle + END.format(why=finding.why, found=found)

@@ -9,7 +9,7 @@ import msgspec
 
 from gainsay.campaign.events import Finding
 from gainsay.errors import DiskFull, EnvironmentProblem
-from gainsay.report import markdown, repro
+from gainsay.report import markdown, repro, script
 
 
 def write(finding: Finding, out: Path) -> Path:
@@ -19,7 +19,7 @@ def write(finding: Finding, out: Path) -> Path:
         "finding.json": msgspec.json.format(msgspec.json.encode(finding), indent=1).decode(),
         "report.md": markdown.report(finding),
         "repro.py": repro.python(finding),
-        f"repro.{repro.extension(finding)}": repro.script(finding),
+        f"repro.{script.extension(finding)}": script.text(finding),
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,8 @@ from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
-from gainsay.report.repro import expected_rows, extension, is_verdict, marked, met_by, shown, tallied, title
+from gainsay.report.repro import met_by, title
+from gainsay.report.script import expected_rows, extension, is_verdict, marked, shown, tallied
 
 MOST = 20  # lines of an answer, or of what differs
 
@@ -59,7 +60,7 @@ def report(finding: Finding) -> str:
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
     end, kind = registry.family(finding.family).ending, extension(finding)
     note = registry.family(finding.family).dialect(registry.engine(finding.engine).DIALECT).comment
-    is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST.value, *decisions.RELATIONS)
+    is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST, *decisions.RELATIONS)
     lines += ["## To reproduce", ""]
     if finding.setup:
         lines += [f"```{kind}", *(f"{s}{end}" for s in finding.setup), "```", ""]

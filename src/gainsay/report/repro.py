@@ -1,18 +1,18 @@
-"""Stand-alone reproducers: repro.py and repro.<ext> need nothing but the engine. Exit 1 where the bug is present, 0 where it is not."""
+"""repro.py, a reproducer that needs nothing but the engine: it exits 1 where the bug is present, 0 where it is not, 2 where that can't be told.
+
+It asks again and judges by the judge's own source, which it carries.
+"""
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
+from gainsay.campaign.seating import options
 from gainsay.core import registry
-from gainsay.core.claim import WORDS, Fold, Relation
 from gainsay.core.model import Seat
-from gainsay.report import decisions
+from gainsay.report import carried, decisions
+from gainsay.report.pieces import listing, mapping, rows, side
 
 HEAD = '''#!/usr/bin/env python3
 """{title}
@@ -21,6 +21,7 @@ HEAD = '''#!/usr/bin/env python3
 {why}
 Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told. {found}. Found by gainsay, seed {seed}.
 """
+from __future__ import annotations
 import datetime
 import os
 import sys
@@ -49,77 +50,18 @@ for statement in SETUP:
     ask(statement)
 answers = {label: ask(text) for label, text in QUERIES.items()}
 """
-KEYS = {
-    "exact": """
-def key(value):
-    return "nan" if value != value else repr(value + 0.0) if type(value) is float else repr(value)
-""",
-    "number": """
-def key(value):
-    return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-""",
-    "group": """
-def key(value):
-    if isinstance(value, str):
-        return value.rstrip(" ").lower()
-    return float(value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-""",
-    "graph": """
-def key(value):
-    if isinstance(value, (list, tuple)):
-        return tuple(map(key, value))
-    if isinstance(value, dict):
-        return tuple(sorted((k, key(v)) for k, v in value.items()))
-    if type(value) is float and value - value == 0:
-        value = float("%.12g" % value)
-        value = int(value) if value.is_integer() else value
-    return value if type(value) in (int, float) else repr(value)
-""",
-    "graph bags": """
-def key(value):
-    if isinstance(value, (list, tuple)):  # in any order
-        return tuple(sorted(map(key, value), key=repr))
-    if isinstance(value, dict):
-        return tuple(sorted((k, key(v)) for k, v in value.items()))
-    if type(value) is float and value - value == 0:
-        value = float("%.12g" % value)
-        value = int(value) if value.is_integer() else value
-    return value if type(value) in (int, float) else repr(value)
-""",
-    "close": """
-def key(value):
-    return float("%.8g" % value) if isinstance(value, (bool, int, float, Decimal)) else repr(value)
-""",
-}
-FOLDS = {
-    Fold.ROWS.value: "[row for label in {labels} for row in answers[label]]",
-    Fold.COUNT.value: "[(sum(len(answers[label]) for label in {labels}),)]",
-    Fold.TRUE_ROWS.value: "[row[1:] for label in {labels} for row in answers[label] if row[0]]",
-    Fold.TOTAL.value: "[(sum(row[0] or 0 for label in {labels} for row in answers[label]),)]",
-    Fold.SUM.value: "[(sum(known(answers, {labels})) if known(answers, {labels}) else None,)]",
-    Fold.MIN.value: "[(min(known(answers, {labels}), key=rank, default=None),)]",
-    Fold.MAX.value: "[(max(known(answers, {labels}), key=rank, default=None),)]",
-}
-KNOWN = """
-def known(answers, labels):
-    return [row[0] for label in labels for row in answers[label] if row[0] is not None]
-def rank(value):
-    return (2, value) if isinstance(value, str) else (3, value) if isinstance(value, bytes) else (1, value)
-"""
 JUDGE = """
 def brief(rows):  # equal rows as a count
     return ", ".join(row if count == 1 else f"{{count}} rows {{row}}" for row, count in Counter(map(repr, rows)).items()) or "no rows"
-def same(left, right):
-    left, right = [[tuple(map(key, row)) for row in rows] for rows in (left, right)]
-    return {compare}
-actual = {actual}
-expected = {expected}
+left = {left}
+right = {right}
+actual, expected = {order}
 print(VERSION)
 for label, text in QUERIES.items():
     print(f"{{label}}: {{text}}\\n    {{brief(answers[label])}}")
 print("expected:", brief(expected))
 print("actual:  ", brief(actual))
-if same(actual, expected):
+if holds({relation!r}, left, right, {rule!r}):
     print("No bug here. {found}.")
     sys.exit(0)
 print("BUG: " + {why!r})
@@ -146,24 +88,6 @@ if not code:
 """
 
 
-def listing(texts: Any) -> str:
-    return "[\n" + "".join(f"    {t!r},\n" for t in texts) + "]"
-
-
-def mapping(texts: dict[str, str]) -> str:
-    return "{\n" + "".join(f"    {k!r}: {quoted(v)},\n" for k, v in texts.items()) + "}"
-
-
-def quoted(text: str) -> str:
-    """A Python literal; a text of several lines as such, where nothing in it needs to be escaped."""
-    is_plain = "\n" in text and text.replace("\n", "").isprintable() and "\\" not in text and '"""' not in text and not text.endswith('"')
-    return f'"""\\\n{text}"""' if is_plain else repr(text)
-
-
-def rows(shown: list[list[str]]) -> str:
-    return "[" + ", ".join("(" + "".join(f"{v}, " for v in row) + ")" for row in shown) + "]"
-
-
 def title(finding: Finding) -> str:
     """The signature; where nobody can tell who is wrong, under the names of all."""
     engine, _, rest = finding.signature.partition(":")
@@ -174,85 +98,56 @@ def blamed_seat(finding: Finding) -> Seat:
     return read_case(finding.case).seats[finding.seat]
 
 
-def side(claim_side: dict[str, Any]) -> str:
-    if claim_side["value"] is not None:
-        return "[" + ", ".join(repr(plain(row)) for row in claim_side["value"]) + "]"
-    return FOLDS[claim_side["fold"]].format(labels=tuple(claim_side["steps"]))
-
-
-def plain(value: Any) -> Any:
-    """Rows as tuples again: JSON made them lists."""
-    return tuple(plain(v) for v in value) if isinstance(value, (list, tuple)) else value
-
-
-COMPARE = {
-    Relation.SAME_BAG.value: "Counter(left) == Counter(right)",
-    Relation.SAME_LIST.value: "left == right",
-    Relation.SAME_SET.value: "set(left) == set(right)",
-    Relation.SUBSET.value: "set(left) <= set(right)",
-    Relation.CONTAINS.value: "set(left) >= set(right)",
-}
-REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and its rewrite
-MIRRORED = {Relation.SUBSET.value: Relation.CONTAINS.value, Relation.CONTAINS.value: Relation.SUBSET.value}
-
-
 def python(finding: Finding) -> str:
     """The text of repro.py."""
     seat = blamed_seat(finding)
-    engine = registry.engine(finding.engine)
-    from gainsay.campaign.seating import options
-
-    opening: str = engine.repro(seat.target.version, options(seat.target), seat.target.configs) + other_release(finding)
-    texts = dict(finding.texts)
-    before = [text for _, text in finding.before]
-    words = finding.words[:1].upper() + finding.words[1:]
-    head = HEAD.format(
-        title=plain_text(f"{finding.engine} {finding.version}: {title(finding)}"),
-        words=plain_text(words),
-        why=plain_text(finding.why),
-        seed=finding.seed,
-        found=met(finding),
-    )
+    opening: str = registry.engine(finding.engine).repro(seat.target.version, options(seat.target), seat.target.configs) + other_release(finding)
     label = f"on {seat.target}"
-    is_differential = finding.kind == "logic" and label in texts and len(texts) > 1
-    queries = {label: texts[label]} if is_differential else texts
+    is_compared = finding.kind in ("logic", "incomplete") and label in finding.texts and len(finding.texts) > 1
+    asked = {label: finding.texts[label]} if is_compared else dict(finding.texts)
     if finding.sides and finding.sides["relation"] in decisions.RELATIONS:
-        setup = [*finding.setup, *before]
-        return (
-            head
-            + opening
-            + BODY.format(setup=listing(setup), queries=mapping(queries))
-            + decisions.judged(finding, label if is_differential else "", met(finding))
-        )
+        return head(finding) + opening + body(finding, asked) + decisions.judged(finding, label if is_compared else "", met(finding))
     if finding.kind != "logic":
-        setup = [*finding.setup, *before]
-        queries = {} if finding.oracle == "load" else {k: v for k, v in texts.items() if not k.startswith("statement")}
-        verdict = "sys.exit(1 if code < 0 or code > 128 else 0)  # a signal, here or in the engine's own process"
-        if finding.kind == "internal-error":
-            verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
-        limit = ""
-        if finding.kind == "memory":
-            limit = ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << 30))"
-            verdict = "sys.exit(1 if code else 0)"
-        child = CHILD.format(timeout=60, verdict=verdict, limit=limit, found=met(finding))
+        asked = {} if finding.oracle == "load" else {k: v for k, v in asked.items() if not k.startswith("statement")}
         # Before the engine: some of its deaths depend on where things lie in memory, here as in the child.
-        return head + "import subprocess\n" + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + child
+        return head(finding) + "import subprocess\n" + opening + body(finding, asked) + broken(finding)
+    return head(finding) + opening + body(finding, asked) + carried.source("folded", "holds") + RUN + judged(finding, label if is_compared else "")
+
+
+def head(finding: Finding) -> str:
+    words = finding.words[:1].upper() + finding.words[1:]
+    named = plain_text(f"{finding.engine} {finding.version}: {title(finding)}")
+    return HEAD.format(title=named, words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
+
+
+def body(finding: Finding, asked: dict[str, str]) -> str:
+    return BODY.format(setup=listing([*finding.setup, *(text for _, text in finding.before)]), queries=mapping(asked))
+
+
+def judged(finding: Finding, compared: str) -> str:
+    """The part that compares both sides of a claim; `compared` is the label of the blamed target where others were asked besides."""
     claim = finding.sides
-    folds = {claim["left"]["fold"], claim["right"]["fold"]}
-    helper = KNOWN if folds & {Fold.SUM.value, Fold.MIN.value, Fold.MAX.value} else ""
-    relation = MIRRORED.get(claim["relation"], claim["relation"]) if claim["believed"] == "left" else claim["relation"]
-    compare = COMPARE[relation]
-    if is_differential:
-        actual = f"answers[{label!r}]"
-        other = next(k for k in texts if k != label and finding.answers.get(k) != finding.answers.get(label))
-        expected = rows(finding.answers[other]) + f"  # {other}"
-    else:
-        actual, expected = side(claim["left"]), side(claim["right"])
-        if claim["believed"] == "left":
-            actual, expected = expected, actual
-    judge = JUDGE.format(compare=compare, actual=actual, expected=expected, why=finding.why, found=met(finding))
-    setup = [*finding.setup, *before]
-    return head + opening + BODY.format(setup=listing(setup), queries=mapping(queries)) + KEYS[claim["rule"]] + helper + RUN + judge
+    left, right = (side(claim["left"]), side(claim["right"])) if not compared else both(finding, compared)
+    order = "right, left" if claim["believed"] == "left" and not compared else "left, right"
+    named = {"relation": str(claim["relation"]), "rule": claim["rule"], "why": finding.why, "found": met(finding)}
+    return JUDGE.format(left=left, right=right, order=order, **named)
+
+
+def both(finding: Finding, compared: str) -> tuple[str, str]:
+    """What the blamed target answers, and what one of the others did that answered otherwise."""
+    other = next(k for k in finding.texts if k != compared and finding.answers.get(k) != finding.answers.get(compared))
+    return f"answers[{compared!r}]", f"{rows(finding.answers[other])}  # {other}"
+
+
+def broken(finding: Finding) -> str:
+    """The part that runs the script as a child, and looks at how that ends."""
+    verdict, limit = "sys.exit(1 if code < 0 or code > 128 else 0)  # a signal, here or in the engine's own process", ""
+    if finding.kind == "internal-error":
+        verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
+    if finding.kind == "memory":
+        limit = ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << 30))"
+        verdict = "sys.exit(1 if code else 0)"
+    return CHILD.format(timeout=60, verdict=verdict, limit=limit, found=met(finding))
 
 
 def plain_text(text: str) -> str:
@@ -277,82 +172,7 @@ def other_release(finding: Finding) -> str:
     return OTHER.format(met=number[0], found=met(finding)) if number else ""
 
 
-def extension(finding: Finding) -> str:
-    """How the script's name ends: as the family's do, unless the engine speaks another language."""
-    return str(getattr(registry.engine(finding.engine), "EXTENSION", registry.family(finding.family).extension))
-
-
 def first_words(detail: str) -> str:
     """The part of an internal error's text that will be the same elsewhere."""
     line = next((text for text in detail.splitlines() if text.strip()), "")
     return line[:40]
-
-
-def is_verdict(answer: list[list[str]]) -> bool:
-    return bool(answer) and all(len(row) == 1 for row in answer) and answer[0][0] in WORDS
-
-
-def script(finding: Finding) -> str:
-    """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
-    family = registry.family(finding.family)
-    end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
-    lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
-    command = getattr(registry.engine(finding.engine), "RUN", "")
-    lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
-    lines += prelude(finding)
-    lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
-    if finding.sides and finding.sides["right"]["value"] is not None:
-        lines += [f"{note} expected: {expected_rows(finding)}"]
-    last = list(finding.texts)[-1] if finding.texts else ""
-    for label, text in marked(finding.texts, note).items():
-        lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
-        if finding.oracle == "load" and text in finding.setup:
-            continue
-        # Where a question is a whole program, one can be run: the last. The others are there to compare.
-        is_run = bool(end) or label == last
-        lines += [f"{runnable(finding, text)}{end}"] if is_run else [f"{note}     {line}" for line in text.splitlines()]
-    return "\n".join(lines) + "\n"
-
-
-def marked(texts: dict[str, str], note: str) -> dict[str, str]:
-    """A program and its rewrite with a comment on each line that only one of them has; other texts as they are."""
-    if not texts.keys() >= REWRITE:
-        return texts
-    lines = {label: set(texts[label].splitlines()) for label in REWRITE}
-    changed = lines["original"] ^ lines["rewritten"]
-    told = {k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines()) for k in REWRITE}
-    return {**texts, **told}
-
-
-def runnable(finding: Finding, text: str) -> str:
-    """A question as the engine's own program takes it from a file."""
-    script = getattr(registry.engine(finding.engine), "script", None)
-    return str(script(text, blamed_seat(finding).target.configs)) if script else text
-
-
-def prelude(finding: Finding) -> list[str]:
-    """What a configuration says to the engine first, where it is text of the script."""
-    configs = registry.engine(finding.engine).CONFIGS
-    chosen = [text for config in blamed_seat(finding).target.configs for text in configs.get(config, ())]
-    return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
-
-
-def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
-    """Rows as text, equal ones as a count: '27 rows (1,)'. Where their order counts, only those that follow each other."""
-    runs = [(row, len(list(same))) for row, same in itertools.groupby(rows)] if is_list else list(Counter(rows).items())
-    return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
-
-
-def expected_rows(finding: Finding) -> str:
-    """The rows or verdicts that the right side of a claim says."""
-    is_decided = finding.sides["relation"] in decisions.RELATIONS
-    return ", ".join(finding.right if is_decided else tallied(finding.right)) or "no rows"
-
-
-def shown(answer: Any) -> str:
-    if isinstance(answer, list) and is_verdict(answer):
-        return " ".join(row[0] for row in answer)[:300]
-    if isinstance(answer, list):
-        told = tallied([f"({', '.join(r)})" for r in answer])
-        return " ".join([f"{len(answer)} row{'s' if len(answer) != 1 else ''}:" if told else "no rows", *told[:8]])
-    return " ".join(str(answer).split())[:300]

@@ -68,6 +68,14 @@ def shown(answer: Answer) -> Any:
     return repr(answer)
 
 
+def stated(claim: claims.Claim) -> dict[str, Any]:
+    """A claim for JSON: rows that are known in advance as literals, since JSON has no bytes and no NaN."""
+    made: dict[str, Any] = msgspec.to_builtins(claim)
+    for name, side in (("left", claim.left), ("right", claim.right)):
+        made[name]["value"] = None if side.value is None else [[literal(v) for v in row] for row in side.value]
+    return made
+
+
 def literal(value: Any) -> str:
     """A Python literal of a value: NULL is None, and 1 is not 1.0."""
     return repr(value)
@@ -223,7 +231,7 @@ class Triage:
         right: tuple[str, ...] = ()
         if claim is not None:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
-            sides = msgspec.to_builtins(claim)
+            sides = stated(claim)
         span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
         longer = f"{text} ({told(span)})" if span else text
         labels = list(found.texts)

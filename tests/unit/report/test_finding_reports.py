@@ -18,7 +18,7 @@ from gainsay.families.datalog import apg, rewrites
 from gainsay.families.datalog.family import Datalog
 from gainsay.families.sql import ir
 from gainsay.oracles import sql_norec
-from gainsay.report import folder, markdown, repro
+from gainsay.report import folder, markdown, repro, script
 from gainsay.triage.worker import Job, Triage
 
 PANIC = ("a/2 out/1", "a(0, 0). out(0 - x) :- a(y, x), z = y.")  # Nemo 0.10.1 panics over it
@@ -94,7 +94,7 @@ def test_many_equal_rows_are_shown_as_a_count():
     lines = markdown.side_by_side(("(1,)",) * 27 + ("(2,)",), ("(1,)",) * 9 + ("(2,)",), ("whole", "parts"))
     assert [" ".join(line.split()) for line in lines] == ["whole parts", "(2,) (2,)", "27 rows (1,) 9 rows (1,) <--"]
     assert markdown.table([["1"]] * 27) == ["    27 rows 1"]
-    assert repro.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1) (2)"
+    assert script.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1) (2)"
 
 
 def test_rows_that_only_one_side_has_stand_beside_each_other():
@@ -109,7 +109,7 @@ def test_where_order_counts_the_rows_that_changed_places_are_marked():
 
 def test_verdicts_of_a_script_are_not_counted_up():
     assert markdown.table([["sat"], ["sat"]]) == ["    sat", "    sat"]
-    assert repro.shown([["sat"], ["sat"]]) == "sat sat"
+    assert script.shown([["sat"], ["sat"]]) == "sat sat"
 
 
 # --- Cozo ---

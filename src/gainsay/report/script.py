@@ -1,0 +1,91 @@
+"""repro.<ext>, a finding as a script in the engine's own language: statements and questions, answers as comments."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from gainsay.campaign.events import Finding
+from gainsay.core import registry
+from gainsay.core.claim import WORDS
+from gainsay.report import decisions
+from gainsay.report.repro import blamed_seat
+
+REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and its rewrite
+
+
+def extension(finding: Finding) -> str:
+    """How the script's name ends: as the family's do, unless the engine speaks another language."""
+    return str(getattr(registry.engine(finding.engine), "EXTENSION", registry.family(finding.family).extension))
+
+
+def is_verdict(answer: list[list[str]]) -> bool:
+    return bool(answer) and all(len(row) == 1 for row in answer) and answer[0][0] in WORDS
+
+
+def text(finding: Finding) -> str:
+    """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
+    family = registry.family(finding.family)
+    end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
+    lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
+    command = getattr(registry.engine(finding.engine), "RUN", "")
+    lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
+    lines += prelude(finding)
+    lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
+    if finding.sides and finding.sides["right"]["value"] is not None:
+        lines += [f"{note} expected: {expected_rows(finding)}"]
+    last = list(finding.texts)[-1] if finding.texts else ""
+    for label, said in marked(finding.texts, note).items():
+        lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
+        if finding.oracle == "load" and said in finding.setup:
+            continue
+        # Where a question is a whole program, one can be run: the last. The others are there to compare.
+        is_run = bool(end) or label == last
+        lines += [f"{runnable(finding, said)}{end}"] if is_run else [f"{note}     {line}" for line in said.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def marked(texts: dict[str, str], note: str) -> dict[str, str]:
+    """A program and its rewrite with a comment on each line that only one of them has; other texts as they are."""
+    if not texts.keys() >= REWRITE:
+        return texts
+    lines = {label: set(texts[label].splitlines()) for label in REWRITE}
+    changed = lines["original"] ^ lines["rewritten"]
+    told = {k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines()) for k in REWRITE}
+    return {**texts, **told}
+
+
+def runnable(finding: Finding, text: str) -> str:
+    """A question as the engine's own program takes it from a file."""
+    script = getattr(registry.engine(finding.engine), "script", None)
+    return str(script(text, blamed_seat(finding).target.configs)) if script else text
+
+
+def prelude(finding: Finding) -> list[str]:
+    """What a configuration says to the engine first, where it is text of the script."""
+    configs = registry.engine(finding.engine).CONFIGS
+    chosen = [text for config in blamed_seat(finding).target.configs for text in configs.get(config, ())]
+    return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
+
+
+def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
+    """Rows as text, equal ones as a count: '27 rows (1,)'. Where their order counts, only those that follow each other."""
+    runs = [(row, len(list(same))) for row, same in itertools.groupby(rows)] if is_list else list(Counter(rows).items())
+    return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
+
+
+def expected_rows(finding: Finding) -> str:
+    """The rows or verdicts that the right side of a claim says."""
+    is_decided = finding.sides["relation"] in decisions.RELATIONS
+    return ", ".join(finding.right if is_decided else tallied(finding.right)) or "no rows"
+
+
+def shown(answer: Any) -> str:
+    if isinstance(answer, list) and is_verdict(answer):
+        return " ".join(row[0] for row in answer)[:300]
+    if isinstance(answer, list):
+        told = tallied([f"({', '.join(r)})" for r in answer])
+        return " ".join([f"{len(answer)} row{'s' if len(answer) != 1 else ''}:" if told else "no rows", *told[:8]])
+    return " ".join(str(answer).split())[:300]
