@@ -11,10 +11,10 @@ from gainsay.report import decisions
 
 CLAIM = {
     "relation": Relation.SAME_DECISION.value,
-    "left": {"steps": ["instance"], "fold": "verdict", "value": None},
-    "right": {"steps": [], "fold": "rows", "value": [["sat"]]},
+    "left": {"steps": ["instance"], "fold": "verdict on", "value": None},
+    "right": {"steps": [], "fold": "rows", "value": [["'sat'"]]},
 }
-HEAD = "import sys\nVERSION = 'a solver'\nSETUP = []\nQUERIES = {'instance': '(check-sat)'}\ndef ask(text):\n    return %r\n"
+HEAD = "from __future__ import annotations\nimport sys\nVERSION = 'a solver'\nSETUP = []\nQUERIES = {'instance': '(check-sat)'}\ndef ask(text):\n    return %r\n"
 
 
 @pytest.mark.parametrize(("printed", "code"), [("unsat\n", 1), ("sat\n", 0), ('(error "unknown logic")\n', 2), ("", 2)])

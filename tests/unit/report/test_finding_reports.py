@@ -165,7 +165,7 @@ def test_the_rule_that_a_rewrite_added_is_marked_and_spelled_out(tmp_path):
     assert "derives only what is there: out(x) :- out(x). Each" in oracle.explain(scene, recipe, seated)
     talk = oracle.converse(scene, recipe, seated)
     texts = {step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in (next(talk), next(talk))}
-    marked = repro.marked(texts, "//")
+    marked = script.marked(texts, "//")
     assert marked["original"] == texts["original"]
     assert [line for line in marked["rewritten"].splitlines() if "<--" in line] == ["out(x) :- out(x).  // <-- only here"]
 
