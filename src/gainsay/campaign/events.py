@@ -143,6 +143,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     apart: tuple[str, str] = ("", "")  # id and signature where the plain ones are those of another cause
     count: int = 1
     sides: dict[str, Any] = {}
+    proof: str | None = None  # what is said of its reproducer once that was run: nothing, if it shows the finding
     aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
 
 
@@ -164,12 +165,19 @@ class Settled(msgspec.Struct, tag="settled"):
     alias: str = ""  # the id that it has by itself: another where it went into the bucket of another
 
 
+class Proved(msgspec.Struct, tag="proved"):
+    """A finding's reproducer was run: what is to be said of it, nothing if it shows the finding."""
+
+    id: str
+    words: str
+
+
 class Started(msgspec.Struct, tag="started"):
     version: str
     seed: int
 
 
-Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Settled | Started
+Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Settled | Proved | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

@@ -81,6 +81,9 @@ class Ledger:
         elif isinstance(event, events.Spanned):
             self.spans[self._key(event)] = event.span
             self._likely.pop(self._key(event), None)
+        elif isinstance(event, events.Proved):
+            if event.id in self.findings:
+                self.findings[event.id].proof = event.words
         elif isinstance(event, events.Finding):
             event.count, event.aliases = 0, ()  # its repetitions count it, and bring their names
             event.status = "muted" if self._is_muted(event) else event.status
@@ -250,6 +253,10 @@ class Ledger:
     def sure(self) -> list[events.Finding]:
         """Findings that count: confirmed, and not muted."""
         return [f for f in self.findings.values() if f.status in ("confirmed", "stateful")]
+
+    def unproved(self) -> list[events.Finding]:
+        """Findings whose reproducer was not run yet, and should show them."""
+        return [f for f in self.sure() if f.proof is None]
 
     def shown(self) -> list[events.Finding]:
         """Findings with their counts, muted ones last."""

@@ -55,12 +55,16 @@ class Refusal(NamedTuple):
 # --- what is remembered ----------------------------------------------------------------------------------------------------------
 
 
+def is_served(target: Target) -> bool:
+    """Whether a target is a server that somebody else started."""
+    return bool(getattr(registry.engine(target.engine), "NEEDS_SERVER", False) or PLACES & {key for key, _ in target.options})
+
+
 def memo(seat: Seat, family_name: str) -> Path | None:
     """The file that remembers what a target takes, named by all that this depends on. None for a server: that may change under its name."""
     target, engine = seat.target, registry.engine(seat.target.engine)
     prefix = f"GAINSAY_{target.engine.upper()}_"
-    is_served = getattr(engine, "NEEDS_SERVER", False) or PLACES & {key for key, _ in target.options}
-    if is_served or any(name.startswith(prefix) for name in os.environ):
+    if is_served(target) or any(name.startswith(prefix) for name in os.environ):
         return None
     program = shutil.which(target.engine) or ""
     files = [engine.__file__, program, *(value for _, value in sorted(seating.options(target).items()))]

@@ -547,6 +547,11 @@ class Supervisor:
         self.ledger.take(verdict)
         self.journal.append(verdict, sync=True)
 
+    def note(self, event: events.Event) -> None:
+        """Keep what was learned outside."""
+        self.ledger.take(event)
+        self.journal.append(event)
+
     def _found(self, finding: events.Finding, claim: str) -> None:
         kept, is_new = self.ledger.found(finding, claim)
         self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)

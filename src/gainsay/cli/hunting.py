@@ -26,7 +26,7 @@ from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import JournalError, UsageError
-from gainsay.report import folder, machine, refusals, terminal
+from gainsay.report import folder, machine, proving, refusals, terminal
 from gainsay.triage import known
 
 
@@ -238,6 +238,7 @@ class Hunt:
         self.console = Console(stderr=arguments.json)
         self.screen = terminal.Screen(self.console, quiet=arguments.json)
         self.growth: Growth | None = None
+        self.proving = proving.Proving()
         self.told: set[str] = set()  # groups
         self.met: set[str] = set()  # targets
 
@@ -289,9 +290,12 @@ class Hunt:
             self.screen.say(f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far.")
         self._announce(campaign)
         supervisor = Supervisor(campaign, ledger, book, self.limits, out / ".run", self._on)
+        for finding in ledger.unproved():  # of a run that was killed
+            self._prove(finding)
         try:
             self._run(supervisor)
         finally:
+            self.proving.close()
             supervisor.close()
             book.close()
         return supervisor
@@ -318,10 +322,11 @@ class Hunt:
 
     def _on(self, what: str, value: Any) -> None:
         """An event of the supervisor."""
-        if what == "finding":
-            folder.write(value, self.out)
-            if value.status == "muted":
-                return
+        if what == "finding":  # it is shown once its reproducer was run
+            self._prove(value)
+            return
+        if what == "tick":
+            self._show_proved(value)
         if what == "tick" and self.growth:
             campaign = self.growth.more()
             if campaign is not None:
@@ -329,6 +334,24 @@ class Hunt:
                 self._announce(campaign)
                 value.join(campaign)
         self.screen.on(what, value)
+
+    def _prove(self, finding: events.Finding) -> None:
+        written = folder.write(finding, self.out)
+        if finding.status in ("confirmed", "stateful"):
+            self.proving.add(finding, written)
+        elif finding.status != "muted":
+            self.screen.on("finding", finding)
+
+    def _show_proved(self, supervisor: Supervisor) -> None:
+        """Show the findings whose reproducers have been run since."""
+        for finding, proved in self.proving.ended():
+            supervisor.note(proved)
+            self.screen.on("finding", finding)
+
+    def _await_proofs(self, supervisor: Supervisor) -> None:
+        while len(self.proving):
+            self._show_proved(supervisor)
+            time.sleep(0.05)
 
     def _run(self, supervisor: Supervisor) -> None:
         """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
@@ -346,6 +369,7 @@ class Hunt:
                 self.growth.close()
                 self.growth = None
             supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
+            self._await_proofs(supervisor)
         except KeyboardInterrupt:
             return
         finally:

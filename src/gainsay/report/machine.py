@@ -44,7 +44,7 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
 
 
 def brief(finding: Finding, out: Path) -> dict[str, Any]:
-    names = ("id", "engine", "version", "kind", "status", "count", "signature")
+    names = ("id", "engine", "version", "kind", "status", "count", "signature", "proof")
     return {**{n: getattr(finding, n) for n in names}, "oracle": met_by(finding), "path": str(out / "findings" / finding.id)}
 
 

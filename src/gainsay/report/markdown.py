@@ -90,6 +90,8 @@ def report(finding: Finding) -> str:
     lines += [f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
+    if finding.proof:
+        lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
     present = "where the bug is present"
     if len(seats) > 1 and finding.kind in ("logic", "incomplete"):
         present = f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: the other one may be wrong"

@@ -222,7 +222,8 @@ def plain(supervisor: Any, seconds: float, before: int) -> str:
 
 def one_line(finding: Finding) -> str:
     """A finding as a line: what, where, how sure."""
-    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {what(finding.signature)}"
+    beware = f"\n           ! {finding.proof}" if finding.proof else ""
+    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {what(finding.signature)}{beware}"
 
 
 def what(signature: str) -> str:
@@ -270,6 +271,7 @@ def conclude(
         lines.append("No findings.")
     for f in findings:
         lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {times(f['count'])}: {what(f['signature'])}")
+        lines += [f"    ! {f['proof']}"] if f["proof"] else []
     if vanished:
         lines.append(f"{vanished} contradictions were not seen again and are not shown; the journal has them.")
     if waiting:

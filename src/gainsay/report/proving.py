@@ -1,0 +1,94 @@
+"""Runs the reproducers of new findings, beside the hunt: nobody is shown a script that was never run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from gainsay.campaign import probing, seating
+from gainsay.campaign.events import Finding, Proved
+from gainsay.report.repro import blamed_seat
+
+MOST = 1  # reproducers at once: the cores are for the engines under test
+LIMIT_S = 90.0  # a reproducer gives its own child 60
+
+
+class Running(NamedTuple):
+    finding: Finding
+    process: subprocess.Popen[bytes]
+    printed: IO[bytes]
+    since: float
+
+
+class Proving:
+    """A queue of reproducers."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[Finding, Path]] = deque()
+        self._running: list[Running] = []
+
+    def __len__(self) -> int:
+        return len(self._waiting) + len(self._running)
+
+    def add(self, finding: Finding, folder: Path) -> None:
+        self._waiting.append((finding, folder))
+
+    def ended(self) -> Iterator[tuple[Finding, Proved]]:
+        """Findings whose reproducers have ended since, and how. The next ones are started."""
+        for run in list(self._running):
+            is_late = time.monotonic() - run.since > LIMIT_S
+            if run.process.poll() is not None or is_late:
+                self._running.remove(run)
+                yield run.finding, self._outcome(run, is_late)
+        while self._waiting and len(self._running) < MOST:
+            finding, folder = self._waiting.popleft()
+            variables = room(finding)
+            if variables is None:
+                yield finding, Proved(finding.id, "")
+            else:
+                self._running.append(self._started(finding, folder, variables))
+
+    @staticmethod
+    def _started(finding: Finding, folder: Path, variables: Mapping[str, str]) -> Running:
+        printed = tempfile.TemporaryFile()  # noqa: SIM115 # lives as long as the process
+        command = [sys.executable, "repro.py"]
+        process = subprocess.Popen(
+            command, cwd=folder, env=dict(variables), stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True
+        )
+        return Running(finding, process, printed, time.monotonic())
+
+    @staticmethod
+    def _outcome(run: Running, is_late: bool) -> Proved:
+        if is_late:
+            run.process.kill()
+        code = run.process.wait()
+        with run.printed as file:
+            file.seek(0)
+            said = file.read().decode("utf-8", "replace").strip().splitlines()
+        return Proved(run.finding.id, told(code, is_late, said[-1][:200] if said else ""))
+
+    def close(self) -> None:
+        for run in self._running:
+            run.process.kill()
+            run.process.wait()
+            run.printed.close()
+        self._running = []
+
+
+def told(code: int, is_late: bool, last: str) -> str:
+    """What is said of a reproducer that does not show its finding; nothing, if it does."""
+    if is_late:
+        return f"repro.py did not end within {LIMIT_S:.0f} s"
+    return "" if code == 1 else f"repro.py was run and does not show it: it exits {code} ({last})"
+
+
+def room(finding: Finding) -> Mapping[str, str] | None:
+    """The variables in which the release is found that a finding blames. A server of the user's is left to him."""
+    target = blamed_seat(finding).target
+    return None if probing.is_served(target) else seating.room(target).environment()
