@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gainsay.core import registry
+from gainsay.core import talk as driver
 from gainsay.core.answer import Refused, Rows
-from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
-from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines import falkordb, kuzu
 from gainsay.families.cypher import ir, parse, scenes
 from gainsay.families.cypher.dialects import NO_INDEX
@@ -194,26 +195,22 @@ class Held(NamedTuple):
 
 def hold(oracle, scene, recipe, seated, *asks):
     """Hold a conversation with one ask per seat, judging each claim as the campaign does."""
-    talk = oracle.converse(scene, recipe, seated)
     spell = [FAMILY.dialect(s.dialect).text for s in seated]
     held = Held({}, {}, [], [], [])
-    answer = None
-    while True:
-        try:
-            item = talk.send(answer)
-        except StopIteration:
-            return held
-        answer = None
-        if isinstance(item, Step):
-            assert item.label not in held.texts, f"two questions are called {item.label}"
-            held.texts[item.label] = spell[item.seat](item.node)
-            answer = held.answers[item.label] = asks[item.seat](held.texts[item.label])
-            if isinstance(answer, Refused) and answer.kind == "internal":
-                held.broken.append("internal-error")
-                return held
+
+    def ask(step):
+        assert step.label not in held.texts, f"two questions are called {step.label}"
+        held.texts[step.label] = spell[step.seat](step.node)
+        return asks[step.seat](held.texts[step.label])
+
+    for said in driver.held(oracle.converse(scene, recipe, seated), ask):
+        if isinstance(said, driver.Judged):
+            held.claims.append(said.claim)
+            held.verdicts.append(said.verdict)
         else:
-            held.claims.append(item)
-            held.verdicts.append(judge(item, held.answers))
+            held.answers[said.step.label] = said.answer
+            held.broken.extend(["internal-error"] if driver.is_broken(said.answer) else [])
+    return held
 
 
 def scene(number, seated, name="scene"):

@@ -3,9 +3,10 @@
 import re
 from typing import NamedTuple
 
+from gainsay.core import talk as driver
 from gainsay.core.answer import GaveUp, Rows
-from gainsay.core.claim import Claim, Verdict, judge
-from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.core.claim import Verdict
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.datalog import ir, legal, parse
 from gainsay.families.datalog.lexicon import Lexicon
 
@@ -80,23 +81,19 @@ class Held(NamedTuple):
 
 def hold(oracle, scene, recipe, seated, ask=right):
     """Hold a conversation, judging each claim as the campaign does: it ends at the first one that is contradicted."""
-    talk = oracle.converse(scene, recipe, seated)
     held = Held({}, {}, [], [])
-    item = next(talk, None)
-    while item is not None:
-        if isinstance(item, Step):
-            assert item.label not in held.steps or item.again, f"two questions are called {item.label}"
-            held.steps[item.label] = item.node
-            held.answers[item.label] = ask(item.node)
-            try:
-                item = talk.send(held.answers[item.label])
-            except StopIteration:
-                break
+
+    def answered(step):
+        assert step.label not in held.steps or step.again, f"two questions are called {step.label}"
+        held.steps[step.label] = step.node
+        return ask(step.node)
+
+    for said in driver.held(oracle.converse(scene, recipe, seated), answered):
+        if isinstance(said, driver.Heard):
+            held.answers[said.step.label] = said.answer
             continue
-        assert isinstance(item, Claim)
-        held.claims.append(item)
-        if judge(item, held.answers) is Verdict.CONTRADICTED:
-            held.contradicted.append(item)
+        held.claims.append(said.claim)
+        if said.verdict is Verdict.CONTRADICTED:
+            held.contradicted.append(said.claim)
             break
-        item = next(talk, None)
     return held

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any, NamedTuple
 
 from gainsay.core import registry
+from gainsay.core import talk as driver
 from gainsay.core.answer import Decision
-from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
-from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.smt import logics, scenes, vocabulary, writer
 from gainsay.families.smt.desk import written
 from gainsay.families.smt.gen import Grower
@@ -139,20 +139,17 @@ class Held(NamedTuple):
 
 def hold(oracle, scene, recipe, seated, *asks):
     """Hold a conversation with one ask per seat, judging each claim as the campaign does."""
-    talk = oracle.converse(scene, recipe, seated)
     held = Held({}, {}, [], [])
-    answer = None
-    for _ in itertools.count():
-        try:
-            item = talk.send(answer)
-        except StopIteration:
-            return held
-        answer = None
-        if isinstance(item, Step):
-            assert item.label not in held.texts, f"two questions are called {item.label}"
-            held.texts[item.label] = registry.family("smt").dialect("smtlib").text(item.node)
-            answer = held.answers[item.label] = asks[item.seat](held.texts[item.label])
+
+    def ask(step):
+        assert step.label not in held.texts, f"two questions are called {step.label}"
+        held.texts[step.label] = registry.family("smt").dialect("smtlib").text(step.node)
+        return asks[step.seat](held.texts[step.label])
+
+    for said in driver.held(oracle.converse(scene, recipe, seated), ask):
+        if isinstance(said, driver.Judged):
+            held.claims.append(said.claim)
+            held.verdicts.append(said.verdict)
         else:
-            held.claims.append(item)
-            held.verdicts.append(judge(item, held.answers))
-    raise AssertionError
+            held.answers[said.step.label] = said.answer
+    return held

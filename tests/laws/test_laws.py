@@ -1,5 +1,6 @@
 """Laws that hold for every seed."""
 
+import zlib
 from collections import Counter
 
 import msgspec
@@ -8,9 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gainsay.campaign import events
+from gainsay.campaign.episode import FAILED
 from gainsay.core import registry, values
+from gainsay.core.answer import GaveUp, Refused, Rows
+from gainsay.core.claim import Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats
+from gainsay.core.talk import Heard, held, is_broken
 from gainsay.core.tree import Node, at, count, put, walk
 from gainsay.families.sql.legal import is_legal
 from gainsay.triage import passes
@@ -58,26 +63,59 @@ def test_cases_are_legal_repeatable_and_read_back(engine, name, stage_of):
 
 @pytest.mark.parametrize("name", ["norec", "tlp"])
 def test_a_conversation_is_pure(name, stage_of):
-    from gainsay.core.answer import Rows
-    from gainsay.core.model import Step
-
     stage = stage_of("sqlite")
     oracle = registry.oracle("sql", name)
     scene = stage.grow(3)
     recipe = oracle.draw(Draw(5), scene, stage.seats)
 
     def said():
-        talk = oracle.converse(scene, recipe, Seats(stage.seats.seats))
-        item, heard = next(talk, None), []
-        while item is not None:
-            heard.append(item)
-            try:
-                item = talk.send(Rows([])) if isinstance(item, Step) else next(talk, None)
-            except StopIteration:
-                break
-        return heard
+        return [part[:2] for part in held(oracle.converse(scene, recipe, Seats(stage.seats.seats)), lambda step: Rows([]))]
 
     assert said() == said()
+
+
+class Unsound:
+    """A player that answers some questions wrongly, refuses some, gives up on some and breaks over some: always the same ones."""
+
+    def __init__(self, player):
+        self.player, self.reset = player, player.reset
+
+    def ask(self, text):
+        answer = self.player.ask(text)
+        if not isinstance(answer, Rows) or not text.startswith(("SELECT", "WITH")) or text.startswith("SELECT 1 + 1"):
+            return answer
+        fate = zlib.crc32(text.encode()) % 12
+        return {0: Refused("internal", "boom"), 1: Refused("type", "no"), 2: GaveUp("timeout"), 3: Rows(answer.rows[1:])}.get(fate, answer)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_the_hot_loop_holds_conversations_as_the_one_driver_does(number, stage_of):
+    """What it counts in an episode is what the driver hears, one conversation after the other."""
+    stage = stage_of("sqlite")
+    stage.players = [Unsound(p) for p in stage.players]
+    before = msgspec.structs.replace(stage.counts)
+    stage.run(number, 80)
+    counted = {n: getattr(stage.counts, n) - getattr(before, n) for n in ("checks", "undecidable", "contradicted", "refused")}
+    scene = stage.laid(number, stage.grow(number))
+    told = dict.fromkeys(counted, 0)
+    for check, recipe in enumerate(stage.recipes(number, scene, 80)):
+        if recipe is None or recipe is FAILED:
+            continue
+        is_judged = False
+        for said in held(stage.oracle(check).converse(scene, recipe, stage.seats), lambda s: stage.players[s.seat].ask(stage.texts[s.seat](s.node))):
+            if isinstance(said, Heard):
+                told["refused"] += isinstance(said.answer, Refused) and said.answer.kind != "internal"
+                told["contradicted"] += is_broken(said.answer)
+                told["checks"] += is_broken(said.answer) and not is_judged
+                continue
+            is_judged = True
+            told["checks"] += 1
+            told["undecidable"] += said.verdict is Verdict.UNDECIDABLE
+            if said.verdict is Verdict.CONTRADICTED:
+                told["contradicted"] += 1
+                break
+    assert told == counted
+    assert min(told.values()) > 0, "each of them was met"
 
 
 @RELAXED

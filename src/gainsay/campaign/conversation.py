@@ -10,8 +10,9 @@ import msgspec
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Died, GaveUp, Refused
-from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.claim import Claim, Verdict
 from gainsay.core.model import Case, Seats, Step
+from gainsay.core.talk import Judged, held, is_broken
 
 LOAD = "load"  # the name that stands for an oracle where the scene itself did it
 
@@ -101,37 +102,34 @@ def hold(
 
 
 def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Verdict] | None = None) -> list[Contradiction]:
-    family = registry.family(case.family)
-    dialects = [family.dialect(s.dialect) for s in seats]
-    conversation = registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats)
-    given: dict[str, Answer] = {}
+    """Hold the conversation of a case whose scene is loaded: all that is contradicted, and what broke."""
+    dialects = [registry.family(case.family).dialect(s.dialect) for s in seats]
     texts: dict[str, str] = {}
     asked: dict[str, Any] = {}
     found: list[Contradiction] = []
-    item = next(conversation, None)
-    while item is not None:
-        if isinstance(item, Step):
-            text = dialects[item.seat].text(item.node)
-            texts[item.label], asked[item.label] = text, item.node
-            answer = given[item.label] = players[item.seat].ask(text)
-            broken = trouble(answer, item.label, text, item.seat)
-            if isinstance(answer, GaveUp) or getattr(answer, "kind", "") == "connection" or getattr(case.recipe, "is_alone", False):
-                players[item.seat].holding = None  # the place may be another now, or changed
-            if broken is not None:
-                broken.asked = {item.label: item.node}
-                found.append(broken)
-                players[item.seat].holding = None
-                if isinstance(answer, Died):
-                    return found
-            try:
-                item = conversation.send(answer)
-            except StopIteration:
-                return found
-        else:
-            verdict = judge(item, given)
+
+    def ask(step: Step) -> Answer:
+        text = dialects[step.seat].text(step.node)
+        texts[step.label], asked[step.label] = text, step.node
+        return players[step.seat].ask(text)
+
+    for said in held(registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats), ask):
+        if isinstance(said, Judged):
             if verdicts is not None:
-                verdicts.append(verdict)
-            if verdict is Verdict.CONTRADICTED:
-                found.append(Contradiction(item.label, item, dict(given), dict(texts), asked=dict(asked)))
-            item = next(conversation, None)
+                verdicts.append(said.verdict)
+            if said.verdict is Verdict.CONTRADICTED:
+                found.append(Contradiction(said.claim.label, said.claim, dict(said.given), dict(texts), asked=dict(asked)))
+            continue
+        step, answer, _ = said
+        if is_broken(answer) or isinstance(answer, GaveUp) or is_lost(answer) or getattr(case.recipe, "is_alone", False):
+            players[step.seat].holding = None  # the place may be another now, or changed
+        broken = trouble(answer, step.label, texts[step.label], step.seat)
+        if broken is not None:
+            broken.asked = {step.label: step.node}
+            found.append(broken)
     return found
+
+
+def is_lost(answer: Answer) -> bool:
+    """Whether the connection was lost over it."""
+    return isinstance(answer, Refused) and answer.kind == "connection"

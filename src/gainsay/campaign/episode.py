@@ -24,6 +24,7 @@ from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
+from gainsay.core.talk import Heard, held
 from gainsay.core.values import is_well
 
 RAWS_PER_EPISODE = 5
@@ -36,6 +37,7 @@ SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
 NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
+NOT_ASKED = Refused("gainsay", "not asked")
 FAILED = object()  # stands for a recipe that could not be drawn
 SAMPLES = 200  # kinds of refusals of which a worker keeps a text
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
@@ -490,16 +492,10 @@ class Stage:
 
     def _texts(self, oracle: Any, scene: Any, recipe: Any, given: dict[str, Answer]) -> dict[str, str]:
         """What was asked in a conversation that went wrong: spelled again, so that nobody pays for it before."""
-        talk = oracle.converse(scene, recipe, self.seats)
         texts: dict[str, str] = {}
-        item = next(talk, None)
-        while item is not None and (item.__class__ is not Step or item.label in given):
-            if item.__class__ is Step:
-                texts[item.label] = self.dialects[item.seat].text(item.node)
-                try:
-                    item = talk.send(given[item.label])
-                except StopIteration:
+        for said in held(oracle.converse(scene, recipe, self.seats), lambda step: given.get(step.label, NOT_ASKED)):
+            if isinstance(said, Heard):
+                if said.answer is NOT_ASKED:
                     break
-            else:
-                item = next(talk, None)
+                texts[said.step.label] = self.dialects[said.step.seat].text(said.step.node)
         return texts

@@ -19,9 +19,10 @@ import msgspec
 from gainsay.campaign import config, seating
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import registry
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.core.talk import Heard, held
 from gainsay.errors import EnvironmentProblem, GainsayError
 from gainsay.families.datalog import gen, ir, legal
 from gainsay.families.datalog.binding import Unsafe, order
@@ -79,30 +80,22 @@ class Cell:
 
     def talk(self, scene: ir.Scene, recipe: Any, last_only: bool) -> tuple[bool, bool]:
         """Hold a conversation to its end: whether the last program was valid, and whether it gave something."""
-        talk = self.oracle.converse(scene, recipe, self.seats)
         last = f"program of {len(recipe.rules.rules)} rule{'s' if len(recipe.rules.rules) > 1 else ''}"
-        item = next(talk, None)
-        found: Any = None
-        while item is not None:
-            if not isinstance(item, Step):
-                item = next(talk, None)
-                continue
-            is_whole = item.label.startswith("program of")
-            if is_whole and last_only and item.label != last:
-                answer: Any = Rows([])  # the random method asks for the finished program only
-            else:
-                text = self.dialect.text(item.node)
-                begun = spent_s()
-                answer = self.player.ask(text)
-                self.count(is_whole, spent_s() - begun)
-            if item.label == last:
-                found = answer
-            self.checked += is_whole and isinstance(answer, Rows) and bool(answer.rows)
-            try:
-                item = talk.send(answer)
-            except StopIteration:
-                break
-        return isinstance(found, Rows), isinstance(found, Rows) and bool(found.rows)
+
+        def ask(step: Step) -> Answer:
+            is_whole = step.label.startswith("program of")
+            if is_whole and last_only and step.label != last:
+                return Rows([])  # the random method asks for the finished program only
+            text = self.dialect.text(step.node)
+            begun = spent_s()
+            answer: Answer = self.player.ask(text)
+            self.count(is_whole, spent_s() - begun)
+            return answer
+
+        said = [s for s in held(self.oracle.converse(scene, recipe, self.seats), ask) if isinstance(s, Heard)]
+        full = [s.step.label for s in said if isinstance(s.answer, Rows) and s.answer.rows]
+        self.checked += sum(label.startswith("program of") for label in full)
+        return any(s.step.label == last and isinstance(s.answer, Rows) for s in said), last in full
 
     def count(self, is_whole: bool, seconds: float) -> None:
         if is_whole:

@@ -12,9 +12,11 @@ from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer
+from gainsay.core import talk as driver
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
-from gainsay.core.claim import Claim, Verdict, judge
+from gainsay.core.claim import Claim, Verdict
 from gainsay.core.model import Seat, Seats, Step
+from gainsay.core.ports import Oracle
 
 ANSWERS = (Rows, Decision, Refused, GaveUp, Died)
 SEED = 1
@@ -25,6 +27,7 @@ class Talk(NamedTuple):
 
     said: list[Step | Claim]
     given: dict[str, Answer]
+    verdicts: list[Verdict]
 
     @property
     def steps(self) -> list[Step]:
@@ -34,28 +37,17 @@ class Talk(NamedTuple):
     def claims(self) -> list[Claim]:
         return [item for item in self.said if isinstance(item, Claim)]
 
-    @property
-    def verdicts(self) -> list[Verdict]:
-        return [judge(claim, self.given) for claim in self.claims]
 
-
-def held(oracle: Any, scene: Any, recipe: Any, seats: Seats, ask: Callable[[Step], Answer]) -> Talk:
-    """Hold a conversation, to its end or to the first death."""
-    talk = Talk([], {})
-    words = oracle.converse(scene, recipe, seats)
-    item = next(words, None)
-    while item is not None:
-        talk.said.append(item)
-        if isinstance(item, Step):
-            answer = talk.given[item.label] = ask(item)
-            if isinstance(answer, Died):
-                break
-            try:
-                item = words.send(answer)
-            except StopIteration:
-                break
+def held(oracle: Oracle, scene: Any, recipe: Any, seats: Seats, ask: Callable[[Step], Answer]) -> Talk:
+    """Hold a conversation to its end, and keep all that was said."""
+    talk = Talk([], {}, [])
+    for said in driver.held(oracle.converse(scene, recipe, seats), ask):
+        if isinstance(said, driver.Heard):
+            talk.said.append(said.step)
+            talk.given[said.step.label] = said.answer
         else:
-            item = next(words, None)
+            talk.said.append(said.claim)
+            talk.verdicts.append(said.verdict)
     return talk
 
 

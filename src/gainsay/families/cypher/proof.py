@@ -5,35 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from gainsay.core.answer import Answer, Rows
-from gainsay.core.claim import Verdict, judge
+from gainsay.core.answer import Answer, GaveUp, Rows
+from gainsay.core.claim import Verdict
 from gainsay.core.model import Step
 from gainsay.core.ports import Conversation
+from gainsay.core.talk import Heard, Judged, held
 from gainsay.core.values import GRAPH_BAGS, same_bag
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import Desk, Profile
 
+OPEN = GaveUp("open")  # the question has no single answer
+
 
 def holds(talk: Conversation, desk: Desk, means: Profile) -> bool:
     """Whether every question has one answer and every claim holds. Claims that a documented difference breaks are none to be made."""
-    given: dict[str, Answer] = {}
+
+    def ask(step: Step) -> Answer:
+        rows = desk.rows(step.node, means) if isinstance(step.node, ir.Query) else []
+        return OPEN if rows is None or depends_on_plan(desk, step.node, means, rows) else Rows(rows)
+
     is_any = False
-    item: Any = next(talk, None)
-    while item is not None:
-        if isinstance(item, Step):
-            rows = desk.rows(item.node, means) if isinstance(item.node, ir.Query) else []
-            if rows is None or depends_on_plan(desk, item.node, means, rows):
-                return False
-            given[item.label] = Rows(rows)
-            try:
-                item = talk.send(given[item.label])
-            except StopIteration:
-                break
-        else:
-            is_any = True
-            if judge(item, given) is not Verdict.HOLDS:
-                return False
-            item = next(talk, None)
+    for said in held(talk, ask):
+        if (said.verdict is not Verdict.HOLDS) if isinstance(said, Judged) else said.answer is OPEN:
+            return False
+        is_any = is_any or isinstance(said, Judged)
     return is_any
 
 
@@ -56,10 +51,5 @@ def agreed(desk: Desk, query: Any, profiles: Iterable[Profile], rule: str) -> bo
 
 def asked(talk: Conversation) -> dict[str, ir.Query]:
     """The queries of a conversation that does not care about the answers, by their labels."""
-    found: dict[str, ir.Query] = {}
-    item: Any = next(talk, None)
-    while item is not None:
-        if isinstance(item, Step) and isinstance(item.node, ir.Query):
-            found[item.label] = item.node
-        item = next(talk, None)
-    return found
+    steps = [said.step for said in held(talk, lambda step: OPEN) if isinstance(said, Heard)]
+    return {step.label: step.node for step in steps if isinstance(step.node, ir.Query)}
