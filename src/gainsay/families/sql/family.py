@@ -11,7 +11,7 @@ from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
+from gainsay.families.sql import dialects, ir, legal, normal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 from gainsay.families.sql.schema import relations
@@ -79,7 +79,8 @@ class SQL:
         return iter(())
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.shrinks(case.scene, case.recipe)
+        yield from shrink.shrinks(case.scene, case.recipe)
+        yield from normal.normal(case.scene, case.recipe)
 
     def simplest(self, node: Any) -> Sequence[Any]:
         return size.simplest(node)

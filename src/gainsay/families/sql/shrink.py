@@ -72,14 +72,16 @@ def swap(recipe: Any, old: Any, new: Any) -> Any:
     names = [c if isinstance(c, str) else c.name for c in old.columns]
     others = [c if isinstance(c, str) else c.name for c in new.columns]
     match = {n: others[min(i, len(others) - 1)] for i, n in enumerate(names)}
-    taken = any(isinstance(j, ir.Join) and j.rel == new.name and not j.alias for _, j in walk(recipe))
-    aliases = {j.alias for _, j in walk(recipe) if isinstance(j, ir.Join) and j.rel == old.name and j.alias} | {old.name}
+    joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
+    aliases = {j.alias for j in joins if j.rel == old.name and j.alias} | {old.name}
+    # Its own name is free where nothing else in the query has it.
+    fresh = next(f"a{n}" for n in range(9, 99) if f"a{n}" not in {j.alias for j in joins}) if any(j.rel == new.name and not j.alias for j in joins) else ""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Join) and node.rel == old.name:
-            return replace(node, rel=new.name, alias=node.alias or ("a9" if taken else ""))
+            return replace(node, rel=new.name, alias=node.alias or fresh)
         if isinstance(node, ir.Col) and node.rel in aliases:
-            rel = node.rel if node.rel != old.name else "a9" if taken else new.name
+            rel = node.rel if node.rel != old.name else fresh or new.name
             return ir.Col(rel, match.get(node.name, node.name))
         return node
 
@@ -115,13 +117,15 @@ def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any
             yield drop_column(scene, recipe, made, position, column.name)
 
 
-def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: str) -> tuple[ir.Scene, Any]:
+def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = "") -> tuple[ir.Scene, Any]:
+    """A column leaves. What used it becomes NULL, or uses another one of its table."""
     rest = (*made.columns[:position], *made.columns[position + 1 :])
 
     aliases = {made.name} | {j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias}
 
     def drop(node: Any) -> Any:
-        return ir.NULL if isinstance(node, ir.Col) and node.name == name and node.rel in aliases else node
+        is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
+        return node if not is_gone else ir.Col(node.rel, other) if other else ir.NULL
 
     statements: list[Any] = []
     for s in scene.statements:
@@ -143,7 +147,7 @@ def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: st
                 statements.append(replace(s, keys=keys))
         else:
             statements.append(s)
-    return ir.Scene(transform(tuple(statements), drop)), transform(transform(recipe, mark(aliases, name)), drop)
+    return ir.Scene(transform(tuple(statements), drop)), transform(recipe if other else transform(recipe, mark(aliases, name)), drop)
 
 
 def mark(aliases: set[str], name: str) -> Any:
