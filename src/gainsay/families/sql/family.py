@@ -76,7 +76,7 @@ class SQL:
         return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return iter(())
+        return shrink.cuts(case.scene, case.recipe)
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
         yield from shrink.shrinks(case.scene, case.recipe)

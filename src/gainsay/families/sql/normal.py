@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import put, transform, walk
+from gainsay.core.tree import at, put, transform, walk
 from gainsay.families.sql import ir
 from gainsay.families.sql.shrink import creations, drop_column, swap
 
@@ -30,7 +30,7 @@ def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def without_join(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A relation leaves a FROM list. SELECT a.c FROM t, t AS a -> SELECT t.c FROM t, or SELECT NULL FROM t."""
+    """A relation leaves a FROM list, and another one's columns stand for its own. SELECT a.c FROM t, t AS a -> SELECT t.c FROM t."""
     whole = (scene, recipe)
     for path, node in walk(whole):
         if isinstance(node, ir.Select) and len(node.source) > 1:
@@ -39,22 +39,15 @@ def without_join(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for gone in node.source:
                 rest = tuple(j for j in node.source if j is not gone)
                 fewer = put(whole, path, replace(node, source=(replace(rest[0], kind="", on=None), *rest[1:])))
-                for column in (lambda c, r=rest: ir.Col(name_of(r[0]), c.name), lambda c: ir.NULL):
-                    yield put(fewer, place, transform(part_at(fewer, place), other_columns(name_of(gone), column)))
+                yield put(fewer, place, transform(at(fewer, place), other_columns(name_of(gone), name_of(rest[0]))))
 
 
 def name_of(join: ir.Join) -> str:
     return join.alias or join.rel
 
 
-def part_at(whole: Any, place: Any) -> Any:
-    for step in place:
-        whole = getattr(whole, step) if isinstance(step, str) else whole[step]
-    return whole
-
-
-def other_columns(rel: str, column: Any) -> Any:
-    return lambda node: column(node) if isinstance(node, ir.Col) and node.rel == rel else node
+def other_columns(old: str, new: str) -> Any:
+    return lambda node: replace(node, rel=new) if isinstance(node, ir.Col) and node.rel == old else node
 
 
 def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -63,16 +56,14 @@ def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     filled = {s.table for s in scene.statements if isinstance(s, ir.Insert)}
     for old in tables:
         left = ir.Scene(tuple(s for s in scene.statements if s is not old and getattr(s, "table", "") != old.name))
+        vain = transform((left, recipe), lambda n, old=old: replace(n, on=ir.NULL) if is_joined(n, old.name) else n)
         for new in tables:
             if new is not old:
-                swapped = swap((left, recipe), old, new)
-                yield swapped
-                if old.name not in filled:
-                    yield transform(swapped, lambda n, new=new: replace(n, on=ir.NULL) if is_swapped(n, new.name) else n)
+                yield swap((left, recipe) if old.name in filled else vain, old, new)
 
 
-def is_swapped(node: Any, table: str) -> bool:
-    return isinstance(node, ir.Join) and node.rel == table and bool(node.alias) and node.kind.endswith(" JOIN")
+def is_joined(node: Any, table: str) -> bool:
+    return isinstance(node, ir.Join) and node.rel == table and node.kind.endswith(" JOIN")
 
 
 def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -102,11 +93,11 @@ def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def fewer_values(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A column is left to its default. INSERT INTO t(a, b) VALUES (0, 1) -> INSERT INTO t(a) VALUES (0)."""
-    for at, s in enumerate(scene.statements):
+    for number, s in enumerate(scene.statements):
         for place in range(len(s.columns)) if isinstance(s, ir.Insert) and len(s.columns) > 1 else ():
             rows = tuple(ir.Values((*r.values[:place], *r.values[place + 1 :])) for r in s.rows)
             fewer = replace(s, columns=(*s.columns[:place], *s.columns[place + 1 :]), rows=rows)
-            yield ir.Scene((*scene.statements[:at], fewer, *scene.statements[at + 1 :])), recipe
+            yield ir.Scene((*scene.statements[:number], fewer, *scene.statements[number + 1 :])), recipe
 
 
 def updated(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -120,8 +111,8 @@ def updated(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 def stored(node: Any, update: ir.Update) -> Any:
     if not isinstance(node, ir.Insert) or node.table != update.table or update.column not in node.columns:
         return node
-    at = node.columns.index(update.column)
-    return replace(node, rows=tuple(ir.Values((*r.values[:at], update.value, *r.values[at + 1 :])) for r in node.rows))
+    place = node.columns.index(update.column)
+    return replace(node, rows=tuple(ir.Values((*r.values[:place], update.value, *r.values[place + 1 :])) for r in node.rows))
 
 
 def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

@@ -12,7 +12,18 @@ from gainsay.families.sql import ir
 from gainsay.families.sql.size import SIMPLEST, weight
 
 replace = msgspec.structs.replace
-PLAIN_JOINS = ("JOIN", "LEFT JOIN", ",")
+PLAIN_JOINS = ("JOIN", "LEFT JOIN")
+
+
+def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """Only what the query reads, with all that is about it, without indexes and settings or with them."""
+    read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join)}
+    for made in reversed(creations(scene)):
+        if made.name in read:
+            read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join)}
+    kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
+    yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
+    yield ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))), recipe
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
@@ -212,6 +223,6 @@ def plainer_joins(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]
     whole = (scene, recipe)
     for path, node in walk(whole):
         if isinstance(node, ir.Join) and node.kind and node.kind != ",":
-            for kind in PLAIN_JOINS:
+            for kind in PLAIN_JOINS if weight(node.kind) > weight("CROSS JOIN") else (",",):
                 if weight(kind) < weight(node.kind):
                     yield put(whole, path, replace(node, kind=kind, on=None if kind == "," else node.on))

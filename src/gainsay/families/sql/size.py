@@ -15,7 +15,7 @@ ZERO, ONE, EMPTY = ir.Lit("int", "0"), ir.Lit("int", "1"), ir.Lit("text", "''")
 SIMPLEST = (ZERO, ONE, ir.NULL, EMPTY, ir.Lit("text", "'a'"), ir.TRUE)
 # Where one operator can stand for another, the plainer ones, plainest first: equal causes then end in equal shapes.
 ALIKE = (
-    ("=", ">", "<", ">=", "<=", "<>", "is", "is not", "is not distinct", "is distinct", "in 1", "not in 1"),
+    ("=", "<", ">", "<=", ">=", "<>", "is", "is not", "is not distinct", "is distinct", "in 1", "not in 1"),
     ("between", "not between", "in 2", "not in 2"), ("is null", "is not null", "isnull", "notnull"),
     ("is true", "is not true", "is false", "is not false"), ("and", "or"), ("+", "-", "*", "&", "|", "<<", ">>", "xor"),
     ("lower", "upper"), ("trim", "ltrim", "rtrim"), ("ilike", "like", "glob", "not like", "like escape"), ("likely", "unlikely", "likelihood"),
@@ -23,7 +23,7 @@ ALIKE = (
     ("cast int", "cast text", "cast numeric", "cast real", "cast blob"), ("row =", "row <", "row >", "row <=", "row >=", "row <>"),
 )  # fmt: skip
 RANKS = {name: rank for group in ALIKE for rank, name in enumerate(group)}
-PLAINER = {name: group[:rank] for group in ALIKE for rank, name in enumerate(group)}
+PLAINER = {name: tuple(dict.fromkeys((*group[: min(rank, 3)], group[rank - 1]))) for group in ALIKE for rank, name in enumerate(group) if rank}
 
 
 def simplest(node: Node) -> Sequence[Node]:
@@ -31,23 +31,31 @@ def simplest(node: Node) -> Sequence[Node]:
     if isinstance(node, ir.Lit):
         return tuple(v for v in SIMPLEST if cost_of(v) < cost_of(node))
     if isinstance(node, ir.Op):
-        return (*SIMPLEST, *(replace(node, op=plainer) for plainer in PLAINER.get(node.op, ())), *alone(node))
+        return (*SIMPLEST[:4], *(replace(node, op=plainer) for plainer in PLAINER.get(node.op, ())), *turned(node), *alone(node))
     if isinstance(node, ir.SubExpr) and node.kind in ("in", "not in"):
-        return (*SIMPLEST, *(ir.Op(f"{node.kind} 1", (*node.args, value)) for value in SIMPLEST[:4]))
-    return SIMPLEST if node.sort == "expr" else ()
+        return (*SIMPLEST[:3], *(ir.Op(f"{node.kind} 1", (*node.args, value)) for value in SIMPLEST[:4]))
+    return SIMPLEST[:3] if node.sort == "expr" else ()
 
 
 def alone(node: ir.Op) -> Sequence[ir.Op]:
-    """A condition on one operand instead of several. 0 = x -> NOT x; NOT (x IS TRUE) -> x IS NOT TRUE."""
-    if node.op == "not" and isinstance(node.args[0], ir.Op) and node.args[0].op in NEGATED:
-        return (replace(node.args[0], op=NEGATED[node.args[0].op]),)
-    if node.op not in CONDITIONS:
-        return ()
-    return tuple(ir.Op("not", (operand,)) for operand in node.args if not isinstance(operand, (ir.Lit, ir.Col)))
+    """A test by itself, or its opposite, instead of what is done with its outcome: 0 = (x IS TRUE) -> x IS NOT TRUE. No operator is brought in that
+    may be wrong for a reason of its own: NOT, or IS NOT TRUE of something else, would lead to another cause."""
+    return tuple(ir.Op(OPPOSITE[a.op], a.args) for a in node.args if isinstance(a, ir.Op) and a.op in OPPOSITE)
 
 
-NEGATED = {"is true": "is not true", "is false": "is not false", "is null": "is not null", "=": "<>"}
-CONDITIONS = frozenset({*ALIKE[0], *ALIKE[1]})
+OPPOSITE = {"is true": "is not true", "is false": "is not false", "is null": "is not null"}
+OPPOSITE |= {other: one for one, other in OPPOSITE.items()}
+
+
+def turned(node: ir.Op) -> Sequence[ir.Op]:
+    """The same with its sides changed. 0 > x -> x < 0; (a, b) = (c, d) -> (c, d) = (a, b), (b, a) = (d, c)."""
+    half = len(node.args) // 2
+    found = [ir.Op(TURNED[node.op], node.args[half:] + node.args[:half])] if node.op in TURNED else []
+    return (*found, replace(node, args=(*node.args[1::-1], *node.args[:1:-1]))) if node.op in ("row =", "row <>") else found
+
+
+TURNED = {"=": "=", "<>": "<>", "is": "is", "is not": "is not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+TURNED |= {f"row {one}": f"row {other}" for one, other in TURNED.items() if not one.startswith("is")}
 
 
 def cost_of(value: ir.Lit) -> int:
@@ -77,7 +85,7 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
             columns.add(node)
         elif isinstance(node, ir.Op):
             nodes += 1
-            cost += 8 + 4 * RANKS.get(node.op, 0)
+            cost += 16 + 8 * RANKS.get(node.op, 0) + (sum(n for n, a in enumerate(node.args) if isinstance(a, ir.Col)) if node.op in TURNED else 0)
         elif isinstance(node, ir.Values):
             rows += 1
         elif isinstance(node, ir.Join):
