@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -34,28 +34,55 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     yield from plainer_statements(scene, recipe)
     yield from plainer_joins(scene, recipe)
     yield from other_relation(scene, recipe)
-    yield from inline_view(scene, recipe)
+    yield from inline(scene, recipe)
 
 
-def inline_view(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """A query on a plain view becomes one on what the view reads. SELECT v.c0 FROM v -> SELECT t.c0 + 1 FROM t."""
-    for view in scene.statements:
-        if not isinstance(view, ir.CreateView) or not isinstance(view.query, ir.Select):
-            continue
-        inner = view.query
-        if inner.where is not None or inner.distinct or inner.group or any(isinstance(i, ir.Agg) for i in inner.items):
-            continue
-        meaning = {c.name: i for c, i in zip(view.columns, inner.items, strict=False)}
+def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A query on a plain view or CTE becomes one on what that reads. SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
+    defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [n for _, n in walk(recipe) if isinstance(n, ir.Cte)]
+    for made in defined:
+        joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
+        reading = [j for j in joins if j.rel == made.name]
+        if len(reading) == 1 and is_plain(made.query):
+            inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
+            meaning = {(reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)}
+            yield ir.Scene(tuple(s for s in scene.statements if s is not made)), transform(recipe, in_place(made, reading[0], inner, meaning))
 
-        def change(node: Any, view: ir.CreateView = view, inner: ir.Select = inner, meaning: dict[str, Any] = meaning) -> Any:
-            if isinstance(node, ir.Select) and len(node.source) == 1 and node.source[0].rel == view.name:
-                return replace(node, source=inner.source)
-            if isinstance(node, ir.Col) and node.rel == view.name:
-                return meaning.get(node.name, node)
+
+def is_plain(query: Any) -> bool:
+    is_filter = isinstance(query, ir.Select) and not (query.distinct or query.group or query.having or query.ctes)
+    return is_filter and not any(isinstance(i, ir.Agg) for i in query.items)
+
+
+def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
+    """A query with other names for what it reads, where they are taken."""
+    names = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Join) and (node.alias or node.rel) in names:
+            return replace(node, alias=names[node.alias or node.rel])
+        return replace(node, rel=names[node.rel]) if isinstance(node, ir.Col) and node.rel in names else node
+
+    changed: ir.Select = transform(query, change)
+    return changed
+
+
+def in_place(made: Any, reading: ir.Join, inner: ir.Select, meaning: Mapping[tuple[str, str], Any]) -> Any:
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Col):
+            return meaning.get((node.rel, node.name), node)
+        if not isinstance(node, (ir.Select, ir.Compound)):
             return node
+        node = replace(node, ctes=tuple(c for c in node.ctes if c.name != made.name))
+        place = next((n for n, j in enumerate(node.source) if j.rel == made.name), -1) if isinstance(node, ir.Select) else -1
+        if place < 0:
+            return node
+        first = tuple(replace(j, kind=reading.kind, on=node.source[place].on) for j in inner.source[:1])
+        source = (*node.source[:place], *first, *inner.source[1:], *node.source[place + 1 :])
+        where = inner.where if node.where is None else node.where if inner.where is None else ir.Op("and", (inner.where, node.where))
+        return replace(node, source=source and (replace(source[0], kind="", on=None), *source[1:]), where=where)
 
-        kept = tuple(s for s in scene.statements if s is not view)
-        yield ir.Scene(kept), transform(recipe, change)
+    return change
 
 
 TYPES = {"any": "", "text": "VARCHAR", "bool": "BOOLEAN", "real": "DOUBLE", "date": "DATE", "timestamp": "TIMESTAMP"}

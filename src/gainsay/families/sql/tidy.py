@@ -30,7 +30,16 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
             columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
     renamed = Renaming(names, columns)
     aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
-    return ir.Scene(tuple(renamed.statement(s) for s in scene.statements)), renamed.walk(recipe, aliases)
+    return ir.Scene(tuple(in_order(renamed.statement(s)) for s in scene.statements)), renamed.walk(recipe, aliases)
+
+
+def in_order(s: Any) -> Any:
+    """An INSERT names its columns in their order. (c1, c0) VALUES (0, 1) -> (c0, c1) VALUES (1, 0)."""
+    if not isinstance(s, ir.Insert) or any(len(r.values) != len(s.columns) for r in s.rows):
+        return s
+    order = sorted(range(len(s.columns)), key=lambda n: s.columns[n])
+    rows = tuple(ir.Values(tuple(r.values[n] for n in order)) for r in s.rows)
+    return replace(s, columns=tuple(s.columns[n] for n in order), rows=rows)
 
 
 def fewer_aliases(node: Any, around: Mapping[str, str] | None = None) -> Any:
