@@ -113,6 +113,8 @@ class SQL:
         return size.size(scene, recipe)
 
     def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
+        if not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
+            return
         for one, two in ((case, other), (other, case)):
             recipe = swap.swapped(one.scene, one.recipe, two.scene, two.recipe)
             if recipe is not None:

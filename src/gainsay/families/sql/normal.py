@@ -59,7 +59,7 @@ def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         vain = transform((left, recipe), lambda n, old=old: replace(n, on=ir.NULL) if is_joined(n, old.name) else n)
         for new in tables:
             if new is not old:
-                yield swap((left, recipe) if old.name in filled else vain, old, new)
+                yield from (swap(whole, old, new) for whole in ([(left, recipe)] if old.name in filled else [vain, (left, recipe)]))
 
 
 def is_joined(node: Any, table: str) -> bool:

@@ -24,6 +24,19 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
     yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
     yield ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))), recipe
+    yield from smallest_contexts(scene, recipe)
+
+
+def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t, SELECT LENGTH('a')."""
+    question = getattr(recipe, "question", None)
+    if not isinstance(question, (ir.Select, ir.Compound)):
+        return
+    around = question if isinstance(question, ir.Select) else question.arms[0]
+    for expr in dict.fromkeys(n for _, n in walk(question) if isinstance(n, (ir.Op, ir.SubExpr))):
+        has_columns = any(isinstance(n, ir.Col) for _, n in walk(expr))
+        alone = ir.Select((expr,), around.source, ctes=question.ctes) if has_columns else ir.Select((expr,))
+        yield scene, replace(recipe, question=alone)
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

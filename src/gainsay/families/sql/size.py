@@ -13,6 +13,11 @@ from gainsay.families.sql import ir
 replace = msgspec.structs.replace
 ZERO, ONE, EMPTY = ir.Lit("int", "0"), ir.Lit("int", "1"), ir.Lit("text", "''")
 SIMPLEST = (ZERO, ONE, ir.NULL, EMPTY, ir.Lit("text", "'a'"), ir.TRUE)
+# For literals that no simpler kind can stand for.
+OF_KIND = tuple(
+    ir.Lit(kind, text)
+    for kind, text in (("real", "0.5"), ("date", "DATE '1970-01-01'"), ("list", "[1]"), ("struct", "{'a': 1, 'b': 'a'}"), ("blob", "x''"))
+)
 # Where one operator can stand for another, the plainer ones, plainest first: equal causes then end in equal shapes.
 ALIKE = (
     ("=", "<", ">", "<=", ">=", "<>", "is", "is not", "is not distinct", "is distinct", "in 1", "not in 1"),
@@ -29,7 +34,7 @@ PLAINER = {name: tuple(dict.fromkeys((*group[: min(rank, 3)], group[rank - 1])))
 def simplest(node: Node) -> Sequence[Node]:
     """Smaller nodes that may stand where this one stands."""
     if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if cost_of(v) < cost_of(node))
+        return tuple(v for v in (*SIMPLEST, *OF_KIND) if cost_of(v) < cost_of(node) and (v in SIMPLEST or v.kind == node.kind))
     if isinstance(node, ir.Op):
         return (*SIMPLEST[:4], *(replace(node, op=plainer) for plainer in PLAINER.get(node.op, ())), *turned(node), *alone(node))
     if isinstance(node, ir.SubExpr) and node.kind in ("in", "not in"):
@@ -59,7 +64,7 @@ TURNED |= {f"row {one}": f"row {other}" for one, other in TURNED.items() if not 
 
 
 def cost_of(value: ir.Lit) -> int:
-    return SIMPLEST.index(value) if value in SIMPLEST else len(SIMPLEST) + len(value.text)
+    return SIMPLEST.index(value) if value in SIMPLEST else len(SIMPLEST) + 2 * len(value.text) - (value in OF_KIND)
 
 
 def weight(join: str) -> int:
@@ -81,7 +86,7 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
         if isinstance(node, ir.Lit):
             cost += cost_of(node)
         elif isinstance(node, ir.Col):
-            cost += 2 * len(SIMPLEST)
+            cost += len(SIMPLEST)
             columns.add(node)
         elif isinstance(node, ir.Op):
             nodes += 1

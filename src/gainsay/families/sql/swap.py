@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import transform
-from gainsay.families.sql import ir
+from gainsay.families.sql import ir, shape
 from gainsay.families.sql.schema import relations
 
 
@@ -20,6 +20,18 @@ def with_condition(recipe: Any, condition: Any) -> Any:
     if hasattr(recipe, "condition"):
         return msgspec.structs.replace(recipe, condition=condition)
     return msgspec.structs.replace(recipe, query=msgspec.structs.replace(recipe.query, where=condition))
+
+
+def is_telling(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> bool:
+    """Whether anything but the conditions differs: if not, each is wrong in the other's place just because that makes it the other case."""
+    if condition_of(recipe) == condition_of(other):
+        return True
+    return any(condition_of(r) is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(other_scene, other)
+
+
+def surroundings(scene: ir.Scene, recipe: Any) -> frozenset[str]:
+    """What a case is made of but for its condition."""
+    return shape.shape(scene, with_condition(recipe, ir.NULL))
 
 
 def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
