@@ -107,7 +107,7 @@ class SQL:
             return False
         if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
             return False
-        return legal.is_legal(scene, recipe)
+        return is_spelled(scene, recipe, spoken.values()) and legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
@@ -122,6 +122,12 @@ class SQL:
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)
+
+
+def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:
+    """Whether every dialect has a word for each operator: the plainer one of two may be another dialect's."""
+    names = {n.op for _, n in walk((scene, recipe)) if isinstance(n, ir.Op)}
+    return all(names <= d.operators.keys() for d in spoken)
 
 
 def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect]) -> bool:

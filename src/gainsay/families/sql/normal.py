@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from gainsay.families.sql.shrink import creations, drop_column, swap
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 MOST = 8  # statements: a large case is cut first, there these would be tried in vain
-ROWS = 3
+FEW = 3  # columns or rows: of many, pairs would be tried in vain
 
 
 def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -79,25 +80,22 @@ def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A column stands for another one: everywhere in the query, or for good in its table."""
     used = list(dict.fromkeys(n for _, n in walk(recipe) if isinstance(n, ir.Col)))
-    for gone in used if len(used) <= ROWS + 1 else ():
-        for kept in used:
-            if kept != gone:
-                yield scene, transform(recipe, lambda n, gone=gone, kept=kept: kept if n == gone else n)
+    for gone, kept in itertools.permutations(used if len(used) <= FEW else (), 2):
+        yield scene, transform(recipe, lambda n, gone=gone, kept=kept: kept if n == gone else n)
     for table in creations(scene):
-        listed = table.columns if isinstance(table, ir.CreateTable) and len(table.columns) <= ROWS else ()
-        for place, gone in enumerate(listed):
-            for kept in listed:
-                if kept is not gone:
-                    yield drop_column(scene, recipe, table, place, gone.name, kept.name)
+        if isinstance(table, ir.CreateTable) and len(table.columns) <= FEW:
+            for (place, old), (_, new) in itertools.permutations(enumerate(table.columns), 2):
+                yield drop_column(scene, recipe, table, place, old.name, new.name)
 
 
 def fewer_values(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A column is left to its default. INSERT INTO t(a, b) VALUES (0, 1) -> INSERT INTO t(a) VALUES (0)."""
     for number, s in enumerate(scene.statements):
-        for place in range(len(s.columns)) if isinstance(s, ir.Insert) and len(s.columns) > 1 else ():
-            rows = tuple(ir.Values((*r.values[:place], *r.values[place + 1 :])) for r in s.rows)
-            fewer = replace(s, columns=(*s.columns[:place], *s.columns[place + 1 :]), rows=rows)
-            yield ir.Scene((*scene.statements[:number], fewer, *scene.statements[number + 1 :])), recipe
+        if isinstance(s, ir.Insert) and len(s.columns) > 1:
+            for place in range(len(s.columns)):
+                rows = tuple(ir.Values((*r.values[:place], *r.values[place + 1 :])) for r in s.rows)
+                fewer = replace(s, columns=(*s.columns[:place], *s.columns[place + 1 :]), rows=rows)
+                yield ir.Scene((*scene.statements[:number], fewer, *scene.statements[number + 1 :])), recipe
 
 
 def updated(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -123,7 +121,7 @@ def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         return
     rels = {name_of(j): j.rel for j in query.source}
     inserts = [s for s in scene.statements if isinstance(s, ir.Insert)]
-    for row in range(min(ROWS, max((len(s.rows) for s in inserts), default=0))):
+    for row in range(min(FEW, max((len(s.rows) for s in inserts), default=0))):
         values = {(s.table, name): value for s in inserts if row < len(s.rows) for name, value in zip(s.columns, s.rows[row].values, strict=False)}
         bare = replace(recipe, **{field: replace(query, source=())})
         yield scene, transform(bare, lambda n, values=values: values.get((rels.get(n.rel, ""), n.name), ir.NULL) if isinstance(n, ir.Col) else n)

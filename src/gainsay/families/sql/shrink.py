@@ -54,17 +54,17 @@ def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """A query on a plain view or CTE becomes one on what that reads. SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
     defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [n for _, n in walk(recipe) if isinstance(n, ir.Cte)]
     for made in defined:
-        joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
+        inside = {id(n) for _, n in walk(made)}
+        joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join) and id(j) not in inside]
         reading = [j for j in joins if j.rel == made.name]
-        if len(reading) == 1 and is_plain(made.query):
+        if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
             inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
             meaning = {(reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)}
             yield ir.Scene(tuple(s for s in scene.statements if s is not made)), transform(recipe, in_place(made, reading[0], inner, meaning))
 
 
-def is_plain(query: Any) -> bool:
-    is_filter = isinstance(query, ir.Select) and not (query.distinct or query.group or query.having or query.ctes)
-    return is_filter and not any(isinstance(i, ir.Agg) for i in query.items)
+def is_plain(query: ir.Select) -> bool:
+    return not (query.distinct or query.group or query.having or query.ctes) and not any(isinstance(i, ir.Agg) for i in query.items)
 
 
 def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
@@ -126,7 +126,11 @@ def swap(recipe: Any, old: Any, new: Any) -> Any:
     joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
     aliases = {j.alias for j in joins if j.rel == old.name and j.alias} | {old.name}
     # Its own name is free where nothing else in the query has it.
-    fresh = next(f"a{n}" for n in range(9, 99) if f"a{n}" not in {j.alias for j in joins}) if any(j.rel == new.name and not j.alias for j in joins) else ""
+    fresh = (
+        next(f"a{n}" for n in range(9, 99) if f"a{n}" not in {j.alias for j in joins})
+        if any(j.rel == new.name and not j.alias for j in joins)
+        else ""
+    )
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Join) and node.rel == old.name:

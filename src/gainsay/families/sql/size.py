@@ -24,8 +24,9 @@ ALIKE = (
     ("between", "not between", "in 2", "not in 2"), ("is null", "is not null", "isnull", "notnull"),
     ("is true", "is not true", "is false", "is not false"), ("and", "or"), ("+", "-", "*", "&", "|", "<<", ">>", "xor"),
     ("lower", "upper"), ("trim", "ltrim", "rtrim"), ("ilike", "like", "glob", "not like", "like escape"), ("likely", "unlikely", "likelihood"),
-    ("min", "max"), ("greatest", "least"), ("coalesce", "ifnull"), ("case", "iif", "if", "case bool"), ("collate nocase", "collate rtrim", "collate binary"),
-    ("cast int", "cast text", "cast numeric", "cast real", "cast blob"), ("row =", "row <", "row >", "row <=", "row >=", "row <>"),
+    ("min", "max"), ("greatest", "least"), ("coalesce", "ifnull"), ("case", "iif", "if", "case bool"),
+    ("collate nocase", "collate rtrim", "collate binary"), ("cast int", "cast text", "cast numeric", "cast real", "cast blob"),
+    ("row =", "row <", "row >", "row <=", "row >=", "row <>"),
 )  # fmt: skip
 RANKS = {name: rank for group in ALIKE for rank, name in enumerate(group)}
 PLAINER = {name: tuple(dict.fromkeys((*group[: min(rank, 3)], group[rank - 1]))) for group in ALIKE for rank, name in enumerate(group) if rank}
