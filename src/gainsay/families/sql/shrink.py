@@ -243,7 +243,7 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
             for k, c in enumerate(s.columns):
                 plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
                 if c.cls != "any":
-                    plain = [replace(c, type="INTEGER", cls="int")] if c.type not in ("INTEGER", "BIGINT") and c.cls == "int" else []
+                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []  # the one that all typed dialects have, and the shortest
                 elif c.type not in ("", "INT"):
                     plain.append(replace(c, type="INT"))
                 if c.primary:

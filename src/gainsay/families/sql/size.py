@@ -60,7 +60,8 @@ def turned(node: ir.Op) -> Sequence[ir.Op]:
     return (*found, replace(node, args=(*node.args[1::-1], *node.args[:1:-1]))) if node.op in ("row =", "row <>") else found
 
 
-TURNED = {"=": "=", "<>": "<>", "is": "is", "is not": "is not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+TURNED = {name: name for name in ("=", "<>", "is", "is not", "is distinct", "is not distinct")}
+TURNED |= {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 TURNED |= {f"row {one}": f"row {other}" for one, other in TURNED.items() if not one.startswith("is")}
 
 
@@ -91,7 +92,9 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
             columns.add(node)
         elif isinstance(node, ir.Op):
             nodes += 1
-            cost += 16 + 8 * RANKS.get(node.op, 0) + (sum(n for n, a in enumerate(node.args) if isinstance(a, ir.Col)) if node.op in TURNED else 0)
+            cost += (
+                16 + 8 * RANKS.get(node.op, 0) + (sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if node.op in TURNED else 0)
+            )
         elif isinstance(node, ir.Values):
             rows += 1
         elif isinstance(node, ir.Join):
