@@ -66,8 +66,7 @@ class Norec:
             mode = "on"
         order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
-        has_is_true = lexicon.has("op:is true") and lexicon.has("op:is true/bool")
-        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true)
+        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true(seats))
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode
@@ -114,6 +113,10 @@ class Norec:
         if isinstance(question, ir.RawQuery) or question.where is None:
             return None
         return Recipe(question, "count" if question.items == COUNT_STAR else "rows")
+
+
+def has_is_true(seats: Seats) -> bool:
+    return not seats.refused & {"op:is true", "op:is true/bool"}
 
 
 def movable(source: tuple[ir.Join, ...]) -> bool:

@@ -5,18 +5,20 @@ Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning", OOPSLA
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import msgspec
 
 from gainsay.core import values
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.ports import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.sql import ir, queries
 from gainsay.families.sql.lexicon import Lexicon
+from gainsay.oracles import sql_norec
 
 WHY = "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives without it."
 PARTS = ("is true", "is false", "is null")
@@ -97,10 +99,21 @@ class Tlp:
         if not is_legal(query, mode):
             return
         yield Step("whole", query, 0, True)
-        for label, part in zip(PARTS, (condition, ir.Op("not", (condition,)), ir.Op("is null", (condition,))), strict=True):
+        for label, part in zip(PARTS, parts(condition), strict=True):
             where, having = (None, part) if mode == "having" else (part, None)
             yield Step(label, ir.Select(query.items, query.source, where, query.distinct, query.group, having, (), query.ctes))
         yield CLAIMS[mode]
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
+        """A part by itself, where NoREC tells that it is wrong: two questions instead of four."""
+        if recipe.mode == "having":
+            return
+        shown = tuple(i for i in recipe.query.items if not isinstance(i, ir.Agg)) or (queries.ONE,)
+        plain = msgspec.structs.replace(recipe.query, items=shown, distinct=False, group=())
+        has_is_true = sql_norec.has_is_true(seats)
+        for part in parts(recipe.condition):
+            filtered = msgspec.structs.replace(plain, where=part)
+            yield Restated(sql_norec.Norec.name, scene, sql_norec.Recipe(filtered, "rows", has_is_true), sql_norec.ROWS.label)
 
     def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it."""
@@ -125,6 +138,10 @@ class Tlp:
         shown = question.items[0]
         condition = question.where or (ir.RawExpr(f"({shown.text})") if isinstance(shown, ir.RawExpr) and shown.text != "*" else None)
         return None if condition is None else Recipe(whole, condition)
+
+
+def parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    return condition, ir.Op("not", (condition,)), ir.Op("is null", (condition,))
 
 
 def is_legal(query: ir.Select, mode: str) -> bool:

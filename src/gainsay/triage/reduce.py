@@ -74,11 +74,13 @@ class Reducer:
     def _one(self, number: int) -> bool:
         """Run through one pass, going on from each accepted candidate; whether anything was accepted."""
         changed = False
-        restart = True
+        start, restart = 0, True
         while restart and self.left > 0:
             restart = False
-            for scene, recipe in self._proposals()[number]():
-                if self._try(scene, recipe):
+            for place, (scene, recipe) in enumerate(self._proposals()[number]()):
+                # What stands before the accepted one was just tried in vain; `run` comes back to it.
+                if place >= start and self._try(scene, recipe):
                     changed = restart = True
+                    start = place
                     break
         return changed

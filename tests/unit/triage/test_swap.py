@@ -5,6 +5,7 @@ import pytest
 
 from gainsay.campaign import events
 from gainsay.campaign.config import Group
+from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.families.sql import dialects, ir, swap
 from gainsay.oracles import sql_norec, sql_tlp
@@ -72,3 +73,22 @@ def test_a_case_in_which_the_other_condition_is_right_is_another_cause():
     raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
     triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
     assert triage._same_cause(case, {"3.31.1": "-"}) == ""
+
+
+def test_where_all_but_the_condition_is_the_same_a_swap_tells_nothing():
+    """Each condition is wrong in the other's place, because that makes it the other case: two bugs in one form of query would become one."""
+    source = (ir.Join("t0"), ir.Join("t0", "LEFT JOIN", ir.Lit("int", "0"), "a1"))
+    seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
+    column = ir.Col("a1", "c0")
+    one, two, elsewhere = (
+        Case("sql", "norec", SCENE, recipe, (seat,), "filtered rows")
+        for recipe in (
+            norec(ir.Op("is null", (column,)), *source),
+            norec(ir.Op("row =", (column, T0, T0, T0)), *source),
+            norec(ir.Op("is null", (T0,))),
+        )
+    )
+    family = registry.family("sql")
+    assert not list(family.swaps(one, two))
+    assert len(list(family.swaps(one, elsewhere))) == 2
+    assert len(list(family.swaps(one, one))) == 2

@@ -11,7 +11,7 @@ from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import dialects, ir, legal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
+from gainsay.families.sql import dialects, ir, legal, normal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 from gainsay.families.sql.schema import relations
@@ -76,10 +76,11 @@ class SQL:
         return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return iter(())
+        return shrink.cuts(case.scene, case.recipe)
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.shrinks(case.scene, case.recipe)
+        yield from shrink.shrinks(case.scene, case.recipe)
+        yield from normal.normal(case.scene, case.recipe)
 
     def simplest(self, node: Any) -> Sequence[Any]:
         return size.simplest(node)
@@ -106,17 +107,25 @@ class SQL:
             return False
         if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
             return False
-        return legal.is_legal(scene, recipe)
+        return is_spelled(scene, recipe, spoken.values()) and legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
     def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
+        if not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
+            return
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
         return parse.known(setup, query)
+
+
+def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:
+    """Whether every dialect has a word for each operator: the plainer one of two may be another dialect's."""
+    names = {n.op for _, n in walk((scene, recipe)) if isinstance(n, ir.Op)}
+    return all(names <= d.operators.keys() for d in spoken)
 
 
 def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect]) -> bool:

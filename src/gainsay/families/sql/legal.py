@@ -71,6 +71,9 @@ def outermost(value: Any) -> Iterator[ir.Select]:
 def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     if isinstance(query, ir.Compound):
         return all(is_determined(a, known, outer) for a in query.seen())
+    names = [j.alias or j.rel for j in query.source]
+    if len(set(names)) < len(names):
+        return False  # which of the two a column is of
     scope = dict(outer or {})
     local = dict(known)
     for cte in query.ctes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -12,7 +12,31 @@ from gainsay.families.sql import ir
 from gainsay.families.sql.size import SIMPLEST, weight
 
 replace = msgspec.structs.replace
-PLAIN_JOINS = ("JOIN", "LEFT JOIN", ",")
+PLAIN_JOINS = ("JOIN", "LEFT JOIN")
+
+
+def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """Only what the query reads, with all that is about it, without indexes and settings or with them."""
+    read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join)}
+    for made in reversed(creations(scene)):
+        if made.name in read:
+            read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join)}
+    kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
+    yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
+    yield ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))), recipe
+    yield from smallest_contexts(scene, recipe)
+
+
+def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t, SELECT LENGTH('a')."""
+    question = getattr(recipe, "question", None)
+    if not isinstance(question, (ir.Select, ir.Compound)):
+        return
+    around = question if isinstance(question, ir.Select) else question.arms[0]
+    for expr in dict.fromkeys(n for _, n in walk(question) if isinstance(n, (ir.Op, ir.SubExpr))):
+        has_columns = any(isinstance(n, ir.Col) for _, n in walk(expr))
+        alone = ir.Select((expr,), around.source, ctes=question.ctes) if has_columns else ir.Select((expr,))
+        yield scene, replace(recipe, question=alone)
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
@@ -23,28 +47,55 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     yield from plainer_statements(scene, recipe)
     yield from plainer_joins(scene, recipe)
     yield from other_relation(scene, recipe)
-    yield from inline_view(scene, recipe)
+    yield from inline(scene, recipe)
 
 
-def inline_view(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """A query on a plain view becomes one on what the view reads. SELECT v.c0 FROM v -> SELECT t.c0 + 1 FROM t."""
-    for view in scene.statements:
-        if not isinstance(view, ir.CreateView) or not isinstance(view.query, ir.Select):
-            continue
-        inner = view.query
-        if inner.where is not None or inner.distinct or inner.group or any(isinstance(i, ir.Agg) for i in inner.items):
-            continue
-        meaning = {c.name: i for c, i in zip(view.columns, inner.items, strict=False)}
+def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A query on a plain view or CTE becomes one on what that reads. SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
+    defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [n for _, n in walk(recipe) if isinstance(n, ir.Cte)]
+    for made in defined:
+        inside = {id(n) for _, n in walk(made)}
+        joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join) and id(j) not in inside]
+        reading = [j for j in joins if j.rel == made.name]
+        if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
+            inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
+            meaning = {(reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)}
+            yield ir.Scene(tuple(s for s in scene.statements if s is not made)), transform(recipe, in_place(made, reading[0], inner, meaning))
 
-        def change(node: Any, view: ir.CreateView = view, inner: ir.Select = inner, meaning: dict[str, Any] = meaning) -> Any:
-            if isinstance(node, ir.Select) and len(node.source) == 1 and node.source[0].rel == view.name:
-                return replace(node, source=inner.source)
-            if isinstance(node, ir.Col) and node.rel == view.name:
-                return meaning.get(node.name, node)
+
+def is_plain(query: ir.Select) -> bool:
+    return not (query.distinct or query.group or query.having or query.ctes) and not any(isinstance(i, ir.Agg) for i in query.items)
+
+
+def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
+    """A query with other names for what it reads, where they are taken."""
+    names = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Join) and (node.alias or node.rel) in names:
+            return replace(node, alias=names[node.alias or node.rel])
+        return replace(node, rel=names[node.rel]) if isinstance(node, ir.Col) and node.rel in names else node
+
+    changed: ir.Select = transform(query, change)
+    return changed
+
+
+def in_place(made: Any, reading: ir.Join, inner: ir.Select, meaning: Mapping[tuple[str, str], Any]) -> Any:
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Col):
+            return meaning.get((node.rel, node.name), node)
+        if not isinstance(node, (ir.Select, ir.Compound)):
             return node
+        node = replace(node, ctes=tuple(c for c in node.ctes if c.name != made.name))
+        place = next((n for n, j in enumerate(node.source) if j.rel == made.name), -1) if isinstance(node, ir.Select) else -1
+        if place < 0:
+            return node
+        first = tuple(replace(j, kind=reading.kind, on=node.source[place].on) for j in inner.source[:1])
+        source = (*node.source[:place], *first, *inner.source[1:], *node.source[place + 1 :])
+        where = inner.where if node.where is None else node.where if inner.where is None else ir.Op("and", (inner.where, node.where))
+        return replace(node, source=source and (replace(source[0], kind="", on=None), *source[1:]), where=where)
 
-        kept = tuple(s for s in scene.statements if s is not view)
-        yield ir.Scene(kept), transform(recipe, change)
+    return change
 
 
 TYPES = {"any": "", "text": "VARCHAR", "bool": "BOOLEAN", "real": "DOUBLE", "date": "DATE", "timestamp": "TIMESTAMP"}
@@ -72,14 +123,20 @@ def swap(recipe: Any, old: Any, new: Any) -> Any:
     names = [c if isinstance(c, str) else c.name for c in old.columns]
     others = [c if isinstance(c, str) else c.name for c in new.columns]
     match = {n: others[min(i, len(others) - 1)] for i, n in enumerate(names)}
-    taken = any(isinstance(j, ir.Join) and j.rel == new.name and not j.alias for _, j in walk(recipe))
-    aliases = {j.alias for _, j in walk(recipe) if isinstance(j, ir.Join) and j.rel == old.name and j.alias} | {old.name}
+    joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
+    aliases = {j.alias for j in joins if j.rel == old.name and j.alias} | {old.name}
+    # Its own name is free where nothing else in the query has it.
+    fresh = (
+        next(f"a{n}" for n in range(9, 99) if f"a{n}" not in {j.alias for j in joins})
+        if any(j.rel == new.name and not j.alias for j in joins)
+        else ""
+    )
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Join) and node.rel == old.name:
-            return replace(node, rel=new.name, alias=node.alias or ("a9" if taken else ""))
+            return replace(node, rel=new.name, alias=node.alias or fresh)
         if isinstance(node, ir.Col) and node.rel in aliases:
-            rel = node.rel if node.rel != old.name else "a9" if taken else new.name
+            rel = node.rel if node.rel != old.name else fresh or new.name
             return ir.Col(rel, match.get(node.name, node.name))
         return node
 
@@ -115,13 +172,15 @@ def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any
             yield drop_column(scene, recipe, made, position, column.name)
 
 
-def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: str) -> tuple[ir.Scene, Any]:
+def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = "") -> tuple[ir.Scene, Any]:
+    """A column leaves. What used it becomes NULL, or uses another one of its table."""
     rest = (*made.columns[:position], *made.columns[position + 1 :])
 
     aliases = {made.name} | {j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias}
 
     def drop(node: Any) -> Any:
-        return ir.NULL if isinstance(node, ir.Col) and node.name == name and node.rel in aliases else node
+        is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
+        return node if not is_gone else ir.Col(node.rel, other) if other else ir.NULL
 
     statements: list[Any] = []
     for s in scene.statements:
@@ -143,7 +202,7 @@ def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: st
                 statements.append(replace(s, keys=keys))
         else:
             statements.append(s)
-    return ir.Scene(transform(tuple(statements), drop)), transform(transform(recipe, mark(aliases, name)), drop)
+    return ir.Scene(transform(tuple(statements), drop)), transform(recipe if other else transform(recipe, mark(aliases, name)), drop)
 
 
 def mark(aliases: set[str], name: str) -> Any:
@@ -184,7 +243,7 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
             for k, c in enumerate(s.columns):
                 plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
                 if c.cls != "any":
-                    plain = [replace(c, type="INTEGER", cls="int")] if c.type not in ("INTEGER", "BIGINT") and c.cls == "int" else []
+                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []  # the one that all typed dialects have, and the shortest
                 elif c.type not in ("", "INT"):
                     plain.append(replace(c, type="INT"))
                 if c.primary:
@@ -208,6 +267,6 @@ def plainer_joins(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]
     whole = (scene, recipe)
     for path, node in walk(whole):
         if isinstance(node, ir.Join) and node.kind and node.kind != ",":
-            for kind in PLAIN_JOINS:
+            for kind in PLAIN_JOINS if weight(node.kind) > weight("CROSS JOIN") else (",",):
                 if weight(kind) < weight(node.kind):
                     yield put(whole, path, replace(node, kind=kind, on=None if kind == "," else node.on))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import transform
-from gainsay.families.sql import ir
+from gainsay.families.sql import ir, shape
 from gainsay.families.sql.schema import relations
 
 
@@ -21,6 +21,18 @@ def with_condition(recipe: Any, condition: Any) -> Any:
     if hasattr(recipe, "condition"):
         return msgspec.structs.replace(recipe, condition=condition)
     return msgspec.structs.replace(recipe, query=msgspec.structs.replace(recipe.query, where=condition))
+
+
+def is_telling(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> bool:
+    """Whether anything but the conditions differs: if not, each is wrong in the other's place just because that makes it the other case."""
+    if condition_of(recipe) == condition_of(other):
+        return True
+    return any(condition_of(r) is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(other_scene, other)
+
+
+def surroundings(scene: ir.Scene, recipe: Any) -> frozenset[str]:
+    """What a case is made of but for its condition."""
+    return shape.shape(scene, with_condition(recipe, ir.NULL))
 
 
 def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
@@ -48,7 +60,8 @@ def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> 
 
 def swaps(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """A case with the other's condition; and with the other's tables and rows too, which that condition is made for."""
-    for place in (scene, onto(scene, other_scene)):
+    moved = onto(scene, other_scene)
+    for place in (scene, moved) if moved != scene else (scene,):
         made = swapped(place, recipe, other_scene, other)
         if made is not None:
             yield place, made

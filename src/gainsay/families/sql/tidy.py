@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping, Set
 from typing import Any
 
 import msgspec
@@ -13,7 +15,8 @@ replace = msgspec.structs.replace
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
-    """Rename relations, indexes and columns to t0, i0, v0, c0, ... in the order of their creation."""
+    """Rename relations, indexes and columns to t0, i0, v0, c0, ... in the order of their creation; an alias only where a name is taken."""
+    scene, recipe = fewer_aliases(scene), fewer_aliases(recipe)
     names: dict[str, str] = {}
     columns: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
@@ -27,7 +30,54 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
             columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
     renamed = Renaming(names, columns)
     aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
-    return ir.Scene(tuple(renamed.statement(s) for s in scene.statements)), renamed.walk(recipe, aliases)
+    return ir.Scene(tuple(in_order(renamed.statement(s)) for s in scene.statements)), renamed.walk(recipe, aliases)
+
+
+def in_order(s: Any) -> Any:
+    """An INSERT names its columns in their order. (c1, c0) VALUES (0, 1) -> (c0, c1) VALUES (1, 0)."""
+    if not isinstance(s, ir.Insert) or any(len(r.values) != len(s.columns) for r in s.rows):
+        return s
+    order = sorted(range(len(s.columns)), key=lambda n: s.columns[n])
+    rows = tuple(ir.Values(tuple(r.values[n] for n in order)) for r in s.rows)
+    return replace(s, columns=tuple(s.columns[n] for n in order), rows=rows)
+
+
+def fewer_aliases(node: Any, around: Mapping[str, str] | None = None) -> Any:
+    """Aliases a1, a2, ... for what has a name that is taken, here or in a query around, and for nothing else."""
+    around = around or {}
+    if isinstance(node, tuple):
+        return tuple(fewer_aliases(n, around) for n in node)
+    if not isinstance(node, Node):
+        return node
+    if isinstance(node, ir.Col):
+        return replace(node, rel=around.get(node.rel, node.rel))
+    query = node if isinstance(node, ir.Select) else getattr(node, "query", None)
+    # A condition that stands beside a query sees what the query reads.
+    names = around if not isinstance(query, ir.Select) or isinstance(node, (ir.SubExpr, ir.Cte, ir.CreateView)) else named(query, around)
+    changed = {}
+    for field in node.__struct_fields__:
+        value = getattr(node, field)
+        if isinstance(value, (Node, tuple)):
+            changed[field] = fewer_aliases(value, around if value is query or field == "ctes" else names)
+    if isinstance(node, ir.Join) and node.sub is None and (node.alias or node.rel) in names:
+        name = names[node.alias or node.rel]
+        changed["alias"] = "" if name == node.rel else name
+    return replace(node, **changed)
+
+
+def named(query: ir.Select, around: Mapping[str, str]) -> dict[str, str]:
+    """The new name of everything that a query reads, by its old one."""
+    names = dict(around)
+    taken = set(around.values())
+    for place, each in enumerate(query.source):
+        old = each.alias or each.rel
+        names[old] = old if each.sub is not None else each.rel if each.rel not in taken else free(taken, place)
+        taken.add(names[old])
+    return names
+
+
+def free(taken: Set[str], place: int) -> str:
+    return next(name for name in (f"a{n}" for n in itertools.count(max(place, 1))) if name not in taken)
 
 
 class Renaming:
