@@ -49,7 +49,7 @@ class Recipe(Node, frozen=True):
         return True
 
 class Mine:
-    name, family, scene_kind, min_seats, recipe_type, about = "mine", "sql", "database", 1, Recipe, "an index that comes and goes"
+    name, family, recipe_type, about = "mine", "sql", Recipe, "an index that comes and goes"
 
     def draw(self, draw, scene, seats):
         tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
@@ -113,7 +113,7 @@ def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, p
         assert result.code == 2 and "ZeroDivisionError" in result.err.splitlines()[-1], result.err
         assert "Traceback" not in result.err
     result = gainsay("hunt", "sqlite", "--oracle", "worse", env=env)
-    assert result.code == 2 and "it has no name, family, scene_kind" in result.err.splitlines()[-1], result.err
+    assert result.code == 2 and "it has no name, family" in result.err.splitlines()[-1], result.err
 
 
 def test_a_plugin_never_takes_the_place_of_a_built_in_one(gainsay, plugin):

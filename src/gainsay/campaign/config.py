@@ -39,7 +39,7 @@ class Group(msgspec.Struct, frozen=True):
 
 def turns(group: Group) -> list[str]:
     """Whose turn it is, check by check, over and over: all oracles, those with cheap conversations more often."""
-    often = {name: getattr(registry.oracle(group.family, name), "turns", 1) for name in group.oracles}
+    often = {name: registry.oracle(group.family, name).turns for name in group.oracles}
     return [name for turn in range(max(often.values())) for name in group.oracles if turn < often[name]]
 
 
@@ -123,7 +123,7 @@ def told_apart(campaign: Campaign, targets: Sequence[Target]) -> Campaign:
 def helper(family: str, members: Sequence[Target]) -> Seat | None:
     """An installed engine of the family that is none of the targets', for families that want one."""
     used = {t.engine for t in members}
-    for name in getattr(registry.family(family), "helpers", ()):
+    for name in registry.family(family).helpers:
         if name not in used:
             try:
                 return describe(Target(name))
@@ -163,9 +163,7 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
         if owner not in families and not having:
             oracles = [o for f in families for o in registry.oracles(f)]
             raise UsageError(f"--set {key}: nothing here is called {owner!r}.{near(owner, [*families, *oracles])}")
-        known = (
-            registry.family(owner).settings if owner in families else {k for f in having for k in getattr(registry.oracle(f, owner), "settings", {})}
-        )
+        known = registry.family(owner).settings if owner in families else {k for f in having for k in registry.oracle(f, owner).settings}
         if name not in known:
             raise UsageError(f"--set {key}: {owner} has no parameter {name!r}.{near(name, known)}")
 

@@ -81,7 +81,7 @@ def hold(
     family = registry.family(case.family)
     texts = spelled(family, case.scene, seats)
     # Where questions change nothing, a scene that is loaded need not be loaded again for the next one.
-    if before or not getattr(family, "is_readonly", False) or any(getattr(p, "holding", None) != texts for p in players):
+    if before or not family.is_readonly or any(getattr(p, "holding", None) != texts for p in players):
         for player in players:
             player.holding = None
             player.reset()
@@ -121,7 +121,7 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
                 found.append(Contradiction(said.claim.label, said.claim, dict(said.given), dict(texts), asked=dict(asked)))
             continue
         step, answer, _ = said
-        if is_broken(answer) or isinstance(answer, GaveUp) or is_lost(answer) or getattr(case.recipe, "is_alone", False):
+        if is_broken(answer) or isinstance(answer, GaveUp) or is_lost(answer) or case.recipe.is_alone:
             players[step.seat].holding = None  # the place may be another now, or changed
         broken = trouble(answer, step.label, texts[step.label], step.seat)
         if broken is not None:

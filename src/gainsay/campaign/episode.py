@@ -125,9 +125,9 @@ class Stage:
         self._late = 0
         self._is_fresh = False  # whether the sessions are as they were opened, but for the canary
         # Deciding is hard: a family may say when a scene has had its share of time-outs and of time.
-        self._patience = getattr(self.family, "patience", 1 << 30)
-        self._scene_s = getattr(self.family, "scene_s", float("inf"))
-        self._has_counts = getattr(self.family, "keeps_facts", False)  # a count of nothing is a row that was foreseen
+        self._patience = self.family.patience
+        self._scene_s = self.family.scene_s
+        self._has_counts = self.family.counts_are_rows
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()  # why checks were undecidable
         self.troubles: dict[str, Trouble] = {}  # draws that failed, by the line of code that did it
@@ -142,11 +142,11 @@ class Stage:
         """The scene of an episode. A family may ask the engine what it needs to know."""
         self.recorder.at(number, 0, LOADING)
         self._reset()
-        drawn = self.family.scene_number(number, self.seats) if hasattr(self.family, "scene_number") else number
-        opening = self.family.opening(number, self.seats) if hasattr(self.family, "opening") else None
+        drawn = self.family.scene_number(number, self.seats)
+        opening = self.family.opening(number, self.seats)
         if opening is not None:
             return opening
-        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats, self.oracles[0].scene_kind)
+        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats)
         try:
             step = next(growth)
             while True:
@@ -166,7 +166,7 @@ class Stage:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
         draws = {o.name: Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles}
         asked = [self.oracle(i) for i in range(checks)]
-        first = {o.name: list(o.opening(scene, self.seats)) for o in self.oracles if hasattr(o, "opening")}
+        first = {o.name: list(o.opening(scene, self.seats)) for o in self.oracles}
         return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
 
     def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:
@@ -346,8 +346,8 @@ class Stage:
                     oracle = self.oracle(check)
                     talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.
-            alone = [[talk] for talk in talks if getattr(talk.recipe, "is_alone", False)]
-            together = [talk for talk in talks if not getattr(talk.recipe, "is_alone", False)] if alone else talks
+            alone = [[talk] for talk in talks if talk.recipe.is_alone]
+            together = [talk for talk in talks if not talk.recipe.is_alone] if alone else talks
             if not all(self._converse(number, scene, some) for some in (together, *alone)):
                 return
             self._tell(talks)

@@ -200,10 +200,11 @@ def read_case(data: Any) -> Case:
 def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Seats for the record: what they refused is not needed to hold a conversation, and what they mean only in some families."""
     return tuple(
-        msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=s.facts if keeps_facts(s.target.engine) else ())
+        msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=s.facts if is_judged_by(s.target.engine) else ())
         for s in seats
     )
 
 
-def keeps_facts(engine: str) -> bool:
-    return bool(getattr(registry.family(registry.engine(engine).FAMILY), "keeps_facts", False))
+def is_judged_by(engine: str) -> bool:
+    """Whether cases are judged by what is documented of their engine."""
+    return registry.family(registry.engine(engine).FAMILY).judges_by_profile

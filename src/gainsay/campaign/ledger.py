@@ -127,7 +127,7 @@ class Ledger:
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
         alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
-        if alike and known.kind in DEATHS and hasattr(family, "core"):
+        if alike and known.kind in DEATHS:
             core = family.core(frozenset(known.shape))
             if core and core <= set(new.shape):
                 return True  # the same end over the same function or value, whatever stands around it

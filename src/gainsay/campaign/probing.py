@@ -144,7 +144,7 @@ def refusals(target: Target, family_name: str, player: HostedPlayer | None = Non
         answer = sung(player.ask, text, expected)
         if not is_well(answer, expected):
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
-            remedy = getattr(family, "remedy", "Nothing it says can be trusted.")
+            remedy = family.remedy
             raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
         total = sum(1 for _ in family.probes(dialect))
         for number, probe in enumerate(family.probes(dialect, lambda feature: feature not in missing)):

@@ -14,7 +14,8 @@ from gainsay.errors import UsageError
 def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[list[str], list[tuple[str, str]]]:
     """Names of seeds that can be used, and those that can't be, each with the reason."""
     family = registry.family(family_name)
-    if not hasattr(family, "seeds"):
+    seeds = family.seeds(folder, check(targets[0]).DIALECT)
+    if seeds is None:
         raise UsageError(f"--seeds: {family_name} takes no seeds.")
     good: list[str] = []
     bad: list[tuple[str, str]] = []
@@ -23,7 +24,7 @@ def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[li
         for player, _ in players:
             player.describe()
             player.reset()
-        for name, problem, question in family.seeds(folder, check(targets[0]).DIALECT):
+        for name, problem, question in seeds:
             for player, dialect in players if not problem else ():
                 answer = player.ask(dialect.text(question))
                 if isinstance(answer, Decision) and answer.verdict == "unsat":

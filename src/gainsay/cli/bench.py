@@ -352,9 +352,7 @@ def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, 
     drawing.lexicon = family.prepare(drawing, {})
     for name in registry.oracles(family_name):
         oracle = registry.oracle(family_name, name)
-        recipes = [r for r in map(oracle.recall, questions) if r is not None]
-        if hasattr(oracle, "variants"):
-            recipes = [r for q in questions for r in oracle.variants(scene, q, drawing)]
+        recipes = [r for q in questions for r in oracle.variants(scene, q, drawing)]
         if not recipes or (oracle.min_seats > 1 and other is None):
             yield name, "-"
             continue

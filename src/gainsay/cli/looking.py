@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
     missing = {feature: refusal.message.splitlines()[0] for feature, refusal in refusals.items()}
     seat = Seat(0, target, version, engine.DIALECT, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
     probing.remember(seat, engine.FAMILY, missing)
-    asked = probing.examined(seat, engine.FAMILY) if hasattr(registry.family(engine.FAMILY), "examination") else []
+    asked = probing.examined(seat, engine.FAMILY)
     total = sum(1 for _ in registry.family(engine.FAMILY).probes(engine.DIALECT))
     if as_json:
         print(
@@ -281,7 +281,7 @@ def replay(arguments: argparse.Namespace) -> int:
         print(f"Not there on {names}: {finding.words}, and so it is.")
         return 0
     print(f"Still there on {names}: {finding.words}.")
-    legible: Callable[[str], str] = getattr(registry.family(case.family), "legible", str)
+    legible = registry.family(case.family).legible
     for label, text in hit.texts.items():
         said = hit.answers.get(label)
         shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else listed(said)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gainsay.core import ports
+from gainsay.core.family import Family
+from gainsay.core.oracle import Oracle
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
@@ -83,7 +85,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
 ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
-PORTS: Mapping[str, type] = {"gainsay.families": ports.Family, "gainsay.engines": ports.Engine, "gainsay.oracles": ports.Oracle}
+PORTS: Mapping[str, type] = {"gainsay.families": Family, "gainsay.engines": ports.Engine, "gainsay.oracles": Oracle}
 
 
 class LeftOut(NamedTuple):
@@ -195,8 +197,9 @@ def named(group: str, name: str, what: str, remedy: str = "") -> Any:
 
 
 @functools.cache
-def family(name: str) -> Any:
-    return load("gainsay.families", name)()
+def family(name: str) -> Family:
+    made: Family = load("gainsay.families", name)()
+    return made
 
 
 @functools.cache
@@ -205,10 +208,11 @@ def engine(name: str) -> Any:
 
 
 @functools.cache
-def oracle(family_name: str, name: str) -> Any:
-    if name == ALONE:
-        return importlib.import_module("gainsay.oracles.alone").Alone(family_name)
-    return load("gainsay.oracles", f"{family_name}/{name}")()
+def oracle(family_name: str, name: str) -> Oracle:
+    made: Oracle = (
+        importlib.import_module("gainsay.core.alone").Alone(family_name) if name == ALONE else load("gainsay.oracles", f"{family_name}/{name}")()
+    )
+    return made
 
 
 @functools.cache

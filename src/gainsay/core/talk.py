@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gainsay.core.answer import Answer, Died, Refused
 from gainsay.core.claim import Claim, Verdict, judge
 from gainsay.core.model import Step
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation
 
 Given = dict[str, Answer]
 

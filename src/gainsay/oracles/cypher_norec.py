@@ -10,12 +10,12 @@ from typing import ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core import values
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.scopes import has_aggregate, has_bare
@@ -25,7 +25,7 @@ WHY = "WHERE keeps exactly the rows for which its condition is true, so the cond
 TRIES = 3
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """A query without aggregates whose last MATCH or WITH, just before RETURN, has the condition."""
 
     query: ir.Single
@@ -48,10 +48,8 @@ class Recipe(Node, frozen=True):
 
 class Norec(SelfComparing):
     name: ClassVar[str] = "norec"
-    family: ClassVar[str] = "cypher"
-    scene_kind: ClassVar[str] = "graph"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "cypher"
+    recipe_type = Recipe
     about: ClassVar[str] = "rows that WHERE keeps against rows for which its condition is true (Rigger and Su, ESEC/FSE 2020)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:

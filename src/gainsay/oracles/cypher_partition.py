@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core import values
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import OPEN, desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
@@ -29,7 +29,7 @@ TRIES = 3
 SPLITS = 6  # conditions that are drawn to find one that parts the rows
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """A query and a condition for the clause at `position`. `mode`: rows, distinct, or the aggregate that is returned."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"position"})
@@ -78,10 +78,8 @@ class Recipe(Node, frozen=True):
 
 class Partition(SelfComparing):
     name: ClassVar[str] = "partition"
-    family: ClassVar[str] = "cypher"
-    scene_kind: ClassVar[str] = "graph"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "cypher"
+    recipe_type = Recipe
     about: ClassVar[str] = "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020; GDBMeter, ISSTA 2023)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from gainsay.core import oracle as port
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import same_bag
 from gainsay.families.cypher import explain, gen, ir, matrix, proof
 from gainsay.families.cypher.desk import Desk, Profile, desk_of, means_of
@@ -26,11 +26,11 @@ WHY = "openCypher, with the differences that this engine documents, gives exactl
 CLAIM = "as evaluated"
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     query: ir.Query | ir.RawQuery
 
 
-class SelfComparing:
+class SelfComparing(Oracle):
     """What oracles share that compare an engine with itself: the recipe holds the conversation, and `reference` tells which answer was wrong."""
 
     def converse(self, scene: ir.Scene, recipe: Any, seats: Seats) -> Conversation:
@@ -51,12 +51,10 @@ def nothing() -> Conversation:
     yield
 
 
-class Reference:
+class Reference(Oracle):
     name: ClassVar[str] = "reference"
-    family: ClassVar[str] = "cypher"
-    scene_kind: ClassVar[str] = "graph"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "cypher"
+    recipe_type = Recipe
     turns: ClassVar[int] = 4
     about: ClassVar[str] = "the rows by our own semantics of openCypher, under the engine's documented profile"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from gainsay.core import oracle as port
 from gainsay.core import values
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation
 from gainsay.families.cypher import gen, ir, proof
 from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.lexicon import SCALARS
@@ -21,7 +21,7 @@ WHY = "Both say the same: {}. So they must have the same rows."
 TRIES = 4
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """A query, and what is done to it; or an index that is made between two times of asking it."""
 
     query: ir.Query
@@ -57,10 +57,8 @@ class Recipe(Node, frozen=True):
 
 class RewriteOracle(SelfComparing):
     name: ClassVar[str] = "rewrite"
-    family: ClassVar[str] = "cypher"
-    scene_kind: ClassVar[str] = "graph"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "cypher"
+    recipe_type = Recipe
     turns: ClassVar[int] = 2
     about: ClassVar[str] = "a query said in another way, or asked with and without an index (after GRev, ICSE 2024)"
 

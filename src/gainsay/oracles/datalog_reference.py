@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from gainsay.core import oracle as port
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import bag
 from gainsay.families.datalog import gen, ir, legal, seeded
 from gainsay.families.datalog.semantics import parted
@@ -28,12 +28,12 @@ WHY = (
 CLAIM = "as evaluated"
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     rules: ir.Rules
     unsure: bool = False  # drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
 
 
-class SelfComparing:
+class SelfComparing(Oracle):
     """What oracles share that compare an engine with itself: our own evaluator tells which answer was wrong."""
 
     def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
@@ -46,12 +46,10 @@ class SelfComparing:
                 yield Restated(Reference.name, base, Recipe(rules), CLAIM)
 
 
-class Reference:
+class Reference(Oracle):
     name: ClassVar[str] = "reference"
-    family: ClassVar[str] = "datalog"
-    scene_kind: ClassVar[str] = "program"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Recipe
+    family = "datalog"
+    recipe_type = Recipe
     turns: ClassVar[int] = 6
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 

@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation
 from gainsay.core.tree import Node
 from gainsay.families.datalog import apg, dialects, gen, ir, legal, propose, rewrite, rewrites, seeded
 from gainsay.families.datalog.semantics import head_of
@@ -30,7 +31,7 @@ WHY = {
 }
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     rules: ir.Rules
     oracle: str
     steps: tuple[rewrites.Any_, ...]
@@ -50,10 +51,8 @@ def told_of(step: rewrites.Any_, dialect: Dialect, heads: Mapping[int, str], typ
 
 
 class Rewriting(SelfComparing):
-    family: ClassVar[str] = "datalog"
-    scene_kind: ClassVar[str] = "program"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Recipe
+    family = "datalog"
+    recipe_type = Recipe
     name: ClassVar[str]
     is_local: ClassVar[bool]
     most: ClassVar[int]

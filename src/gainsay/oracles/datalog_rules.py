@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import msgspec
 
 from gainsay.core import graph
+from gainsay.core import oracle as port
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation
 from gainsay.families.datalog import gen, ir, lexicon
 from gainsay.families.datalog.semantics import head_of, uses
 from gainsay.oracles.datalog_reference import SelfComparing
@@ -33,7 +33,7 @@ replace = msgspec.structs.replace
 Derived = dict[str, tuple[Any, ...]]
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     rules: ir.Rules
     max_iter: int = 100
     drop: str = "inline"
@@ -119,10 +119,8 @@ def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, S
 
 class RuleByRule(SelfComparing):
     name: ClassVar[str] = "rules"
-    family: ClassVar[str] = "datalog"
-    scene_kind: ClassVar[str] = "program"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Recipe
+    family = "datalog"
+    recipe_type = Recipe
     settings: ClassVar[Mapping[str, str]] = lexicon.RULES_SETTINGS
     about: ClassVar[str] = "DEOPT: the whole program against its rules evaluated one at a time"
 

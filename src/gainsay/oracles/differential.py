@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from gainsay.core import oracle as port
 from gainsay.core import registry, values
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 
 WHY = "Both targets take this statement and none of their documented differences is about it, so their answers must agree: one of them is wrong."
 
@@ -20,16 +20,19 @@ WHY = "Both targets take this statement and none of their documented differences
 Q = TypeVar("Q")
 
 
-class Recipe(Node, Generic[Q], frozen=True):
+class Recipe(port.Recipe, Generic[Q], frozen=True):
     """A question of the family's own type, and the rule by which answers are compared."""
 
     question: Q
     rule: str = values.EXACT
 
+    @property
+    def compared(self) -> Q:
+        return self.question
 
-class Differential:
+
+class Differential(Oracle):
     name: ClassVar[str] = "differential"
-    scene_kind: ClassVar[str] = "database"
     min_seats: ClassVar[int] = 2
     about: ClassVar[str] = "the same question to two or more engines, versions or configurations"
 
@@ -44,11 +47,10 @@ class Differential:
     def converse(self, scene: Any, recipe: Recipe[Any], seats: Seats) -> Conversation:
         labels = [f"on {seat.target}" for seat in seats]
         family = registry.family(self.family)
-        asked_by = getattr(family, "asked_by", lambda scene, question, seat: family.asked(scene, question))
-        relation = getattr(family, "same", Relation.SAME_BAG)
+        relation = family.same
         fold = Fold.VERDICT if relation is Relation.SAME_DECISION else Fold.ROWS
         for seat, label in enumerate(labels):
-            yield Step(label, asked_by(scene, recipe.question, seats.seats[seat]), seat)
+            yield Step(label, family.asked_by(scene, recipe.question, seats.seats[seat]), seat)
         for label in labels[1:]:
             yield Claim("same answers", Side((labels[0],), fold), relation, Side((label,), fold), WHY, recipe.rule)
 

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core.answer import Answer, Decision
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt import asking, renaming, scenes, writer
 from gainsay.families.smt.desk import Desk, desk_of
 from gainsay.families.smt.ir import Instance, Scene, Term
@@ -37,18 +37,15 @@ WAYS = {
 }
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     asserts: tuple[Term, ...]
     ways: tuple[str, ...] = ("incremental",)
 
 
-class Consistency:
+class Consistency(Oracle):
     name: ClassVar[str] = "consistency"
-    family: ClassVar[str] = "smt"
-    scene_kind: ClassVar[str] = "pools"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Recipe
-    turns: ClassVar[int] = 1
+    family = "smt"
+    recipe_type = Recipe
     about: ClassVar[str] = "one-shot, incremental, assumed, reordered, renamed: one verdict; unsat cores are unsat"
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:

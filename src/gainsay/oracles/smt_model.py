@@ -9,7 +9,7 @@ from gainsay.core.answer import Decision
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt import asking, models, scenes, writer
 from gainsay.families.smt.desk import desk_of
 from gainsay.families.smt.ir import Instance, Scene
@@ -20,12 +20,10 @@ WRONG = "Under the model that the solver gives, {text} is false."
 WRONG_GROUND = "Nothing in the formula is unknown, and by its definitions {text} is false."
 
 
-class Model:
+class Model(Oracle):
     name: ClassVar[str] = "model"
-    family: ClassVar[str] = "smt"
-    scene_kind: ClassVar[str] = "pools"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Instance
+    family = "smt"
+    recipe_type = Instance
     turns: ClassVar[int] = 2
     about: ClassVar[str] = "the model that comes with sat makes the formula true, by our own evaluation (wrong sat, invalid model)"
 

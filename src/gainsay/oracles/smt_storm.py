@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt import asking
 from gainsay.families.smt.desk import Desk, desk_of
 from gainsay.families.smt.fragments import FROM_INITIAL
@@ -45,12 +45,10 @@ def asked(scene: Scene, recipe: Instance, seats: Seats, label: str) -> Conversat
         yield asking.must_decide("instance")
 
 
-class Storm:
+class Storm(Oracle):
     name: ClassVar[str] = "storm"
-    family: ClassVar[str] = "smt"
-    scene_kind: ClassVar[str] = "pools"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Instance
+    family = "smt"
+    recipe_type = Instance
     turns: ClassVar[int] = 4
     settings: ClassVar[Mapping[str, str]] = {
         "nc": "NC, formulas in the construction pool (default 200 to 1500, by the initial pool)",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt import rewrites, scenes
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.gen import Grower
@@ -15,12 +15,10 @@ from gainsay.families.smt.ir import Instance, Scene, Term
 from gainsay.oracles import smt_storm
 
 
-class Terms:
+class Terms(Oracle):
     name: ClassVar[str] = "terms"
-    family: ClassVar[str] = "smt"
-    scene_kind: ClassVar[str] = "pools"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Instance
+    family = "smt"
+    recipe_type = Instance
     turns: ClassVar[int] = 4
     about: ClassVar[str] = "terms rewritten into others of the same value under a known model: unsat is wrong"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from gainsay.core import oracle as port
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt import asking, rewrites, scenes
 from gainsay.families.smt.desk import desk_of
 from gainsay.families.smt.ir import Instance, Scene, Term
@@ -18,7 +18,7 @@ WHY = "The instance asserts a formula and the negation of an equivalent one ({ru
 VARIANTS = 12  # of each assertion of a known bug
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """A formula, rewrites that keep its value in every model, and assertions beside it."""
 
     formula: Term
@@ -27,12 +27,10 @@ class Recipe(Node, frozen=True):
     is_one: bool = False  # asserted as one formula, p xor p'
 
 
-class UnsatByConstruction:
+class UnsatByConstruction(Oracle):
     name: ClassVar[str] = "unsat-by-construction"
-    family: ClassVar[str] = "smt"
-    scene_kind: ClassVar[str] = "pools"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[Any] = Recipe
+    family = "smt"
+    recipe_type = Recipe
     turns: ClassVar[int] = 2
     about: ClassVar[str] = "a formula and the negation of an equivalent one: sat is wrong"
 

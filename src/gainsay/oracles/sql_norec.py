@@ -12,11 +12,11 @@ from typing import ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql import ir, queries
 from gainsay.families.sql.lexicon import Lexicon
 
@@ -26,7 +26,7 @@ COUNT = Claim("filtered rows", Side(("optimized",), Fold.TOTAL), Relation.SAME_B
 COUNT_STAR = (ir.Agg("count"),)
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """`mode`: rows, count, group (counts summed over groups), on (inner joins' conditions move into the predicate)."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"has_is_true"})
@@ -43,12 +43,10 @@ class Recipe(Node, frozen=True):
         return ir.Op("truth" if self.has_is_true else "case truth", (condition,))
 
 
-class Norec:
+class Norec(Oracle):
     name: ClassVar[str] = "norec"
-    family: ClassVar[str] = "sql"
-    scene_kind: ClassVar[str] = "database"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "sql"
+    recipe_type = Recipe
     about: ClassVar[str] = "a filter against its condition computed row by row (Rigger and Su, ESEC/FSE 2020)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

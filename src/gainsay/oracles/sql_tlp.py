@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core import oracle as port
 from gainsay.core import values
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql import ir, queries
 from gainsay.families.sql.lexicon import Lexicon
 from gainsay.oracles import sql_norec
@@ -42,7 +42,7 @@ CLAIMS = {
 }
 
 
-class Recipe(Node, frozen=True):
+class Recipe(port.Recipe, frozen=True):
     """The query without the condition, and the condition. `mode`: where, distinct, group, having, or an aggregate's name."""
 
     query: ir.Select
@@ -50,12 +50,10 @@ class Recipe(Node, frozen=True):
     mode: str = "where"
 
 
-class Tlp:
+class Tlp(Oracle):
     name: ClassVar[str] = "tlp"
-    family: ClassVar[str] = "sql"
-    scene_kind: ClassVar[str] = "database"
-    min_seats: ClassVar[int] = 1
-    recipe_type: ClassVar[type[Recipe]] = Recipe
+    family = "sql"
+    recipe_type = Recipe
     about: ClassVar[str] = "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

@@ -16,6 +16,7 @@ from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import KINDS, Case, Seat, Seats, Step, Target
+from gainsay.core.oracle import Oracle
 from gainsay.core.tree import Node
 from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.testing.check import Check, want
@@ -77,7 +78,7 @@ class OracleKit:
                 for recipe in self.drawn(number, scene, stage.seats) if scene is not None else ():
                     talk = held(self.oracle, scene, recipe, stage.seats, lambda step: players[step.seat].ask(dialects[step.seat].text(step.node)))
                     found.append(Met(number, scene, recipe, talk))
-                    if getattr(recipe, "is_alone", False):
+                    if recipe.is_alone:
                         stage.prepare(number, scene)
         want(found, f"draw() gave no recipe on {SCENES} scenes. None means that there is nothing to ask: it must not be all that it gives.")
         return found
@@ -97,8 +98,8 @@ class OracleKit:
     # --- the checks ---
 
     def is_complete(self) -> None:
-        missing = ports.lacking(ports.Oracle, self.oracle)
-        want(not missing, f"It has no {', '.join(missing)}: see the port Oracle in gainsay.core.ports.")
+        missing = ports.lacking(Oracle, self.oracle)
+        want(not missing, f"It has no {', '.join(missing)}: see the port Oracle in gainsay.core.oracle.")
         for name, value in (("name", self.name), ("family", self.family_name)):
             found = getattr(self.oracle, name)
             want(found == value, f"Its {name} is {found!r}; the entry point is named {self.family_name}/{self.name}.")

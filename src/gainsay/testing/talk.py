@@ -16,7 +16,7 @@ from gainsay.core import talk as driver
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import Claim, Verdict
 from gainsay.core.model import Seat, Seats, Step
-from gainsay.core.ports import Oracle
+from gainsay.core.oracle import Oracle
 
 ANSWERS = (Rows, Decision, Refused, GaveUp, Died)
 SEED = 1

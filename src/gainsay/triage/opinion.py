@@ -33,7 +33,7 @@ def opinion(case: Case, found: conversation.Contradiction, seats: Sequence[Seat]
         return Opinion(found.seat, "")
     family = registry.family(case.family)
     rule = found.claim.rule
-    known = family.expected_for(case) if hasattr(family, "expected_for") else family.expected(case.scene, case.recipe.question)
+    known = family.expected(case)
     if known is not None:
         return evaluated([values.same_bag(a.rows, known, rule) for a in answers], seats)
     said = [(a.rows, code_base(s.target.engine), s.name) for a, s in zip(answers, seats, strict=True)]
@@ -93,7 +93,7 @@ def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None,
         texts = list(filter(None, (dialect.text(node) for node in family.script(case.scene))))
         if any(not isinstance(player.ask(t), (Rows, Decision)) for t in texts):
             return None, seat.name
-        answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.question)))
+        answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.compared)))
         return (answer.rows if isinstance(answer, (Rows, Decision)) else None), seat.name
     except (GainsayError, KeyError, NotImplementedError):
         return None, ""  # not installed, or without one of the operators

@@ -21,6 +21,7 @@ from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.campaign.siblings import GONE, SHOWS, differing, told
 from gainsay.core import claim as claims
 from gainsay.core import registry
+from gainsay.core.alone import Alone
 from gainsay.core.answer import Answer, Decision, Rows
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -128,7 +129,7 @@ class Triage:
             return events.Settled(raw.name, raw.claim, "", "the case can't be drawn again")
         seats = Seats(self.group.seats)
         family = registry.family(case.family)
-        if kind_of(raw.claim) == "logic" and getattr(family, "is_strict", False) and not family.is_legal(case.scene, case.recipe, seats):
+        if kind_of(raw.claim) == "logic" and family.is_strict and not family.is_legal(case.scene, case.recipe, seats):
             return events.Settled(raw.name, raw.claim, "", "by the engine's own profile nothing is wrong")
         players = self.players(self.is_hosted)
         try:
@@ -170,9 +171,9 @@ class Triage:
     def _others(case: Case, found: conversation.Contradiction, seats: Seats) -> Iterator[Restated]:
         """Cases about one of the questions that were asked."""
         if found.claim is None:
-            alone = registry.oracle(case.family, registry.ALONE)
+            alone = Alone(case.family)
             yield from filter(None, (alone.put(case.scene, node, found.seat, found.label) for node in found.asked.values()))
-        elif hasattr(registry.oracle(case.family, case.oracle), "restated"):
+        else:
             yield from registry.oracle(case.family, case.oracle).restated(case.scene, case.recipe, seats, found.asked, found.answers)
 
     def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
@@ -213,18 +214,17 @@ class Triage:
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)
-        is_compared = len(self.group.seats) > 1 and hasattr(case.recipe, "question")
+        is_compared = len(self.group.seats) > 1 and case.recipe is not None and case.recipe.compared is not None
         opinion = third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
         seat = self.group.seats[opinion.seat or 0]
         shape = family.shape(case.scene, case.recipe)
         detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
         # An assertion's or an internal error's own words name the bug better than what surrounds it.
-        named = frozenset(family.bucket(shape | (family.seated(seat) if hasattr(family, "seated") else frozenset())))
+        named = frozenset(family.bucket(shape | family.seated(seat)))
         bucket = () if found.label == "internal-error" or "Assertion" in detail else named
         engines = dict.fromkeys([seat.target.engine] + ([s.target.engine for s in self.group.seats] if opinion.seat is None else []))
         text, *also = (signature.signature(engine, kind_of(found.label), bucket, detail) for engine in engines)
         dialect = family.dialect(seat.dialect)
-        legible = getattr(family, "legible", str)
         claim = found.claim
         sides = {}
         left: tuple[str, ...] = ()
@@ -235,12 +235,12 @@ class Triage:
         span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
         longer = f"{text} ({told(span)})" if span else text
         labels = list(found.texts)
-        if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):
-            labels = registry.oracle(case.family, case.oracle).evidence(labels, claim)
+        if claim is not None:
+            labels = list(registry.oracle(case.family, case.oracle).evidence(labels, claim))
         texts, answers = found.texts, found.answers
         if claim is None and case.oracle != conversation.LOAD:
             # One question did it, and what the oracle called it says nothing to anybody.
-            labels = [registry.oracle(case.family, registry.ALONE).label]
+            labels = [Alone.label]
             texts, answers = dict(zip(labels, texts.values(), strict=True)), dict(zip(labels, answers.values(), strict=True))
         return events.Finding(
             id=signature.ident(seat.target.engine, case.oracle if claim else kind_of(found.label), text),
@@ -258,7 +258,7 @@ class Triage:
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
             setup=tuple(filter(None, (dialect.text(s) for s in family.script(case.scene)))),
-            texts={label: legible(texts[label]) for label in labels},
+            texts={label: family.legible(texts[label]) for label in labels},
             answers={label: shown(answers[label]) for label in labels if label in answers},
             left=left,
             right=right,
@@ -279,7 +279,7 @@ class Triage:
     def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
         """The known finding that shows on the same releases, and whose condition is wrong in this case's place or this one's in its place."""
         alike = [k for k in self.job.known if not differing(k.span, span) and GONE in span.values()]
-        if not alike or not hasattr(registry.family(case.family), "swaps"):
+        if not alike:
             return ""
         players, seats, family = self.players(True), Seats(self.group.seats), registry.family(case.family)
         try:
@@ -304,8 +304,8 @@ def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: 
     if claim is None:
         return UNBROKEN
     oracle, family = registry.oracle(case.family, case.oracle), registry.family(case.family)
-    why = str(oracle.explain(case.scene, case.recipe, seats)) if hasattr(oracle, "explain") else claim.why
-    if not hasattr(family, "remark") or not all(isinstance(found.answers[step], Rows) for side in (claim.left, claim.right) for step in side.steps):
+    why = oracle.explain(case.scene, case.recipe, seats) or claim.why
+    if not all(isinstance(found.answers[step], Rows) for side in (claim.left, claim.right) for step in side.steps):
         return why
     remark = family.remark(seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers))
     return f"{why} {remark}" if remark else why

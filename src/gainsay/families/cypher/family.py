@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
+from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.core.ports import Growth
 from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
@@ -16,17 +16,17 @@ from gainsay.families.cypher.semantics import has_unordered_lists
 from gainsay.families.cypher.writer import CypherDialect
 
 
-class Cypher:
+class Cypher(Family):
     name: ClassVar[str] = "cypher"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Query | ir.RawQuery
     extension: ClassVar[str] = "cypher"
-    checks_per_episode: ClassVar[int] = 80
     ending: ClassVar[str] = ";"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
-    keeps_facts: ClassVar[bool] = True  # a case is judged by its engine's profile, so it keeps it
-    is_strict: ClassVar[bool] = True  # a case that is not legal, as drawn or as reduced, is no finding
-    is_readonly: ClassVar[bool] = True  # questions change nothing: a scene that is loaded may be asked again
+    judges_by_profile: ClassVar[bool] = True
+    counts_are_rows: ClassVar[bool] = True
+    is_strict: ClassVar[bool] = True
+    is_readonly: ClassVar[bool] = True
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)
@@ -40,7 +40,7 @@ class Cypher:
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
         return Lexicon(seats, settings)
 
-    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+    def grow(self, draw: Draw, seats: Seats) -> Growth:
         return scenes.grow(draw, seats.lexicon)
         yield  # the feedback is our own evaluator's; a generator all the same, as every family's grow is
 
@@ -62,18 +62,9 @@ class Cypher:
         query = gen.query(draw, scene, seats.lexicon)
         return query, rule_for(query)
 
-    def asked(self, scene: ir.Scene, question: Any) -> Any:
-        return question
-
-    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
-        return (scene, node) if isinstance(node, self.question_type) else None
-
-    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
-        return None  # that depends on the profile
-
-    def expected_for(self, case: Case) -> list[Any] | None:
+    def expected(self, case: Case) -> list[Any] | None:
         """The right rows of a case: those on which the profiles of all its seats agree."""
-        question = case.recipe.question
+        question = case.recipe.compared
         return Desk(case.scene).rows(question, means_of(Seats(case.seats))) if isinstance(question, ir.Query) else None
 
     def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:

@@ -8,7 +8,7 @@ from typing import Any
 from gainsay.core.answer import Answer, GaveUp, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Step
-from gainsay.core.ports import Conversation
+from gainsay.core.oracle import Conversation
 from gainsay.core.talk import Heard, Judged, held
 from gainsay.core.values import GRAPH_BAGS, same_bag
 from gainsay.families.cypher import ir

@@ -8,22 +8,21 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
+from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.core.ports import Growth
 from gainsay.errors import UsageError
 from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, semantics, shape, shrink, tidy
 from gainsay.families.datalog.lexicon import Lexicon
 from gainsay.families.datalog.spelling import Dialect
 
 
-class Datalog:
+class Datalog(Family):
     name: ClassVar[str] = "datalog"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Rules | ir.RawProgram
     extension: ClassVar[str] = "dl"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 32
-    ending: ClassVar[str] = ""
 
     def dialect(self, name: str) -> Dialect:
         return dialects.find(name)
@@ -49,7 +48,7 @@ class Datalog:
         found = seeds.read(Path(folder), dialect)
         return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
 
-    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+    def grow(self, draw: Draw, seats: Seats) -> Growth:
         base = gen.scene(draw, seats.lexicon)
         if not seats.lexicon.seeds:
             return base
@@ -65,7 +64,8 @@ class Datalog:
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
         return semantics.parted(node, scene) if isinstance(node, ir.Program) else (scene, node) if isinstance(node, ir.RawProgram) else None
 
-    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+    def expected(self, case: Case) -> list[Any] | None:
+        scene, question = case.scene, case.recipe.compared
         tables = legal.meaning(ir.program(scene, question), scene.known) if isinstance(question, ir.Rules) else None
         return sorted(tables[question.output], key=repr) if tables is not None else None
 
@@ -74,26 +74,14 @@ class Datalog:
         pair, effect = values.mixed(left, right), self.dialect(dialect).mixed
         return f"{pair[0]!r} and {pair[1]!r} are different tuples here: {effect}." if pair and effect else ""
 
-    def script(self, scene: ir.Scene) -> Sequence[Any]:
-        return ()  # a question carries its scene with it
-
-    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
-        return scene
-
     def is_barren(self, scene: ir.Scene) -> bool:
         return not scene.rels and not scene.seeded
-
-    def stored(self, scene: ir.Scene) -> Sequence[Any]:
-        return ()
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.cuts(case.scene, case.recipe)
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.shrinks(case.scene, case.recipe)
-
-    def simplest(self, node: Any) -> Sequence[Any]:
-        return ()
 
     def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         return tidy.tidy(scene, recipe)

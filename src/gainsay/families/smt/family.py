@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from gainsay.core import values
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
+from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seat, Seats
-from gainsay.core.ports import Growth
 from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, seeded, seeds, shape, shrink, tidy
 from gainsay.families.smt.desk import Desk
 from gainsay.families.smt.lexicon import Lexicon
@@ -26,14 +26,13 @@ class SmtLib:
         return node if isinstance(node, str) else str(node.text)
 
 
-class SMT:
+class SMT(Family):
     name: ClassVar[str] = "smt"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Instance | ir.RawScript
     extension: ClassVar[str] = "smt2"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 300  # NM's least
-    ending: ClassVar[str] = ""
     same: ClassVar[Relation] = Relation.SAME_DECISION
     remedy: ClassVar[str] = (
         "It must be a solver that reads SMT-LIB commands from standard input and knows push and pop: "
@@ -60,7 +59,7 @@ class SMT:
         """The seeds of a folder: name, why it can't be used (or nothing), and a script that shows whether a solver reads it."""
         return seeds.checked(Path(folder))
 
-    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+    def grow(self, draw: Draw, seats: Seats) -> Growth:
         if not seats.lexicon.seeds:
             return scenes.generated(draw, seats.lexicon)
         return (yield from seeded.grow(draw, seats.lexicon, seeds.pick(draw, seats.lexicon.seeds), seats.helper))
@@ -83,8 +82,9 @@ class SMT:
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
         return None  # what is asked is text already
 
-    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
+    def expected(self, case: Case) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
+        scene, question = case.scene, case.recipe.compared
         is_known = isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)
         return [("sat",)] if is_known else None
 
@@ -98,23 +98,14 @@ class SMT:
         pool = Desk(scene).pool
         return ("\n".join([pool.head, *pool.statements]),)
 
-    def keep(self, scene: ir.Scene, accepted: Iterable[int]) -> ir.Scene:
-        return scene
-
     def is_barren(self, scene: ir.Scene) -> bool:
         return True  # what was not taken as a whole is not used
-
-    def stored(self, scene: ir.Scene) -> Sequence[Any]:
-        return ()
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.cuts(case.scene, case.recipe)
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.shrinks(case.scene, case.recipe)
-
-    def simplest(self, node: Any) -> Sequence[Any]:
-        return ()
 
     def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         return tidy.tidy(scene, recipe)

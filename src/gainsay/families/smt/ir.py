@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from gainsay.core.oracle import Recipe
 from gainsay.core.tree import Node
 
 
@@ -77,7 +78,7 @@ class Scene(Node, frozen=True):
     is_loaded: bool = False  # its declarations and definitions stay in a resident solver
 
 
-class Instance(Node, frozen=True):
+class Instance(Recipe, frozen=True):
     """Assertions, and how they are asked: formulas of the scene by number, terms, or both; each may be preceded by a push, a pop or a check."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"is_loose"})

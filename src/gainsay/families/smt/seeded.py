@@ -13,8 +13,8 @@ import msgspec
 
 from gainsay.core.answer import Decision
 from gainsay.core.draw import Draw
+from gainsay.core.family import Growth
 from gainsay.core.model import HELPER, Step
-from gainsay.core.ports import Growth
 from gainsay.families.smt import fragments, reader, scenes, seeds, vocabulary, writer
 from gainsay.families.smt.desk import written
 from gainsay.families.smt.ir import Decl, Term

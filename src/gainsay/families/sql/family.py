@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
+from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.core.ports import Growth
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
 from gainsay.families.sql import dialects, ir, legal, normal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
@@ -17,12 +17,11 @@ from gainsay.families.sql.lexicon import MIXES, Lexicon
 from gainsay.families.sql.schema import relations
 
 
-class SQL:
+class SQL(Family):
     name: ClassVar[str] = "sql"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery
     extension: ClassVar[str] = "sql"
-    checks_per_episode: ClassVar[int] = 80
     ending: ClassVar[str] = ";"
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
@@ -39,7 +38,7 @@ class SQL:
             raise UsageError(f"There is no mix {name!r}.{near(name, MIXES)}")
         return Lexicon(seats, MIXES[name])
 
-    def grow(self, draw: Draw, seats: Seats, scene_kind: str) -> Growth:
+    def grow(self, draw: Draw, seats: Seats) -> Growth:
         return scenes.grow(draw, seats.lexicon)
         yield  # SQL needs no feedback; a generator all the same, as every family's grow is
 
@@ -47,15 +46,6 @@ class SQL:
         lexicon: Lexicon = seats.lexicon
         query = queries.whole(draw, lexicon, lexicon.relations(scene), lexicon.has_extremes(scene))
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
-
-    def asked(self, scene: ir.Scene, question: Any) -> Any:
-        return question
-
-    def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
-        return (scene, node) if isinstance(node, self.question_type) else None
-
-    def expected(self, scene: ir.Scene, question: Any) -> list[Any] | None:
-        return None  # SQL has no evaluator of its own here
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return "SELECT 1 + 1, 3", [(2, 3)]

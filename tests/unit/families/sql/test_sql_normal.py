@@ -10,7 +10,8 @@ from gainsay.core import registry
 from gainsay.core.answer import Rows
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.families.sql import dialects, ir, legal, normal, shrink, size, tidy
-from gainsay.oracles import alone, sql_norec, sql_tlp
+from gainsay.core import alone
+from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.reduce import Reducer
 
 ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from gainsay.core import oracle as port
 from gainsay.core import registry
+from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
-from gainsay.core.ports import Conversation
-from gainsay.core.tree import Node
+from gainsay.core.oracle import Conversation, Oracle
 
 Q = TypeVar("Q")
 
 
-class Recipe(Node, Generic[Q], frozen=True):
+class Recipe(port.Recipe, Generic[Q], frozen=True):
     """A question of the family's own type, and the seat that broke over it."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"seat"})
     question: Q
     seat: int = 0
 
+    @property
+    def compared(self) -> Q:
+        return self.question
 
-class Alone:
+
+class Alone(Oracle):
     name: ClassVar[str] = registry.ALONE
-    min_seats: ClassVar[int] = 1
     label: ClassVar[str] = "question"
     about: ClassVar[str] = "one question that an engine must answer or refuse"
 
     def __init__(self, family: str) -> None:
         self.family = family
         self.recipe_type = cast(Any, Recipe)[registry.family(family).question_type]
+
+    def draw(self, draw: Draw, scene: Any, seats: Seats) -> None:
+        return None
 
     def put(self, scene: Any, node: Any, seat: int, how: str) -> Restated | None:
         """What a seat was asked when it broke, as a case of this oracle; None where the family can't make a question of it."""

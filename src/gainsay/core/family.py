@@ -1,0 +1,196 @@
+"""The port of a family: a query language, its generator, dialects and probes, and what a reducer must know of its trees."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+from gainsay.core.answer import Answer
+from gainsay.core.claim import Relation
+from gainsay.core.draw import Draw
+from gainsay.core.model import Case, Probe, Seat, Seats, Step
+
+Growth = Generator[Step, Answer, Any]
+Parts = tuple[Any, Any]  # a scene and a recipe
+Rows = list[Any]
+
+
+class Dialect(Protocol):
+    """How IR nodes are spelled."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def comment(self) -> str:
+        """What begins a line of comment."""
+        ...
+
+    def text(self, node: Any, /) -> str: ...
+
+
+class Family(ABC):
+    """A query language. What has a default here, a family says only where it is otherwise."""
+
+    name: ClassVar[str]
+    scene_type: ClassVar[Any]
+    question_type: ClassVar[Any]
+    extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
+    checks_per_episode: ClassVar[int] = 80
+    ending: ClassVar[str] = ""  # of a statement in a script
+    settings: ClassVar[Mapping[str, str]] = {}  # --set family.key=value: key -> what it means
+    same: ClassVar[Relation] = Relation.SAME_BAG  # what must hold between the answers of two targets
+    remedy: ClassVar[str] = "Nothing it says can be trusted."  # where a target does not answer the canary
+    helpers: ClassVar[Sequence[str]] = ()  # engines that may be asked while scenes grow, best first
+    patience: ClassVar[int] = 1 << 30  # time-outs after which a scene is left
+    scene_s: ClassVar[float] = float("inf")  # of wall time for the checks on a scene
+    judges_by_profile: ClassVar[bool] = False  # a case is judged by its engine's documented facts, so it keeps them
+    counts_are_rows: ClassVar[bool] = False  # a count of zero is a row like others: an answer that tells something
+    is_strict: ClassVar[bool] = False  # a case that is not legal, as drawn or as reduced, is no finding
+    is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
+
+    # --- what a target takes -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def dialect(self, name: str) -> Dialect:
+        """A dialect by name."""
+
+    @abstractmethod
+    def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
+        """What to ask a target once. `has`: whether an earlier probe's feature was taken."""
+
+    @abstractmethod
+    def canary(self, dialect: str) -> tuple[str | Sequence[str], Rows]:
+        """A question (or several, of which one will do) and its answer."""
+
+    def examination(self, seats: Seats) -> Iterator[tuple[Any, Any, Rows, str]]:
+        """Fixed questions: scene, question, the right rows under the seats' profile, and the rule by which rows are compared."""
+        return iter(())
+
+    # --- scenes and questions ------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Any:
+        """The lexicon: what may be drawn for these seats. A bad setting is a UsageError."""
+
+    @abstractmethod
+    def grow(self, draw: Draw, seats: Seats) -> Growth:
+        """Draw a scene. It may ask the engine on the way."""
+
+    def opening(self, number: int, seats: Seats) -> Any:
+        """A fixed scene for the first episodes; None where it is drawn."""
+        return None
+
+    def scene_number(self, number: int, seats: Seats) -> int:
+        """Which scene an episode has: episodes of one number share it."""
+        return number
+
+    def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]] | None:
+        """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether a target takes it.
+        None: there are no seeds in this family."""
+        return None
+
+    @abstractmethod
+    def question(self, draw: Draw, scene: Any, seats: Seats) -> tuple[Any, str]:
+        """A question for all seats, and the rule by which answers are compared."""
+
+    def asked(self, scene: Any, question: Any) -> Any:
+        """The node that is asked for a question."""
+        return question
+
+    def asked_by(self, scene: Any, question: Any, seat: Seat) -> Any:
+        """The node that one seat is asked: its configuration may be a part of the question."""
+        return self.asked(scene, question)
+
+    def posed(self, scene: Any, node: Any) -> Parts | None:
+        """A scene and the question for which a node is asked on it; None where there is none."""
+        return (scene, node) if isinstance(node, self.question_type) else None
+
+    def expected(self, case: Case) -> Rows | None:
+        """The right answer to the question of a case, where the family itself can tell."""
+        return None
+
+    # --- loading -------------------------------------------------------------------------------------------------------
+
+    def script(self, scene: Any) -> Sequence[Any]:
+        """The statements that make a scene; none where a question carries its scene with it."""
+        return ()
+
+    def keep(self, scene: Any, accepted: Iterable[int]) -> Any:
+        """The scene that some of its statements make."""
+        return scene
+
+    @abstractmethod
+    def is_barren(self, scene: Any) -> bool:
+        """Whether there is nothing to ask about."""
+
+    def stored(self, scene: Any) -> Sequence[Any]:
+        """Questions that show all that is stored."""
+        return ()
+
+    # --- reducing --------------------------------------------------------------------------------------------------------
+
+    def cuts(self, case: Case) -> Iterator[Parts]:
+        """Large cuts, tried before anything else."""
+        return iter(())
+
+    @abstractmethod
+    def shrinks(self, case: Case) -> Iterator[Parts]:
+        """Smaller cases that a generic reducer can't know of."""
+
+    def simplest(self, node: Any) -> Sequence[Any]:
+        """What may stand for a node, simplest first."""
+        return ()
+
+    @abstractmethod
+    def tidy(self, scene: Any, recipe: Any) -> Parts:
+        """The same with readable names."""
+
+    @abstractmethod
+    def is_legal(self, scene: Any, recipe: Any, seats: Seats) -> bool:
+        """Whether a case has one right answer, the same for all seats."""
+
+    @abstractmethod
+    def size(self, scene: Any, recipe: Any) -> tuple[int, ...]:
+        """How far a case is from the simplest one. Each accepted step makes it smaller."""
+
+    # --- telling causes apart ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def shape(self, scene: Any, recipe: Any) -> frozenset[str]:
+        """The features that a case is made of."""
+
+    @abstractmethod
+    def bucket(self, features: frozenset[str]) -> frozenset[str]:
+        """What of a reduced shape names the cause."""
+
+    @abstractmethod
+    def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
+        """Whether a new bucket is a known one with mere surroundings."""
+
+    def core(self, features: frozenset[str]) -> frozenset[str]:
+        """What of a shape names the cause of a death; nothing where the bucket does."""
+        return frozenset()
+
+    def seated(self, seat: Seat) -> frozenset[str]:
+        """What a target's configuration adds to the shape."""
+        return frozenset()
+
+    def swaps(self, case: Case, other: Case) -> Iterator[Parts]:
+        """Each of two cases with a part of the other in the place of its own, to see whether they are one cause."""
+        return iter(())
+
+    # --- telling ---------------------------------------------------------------------------------------------------------
+
+    def remark(self, dialect: str, left: Sequence[Any], right: Sequence[Any]) -> str:
+        """What a reader should know of a difference between two lists of rows."""
+        return ""
+
+    def legible(self, text: str) -> str:
+        """What was asked, for people."""
+        return text
+
+    @abstractmethod
+    def parse(self, setup: Sequence[str], query: str) -> tuple[Any, Sequence[Any]]:
+        """A scene and questions from text that others wrote."""

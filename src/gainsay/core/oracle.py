@@ -1,0 +1,74 @@
+"""The port of an oracle: what it draws, how it converses, and what it may tell besides."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gainsay.core.answer import Answer
+from gainsay.core.claim import Claim
+from gainsay.core.draw import Draw
+from gainsay.core.model import Restated, Seats, Step
+from gainsay.core.tree import Node
+
+Conversation = Generator[Step | Claim, Answer, None]
+
+
+class Recipe(Node, frozen=True):
+    """What an oracle drew: all that its conversation needs, as a tree that a reducer can shrink."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether its conversation changes what others are asked about: then it is held by itself."""
+        return False
+
+    @property
+    def compared(self) -> Any:
+        """The question that several targets are asked, where it is about one; None where one target is asked several."""
+        return None
+
+
+class Oracle(ABC):
+    """Draws a recipe (the only random part), then converses: yields steps, gets answers, yields claims. Pure, but for draw."""
+
+    name: ClassVar[str]
+    family: str
+    recipe_type: Any  # what its recipes are read back as: a subclass of Recipe, or several
+    about: ClassVar[str]  # one line for 'gainsay oracles'
+    min_seats: ClassVar[int] = 1  # how many targets it asks together
+    turns: ClassVar[int] = 1  # how often it has its turn where others have one
+    settings: ClassVar[Mapping[str, str]] = {}  # --set oracle.key=value: key -> what it means
+
+    @abstractmethod
+    def draw(self, draw: Draw, scene: Any, seats: Seats) -> Any:
+        """A recipe for a scene; None where there is nothing to ask."""
+
+    @abstractmethod
+    def converse(self, scene: Any, recipe: Any, seats: Seats) -> Conversation:
+        """Ask and claim. The same recipe and answers give the same words."""
+
+    def recall(self, question: Any) -> Any:
+        """A recipe for a question that somebody else wrote; None where it does not apply."""
+        return None
+
+    def variants(self, scene: Any, question: Any, seats: Seats) -> Sequence[Any]:
+        """All recipes for a question that somebody else wrote: one for each mode."""
+        found = self.recall(question)
+        return [] if found is None else [found]
+
+    def opening(self, scene: Any, seats: Seats) -> Sequence[Any]:
+        """Recipes that come before the first one that is drawn."""
+        return ()
+
+    def explain(self, scene: Any, recipe: Any, seats: Seats) -> str:
+        """Why a reduced claim must hold, where more can be said than the claim's own `why`."""
+        return ""
+
+    def evidence(self, labels: Sequence[str], claim: Claim) -> Sequence[str]:
+        """Of the steps of a conversation, those that a report shows."""
+        return labels
+
+    def restated(self, scene: Any, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+        """Claims about one of the questions that were asked, of which one may tell which answer is wrong."""
+        return iter(())
