@@ -35,6 +35,7 @@ class Group(msgspec.Struct, frozen=True):
     helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
     siblings: tuple[str, ...] = ()  # releases or builds of the only seat's engine, itself among them, to tell causes apart
     installed: str = ""  # the release among them that needs no version in its name
+    is_finely_told: bool = False  # the user named them: builds that are close to each other
 
 
 def turns(group: Group) -> list[str]:
@@ -117,7 +118,7 @@ def told_apart(campaign: Campaign, targets: Sequence[Target]) -> Campaign:
     named = siblings.chosen(group.seats[0], group.installed, targets)
     for target in targets:
         describe(target)  # one that does not start is told now
-    return msgspec.structs.replace(campaign, groups=(msgspec.structs.replace(group, siblings=named),))
+    return msgspec.structs.replace(campaign, groups=(msgspec.structs.replace(group, siblings=named, is_finely_told=True),))
 
 
 def helper(family: str, members: Sequence[Target]) -> Seat | None:

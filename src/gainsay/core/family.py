@@ -177,8 +177,9 @@ class Family(ABC):
         """What a target's configuration adds to the shape."""
         return frozenset()
 
-    def swaps(self, case: Case, other: Case) -> Iterator[Parts]:
-        """Each of two cases with a part of the other in the place of its own, to see whether they are one cause."""
+    def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
+        """Each of two cases with a part of the other in the place of its own, to see whether they are one cause. `is_close`: they
+        show on the same of many builds, so that also a mere condition in another's place tells something."""
         return iter(())
 
     # --- telling ---------------------------------------------------------------------------------------------------------

@@ -284,7 +284,7 @@ class Triage:
         players, seats, family = self.players(True), Seats(self.group.seats), registry.family(case.family)
         try:
             for known in alike:
-                for scene, recipe in family.swaps(case, events.read_case(known.case)):
+                for scene, recipe in family.swaps(case, events.read_case(known.case), self.group.is_finely_told):
                     oracle, claim = (
                         (case.oracle, case.claim) if isinstance(recipe, type(case.recipe)) else (known.case["oracle"], known.case["claim"])
                     )

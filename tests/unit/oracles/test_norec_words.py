@@ -45,7 +45,7 @@ def test_both_ways_tell_true_from_false_and_null(has_is_true):
 def test_what_probing_was_refused_is_known_to_what_is_drawn(dialect, feature):
     for refused, is_taken in (((), True), ((feature,), False)):
         seated = seats(dialect, *refused)
-        growth = SQL.grow(Draw(1), seated, "database")
+        growth = SQL.grow(Draw(1), seated)
         with pytest.raises(StopIteration) as stop:
             next(growth)
         assert {NOREC.draw(Draw(n), stop.value.value, seated).has_is_true for n in range(5)} == {is_taken}

@@ -102,8 +102,8 @@ class SQL(Family):
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
-    def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
-        if not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
+    def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
+        if not is_close and not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
             return
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)

@@ -38,7 +38,7 @@ def simplest(node: Node) -> Sequence[Node]:
         return tuple(v for v in (*SIMPLEST, *OF_KIND) if cost_of(v) < cost_of(node) and (v in SIMPLEST or v.kind == node.kind))
     if isinstance(node, ir.Op):
         return (*SIMPLEST[:4], *(replace(node, op=plainer) for plainer in PLAINER.get(node.op, ())), *turned(node), *alone(node))
-    if isinstance(node, ir.SubExpr) and node.kind in ("in", "not in"):
+    if isinstance(node, ir.SubExpr) and node.kind in ("in", "not in") and len(node.args) == 1:
         return (*SIMPLEST[:3], *(ir.Op(f"{node.kind} 1", (*node.args, value)) for value in SIMPLEST[:4]))
     return SIMPLEST[:3] if node.sort == "expr" else ()
 

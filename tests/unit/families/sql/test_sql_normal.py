@@ -259,3 +259,11 @@ def test_one_cause_ends_in_one_form_whatever_it_was_dressed_in(scene, recipe):
     player.close()
     text = "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (0); SELECT 0 FROM t0 LEFT JOIN t0 AS a1 WHERE a1.c0 IS NOT TRUE"
     assert told(reduced.scene, reduced.recipe) == text
+
+
+def test_what_stands_for_a_subquery_has_as_many_operands_as_its_operator_takes():
+    column, query = ir.Col("t0", "c0"), ir.Select((ir.Col("t0", "c0"),), (ir.Join("t0"),))
+    for operands in ((column,), (column, column)):
+        for simpler in size.simplest(ir.SubExpr("in", operands, query)):
+            assert not isinstance(simpler, ir.Op) or len(simpler.args) == 2
+            assert dialects.SQLITE.text(simpler)
