@@ -24,6 +24,7 @@ from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
+from gainsay.core.oracle import NOTHING
 from gainsay.core.talk import Heard, held
 from gainsay.core.values import is_well
 
@@ -232,7 +233,7 @@ class Stage:
             if not is_well(answer, expected):
                 detail = f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
                 found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat)
-                self._raw(number, conversation.LOAD, 0, found.label, scene, None, [], found)
+                self._raw(number, conversation.LOAD, 0, found.label, scene, NOTHING, [], found)
                 return False
         return True
 
@@ -246,7 +247,7 @@ class Stage:
             loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
             if loaded.broken is not None:
                 upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
-                self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, None, [], loaded.broken)
+                self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, NOTHING, [], loaded.broken)
                 return None
             if not loaded.refused:
                 return scene

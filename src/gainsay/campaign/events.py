@@ -8,6 +8,7 @@ import msgspec
 
 from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat
+from gainsay.core.oracle import NOTHING
 
 
 class Counts(msgspec.Struct):
@@ -190,8 +191,8 @@ def read_case(data: Any) -> Case:
     """A case from its JSON: scene and recipe get the types of their family and oracle."""
     family = registry.family(data["family"])
     scene = msgspec.convert(data["scene"], family.scene_type)
-    recipe = None
-    if data["recipe"] is not None:
+    recipe = NOTHING
+    if data["recipe"] is not None and data["recipe"]["node"] != "Nothing":
         recipe = msgspec.convert(data["recipe"], registry.oracle(data["family"], data["oracle"]).recipe_type)
     seats = msgspec.convert(data["seats"], tuple[Seat, ...])
     return Case(data["family"], data["oracle"], scene, recipe, seats, data["claim"])

@@ -17,6 +17,7 @@ class Recipe(port.Recipe, Generic[Q], frozen=True):
     """A question of the family's own type, and the seat that broke over it."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"seat"})
+    subject_field: ClassVar[str] = "question"
     question: Q
     seat: int = 0
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+import msgspec
 
 from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim
@@ -16,7 +18,38 @@ Conversation = Generator[Step | Claim, Answer, None]
 
 
 class Recipe(Node, frozen=True):
-    """What an oracle drew: all that its conversation needs, as a tree that a reducer can shrink."""
+    """What an oracle drew: all that its conversation needs, as a tree that a reducer can shrink.
+
+    It says itself what a reducer and a shape must know of it: what it is about, under which condition, and how it asks.
+    """
+
+    subject_field: ClassVar[str] = ""  # the field that holds the query or question it is about
+    condition_field: ClassVar[str] = ""  # the field that holds the condition, where that stands beside the query
+
+    @property
+    def subject(self) -> Any:
+        """The query or question that it is about; None where it is about something else."""
+        return getattr(self, self.subject_field) if self.subject_field else None
+
+    def with_subject(self, subject: Any) -> Self:
+        return msgspec.structs.replace(self, **{self.subject_field: subject})
+
+    @property
+    def tested(self) -> Any:
+        """The condition that it is about; None where there is none."""
+        return getattr(self, self.condition_field) if self.condition_field else None
+
+    def with_tested(self, condition: Any) -> Self:
+        return msgspec.structs.replace(self, **{self.condition_field: condition})
+
+    @property
+    def detours(self) -> tuple[str, ...]:
+        """The ways in which it asks, but for the plainest one."""
+        return ()
+
+    def by(self, detour: str) -> Self:
+        """The same, asked in another way; itself where it has no such way."""
+        return self
 
     @property
     def is_alone(self) -> bool:
@@ -27,6 +60,13 @@ class Recipe(Node, frozen=True):
     def compared(self) -> Any:
         """The question that several targets are asked, where it is about one; None where one target is asked several."""
         return None
+
+
+class Nothing(Recipe, frozen=True):
+    """The recipe of a case in which loading the scene is all that is done."""
+
+
+NOTHING = Nothing()
 
 
 class Oracle(ABC):

@@ -28,6 +28,8 @@ TRIES = 3
 class Recipe(port.Recipe, frozen=True):
     """A query without aggregates whose last MATCH or WITH, just before RETURN, has the condition."""
 
+    subject_field: ClassVar[str] = "query"
+    condition_field: ClassVar[str] = "condition"
     query: ir.Single
     condition: ir.Expr
 

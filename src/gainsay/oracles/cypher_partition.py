@@ -33,6 +33,8 @@ class Recipe(port.Recipe, frozen=True):
     """A query and a condition for the clause at `position`. `mode`: rows, distinct, or the aggregate that is returned."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"position"})
+    subject_field: ClassVar[str] = "query"
+    condition_field: ClassVar[str] = "condition"
     query: ir.Single
     condition: ir.Expr
     position: int

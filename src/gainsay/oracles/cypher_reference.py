@@ -27,6 +27,7 @@ CLAIM = "as evaluated"
 
 
 class Recipe(port.Recipe, frozen=True):
+    subject_field: ClassVar[str] = "query"
     query: ir.Query | ir.RawQuery
 
 

@@ -24,6 +24,7 @@ TRIES = 4
 class Recipe(port.Recipe, frozen=True):
     """A query, and what is done to it; or an index that is made between two times of asking it."""
 
+    subject_field: ClassVar[str] = "query"
     query: ir.Query
     rewrites: tuple[Rewrite, ...] = ()
     index: ir.Index | None = None

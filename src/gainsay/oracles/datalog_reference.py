@@ -29,6 +29,7 @@ CLAIM = "as evaluated"
 
 
 class Recipe(port.Recipe, frozen=True):
+    subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     unsure: bool = False  # drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
 

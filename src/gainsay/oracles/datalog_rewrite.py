@@ -32,6 +32,7 @@ WHY = {
 
 
 class Recipe(port.Recipe, frozen=True):
+    subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     oracle: str
     steps: tuple[rewrites.Any_, ...]

@@ -34,10 +34,15 @@ Derived = dict[str, tuple[Any, ...]]
 
 
 class Recipe(port.Recipe, frozen=True):
+    subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     max_iter: int = 100
     drop: str = "inline"
     unstratified: bool = False
+
+    @property
+    def detours(self) -> tuple[str, ...]:
+        return ("unstratified",) if self.unstratified else ()
 
 
 class Unknown(Exception):

@@ -23,6 +23,7 @@ Q = TypeVar("Q")
 class Recipe(port.Recipe, Generic[Q], frozen=True):
     """A question of the family's own type, and the rule by which answers are compared."""
 
+    subject_field: ClassVar[str] = "question"
     question: Q
     rule: str = values.EXACT
 

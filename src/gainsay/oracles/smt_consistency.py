@@ -41,6 +41,10 @@ class Recipe(port.Recipe, frozen=True):
     asserts: tuple[Term, ...]
     ways: tuple[str, ...] = ("incremental",)
 
+    @property
+    def detours(self) -> tuple[str, ...]:
+        return self.ways
+
 
 class Consistency(Oracle):
     name: ClassVar[str] = "consistency"

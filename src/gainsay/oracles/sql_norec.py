@@ -8,7 +8,7 @@ and aggregate queries. An error on one side is undecidable: SQL does not say whe
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -30,9 +30,21 @@ class Recipe(port.Recipe, frozen=True):
     """`mode`: rows, count, group (counts summed over groups), on (inner joins' conditions move into the predicate)."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"has_is_true"})
+    subject_field: ClassVar[str] = "query"
     query: ir.Select
     mode: str = "rows"
     has_is_true: bool = True  # whether the target takes IS TRUE
+
+    @property
+    def tested(self) -> ir.Expr | None:
+        return self.query.where
+
+    def with_tested(self, condition: ir.Expr) -> Self:
+        return self.with_subject(msgspec.structs.replace(self.query, where=condition))
+
+    @property
+    def detours(self) -> tuple[str, ...]:
+        return () if self.mode == "rows" else (self.mode,)
 
     def truth(self, condition: ir.Expr) -> ir.Expr:
         """Whether a condition is true, never NULL, in words that the target takes."""

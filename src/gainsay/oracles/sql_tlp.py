@@ -6,7 +6,7 @@ Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning", OOPSLA
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -45,9 +45,18 @@ CLAIMS = {
 class Recipe(port.Recipe, frozen=True):
     """The query without the condition, and the condition. `mode`: where, distinct, group, having, or an aggregate's name."""
 
+    subject_field: ClassVar[str] = "query"
+    condition_field: ClassVar[str] = "condition"
     query: ir.Select
     condition: ir.Expr
     mode: str = "where"
+
+    @property
+    def detours(self) -> tuple[str, ...]:
+        return () if self.mode == "where" else (self.mode,)
+
+    def by(self, detour: str) -> Self:
+        return msgspec.structs.replace(self, mode=detour)
 
 
 class Tlp(Oracle):

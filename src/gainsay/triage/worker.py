@@ -214,7 +214,7 @@ class Triage:
 
     def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
         family = registry.family(case.family)
-        is_compared = len(self.group.seats) > 1 and case.recipe is not None and case.recipe.compared is not None
+        is_compared = len(self.group.seats) > 1 and case.recipe.compared is not None
         opinion = third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
         seat = self.group.seats[opinion.seat or 0]
         shape = family.shape(case.scene, case.recipe)

@@ -22,7 +22,7 @@ def norec(condition, *source):
 
 
 def text(recipe):
-    return dialects.SQLITE.text(swap.condition_of(recipe))
+    return dialects.SQLITE.text(recipe.tested)
 
 
 def test_columns_are_matched_by_their_places():

@@ -97,7 +97,7 @@ class Datalog(Family):
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         rules = next(legal.parts(recipe), None)
-        unstratified = getattr(recipe, "unstratified", False)
+        unstratified = "unstratified" in recipe.detours
         return rules is None or legal.meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:

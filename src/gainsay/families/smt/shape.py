@@ -42,10 +42,9 @@ def shape(scene: Scene, recipe: Any) -> frozenset[str]:
                 features |= {feature(s) for s in SYMBOL.findall(scene.pool[index].text)} - {""}
         if instance.picks:
             features |= {feature(s) for f in scene.pool for s in SYMBOL.findall(f.text)} - {""}
-    ways = getattr(recipe, "ways", ())
-    features |= {f"mode {w}" for w in ways}
-    if isinstance(getattr(recipe, "question", recipe), RawScript):
-        features |= {feature(s) for s in SYMBOL.findall(getattr(recipe, "question", recipe).text)} - {""}
+    features |= {f"mode {w}" for w in recipe.detours}
+    if isinstance(recipe.compared, RawScript):
+        features |= {feature(s) for s in SYMBOL.findall(recipe.compared.text)} - {""}
     for _, value in walk(recipe):
         if isinstance(value, Term):
             features.add(feature(head(value.op)[0]) if value.args or value.op.startswith("re.") else "")

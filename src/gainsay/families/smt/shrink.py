@@ -27,8 +27,7 @@ def instance_of(recipe: Any) -> tuple[tuple[str, ...], Instance] | None:
     """The instance in a recipe, and the path to it."""
     if isinstance(recipe, Instance):
         return (), recipe
-    question = getattr(recipe, "question", None)
-    return (("question",), question) if isinstance(question, Instance) else None
+    return ((recipe.subject_field,), recipe.subject) if isinstance(recipe.subject, Instance) else None
 
 
 def terms_of(recipe: Any) -> list[Term]:
@@ -388,7 +387,7 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     picks = len(found[1].picks) if found else 0
     terms = [t for _, t in walk(recipe) if isinstance(t, Term)]
     others = sum(1 for _, v in walk(recipe) if isinstance(v, Node) and not isinstance(v, Term))
-    asking_ = len(found[1].moves) + (found[1].mode != "one-shot") + bool(found[1].tactic) if found else len(getattr(recipe, "ways", ())) + others
+    asking_ = len(found[1].moves) + (found[1].mode != "one-shot") + bool(found[1].tactic) if found else len(recipe.detours) + others
     widths = sum(int(t.sort[10:-1]) for t in terms if t.sort.startswith("(_ BitVec"))
     texts = sum(len(t.op) for t in terms) + sum(len(s) for t in terms for s in (t.sort,) if not t.args)
     weight = sum(c not in "0b#" for t in terms for c in t.op)

@@ -27,11 +27,10 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
                 return False
         if relation is not None:
             known[relation.name] = relation
-    if hasattr(recipe, "condition") and isinstance(getattr(recipe, "query", None), ir.Select):
-        scope = scope_of(recipe.query, known)
-        if not fits(recipe.condition, known, scope):
+    if recipe.condition_field and isinstance(recipe.subject, ir.Select):
+        if not fits(recipe.tested, known, scope_of(recipe.subject, known)):
             return False
-    if hasattr(recipe, "question") and not is_plain(recipe.question, known):
+    if recipe.compared is not None and not is_plain(recipe.compared, known):
         return False
     return all(is_determined(q, known) for q in outermost(recipe))
 

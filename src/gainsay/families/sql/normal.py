@@ -73,8 +73,8 @@ def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(whole):
         if isinstance(node, ir.Select) and node.group and node.having is None and not any(isinstance(i, ir.Agg) for i in node.items):
             scene, changed = put(whole, path, replace(node, group=(), distinct=True))
-            is_about = path == (1, "query") and getattr(recipe, "mode", "") == "group"
-            yield scene, replace(changed, mode="distinct") if is_about else changed
+            is_about = path == (1, recipe.subject_field) and recipe.detours == ("group",)
+            yield scene, changed.by("distinct") if is_about else changed
 
 
 def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -115,13 +115,12 @@ def stored(node: Any, update: ir.Update) -> Any:
 
 def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What is stored stands in the place of its columns: SELECT t.c FROM t WHERE t.c = 1 -> SELECT 0 WHERE 0 = 1."""
-    field = next((f for f in ("query", "question") if isinstance(getattr(recipe, f, None), ir.Select)), "")
-    query = getattr(recipe, field) if field else None
-    if query is None or not query.source:
+    query = recipe.subject
+    if not isinstance(query, ir.Select) or not query.source:
         return
     rels = {name_of(j): j.rel for j in query.source}
     inserts = [s for s in scene.statements if isinstance(s, ir.Insert)]
     for row in range(min(FEW, max((len(s.rows) for s in inserts), default=0))):
         values = {(s.table, name): value for s in inserts if row < len(s.rows) for name, value in zip(s.columns, s.rows[row].values, strict=False)}
-        bare = replace(recipe, **{field: replace(query, source=())})
+        bare = recipe.with_subject(replace(query, source=()))
         yield scene, transform(bare, lambda n, values=values: values.get((rels.get(n.rel, ""), n.name), ir.NULL) if isinstance(n, ir.Col) else n)

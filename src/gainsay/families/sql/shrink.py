@@ -29,14 +29,14 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
 
 def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t, SELECT LENGTH('a')."""
-    question = getattr(recipe, "question", None)
+    question = recipe.compared
     if not isinstance(question, (ir.Select, ir.Compound)):
         return
     around = question if isinstance(question, ir.Select) else question.arms[0]
     for expr in dict.fromkeys(n for _, n in walk(question) if isinstance(n, (ir.Op, ir.SubExpr))):
         has_columns = any(isinstance(n, ir.Col) for _, n in walk(expr))
         alone = ir.Select((expr,), around.source, ctes=question.ctes) if has_columns else ir.Select((expr,))
-        yield scene, replace(recipe, question=alone)
+        yield scene, recipe.with_subject(alone)
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

@@ -79,7 +79,8 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
     statements = sum(3 if isinstance(s, (ir.CreateView, ir.CreateVirtual)) else 1 for s in scene.statements)
     creations = [s for s in scene.statements if isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateVirtual))]
     ranks = {s.name: 3 if isinstance(s, ir.CreateView) else 2 if isinstance(s, ir.CreateVirtual) else i / 8 for i, s in enumerate(creations)}
-    nodes = rows = cost = 0
+    nodes = rows = 0
+    cost = 12 * len(recipe.detours)
     columns: set[ir.Col] = set()
     for _, node in walk((scene, recipe)):
         if not isinstance(node, Node):
@@ -116,6 +117,4 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
             cost += len(node.items) + 3 * node.distinct
         elif isinstance(node, ir.Agg):
             cost += 6 + 2 * node.distinct
-        elif hasattr(node, "mode"):
-            cost += 12 * (getattr(node, "mode", "") not in ("rows", "where"))
     return statements, nodes + rows, cost + 4 * len(columns)

@@ -5,34 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from gainsay.core.tree import transform
 from gainsay.families.sql import ir, shape
 from gainsay.families.sql.schema import relations
 
 
-def condition_of(recipe: Any) -> Any:
-    """The condition that an oracle's recipe is about."""
-    return recipe.condition if hasattr(recipe, "condition") else recipe.query.where if isinstance(getattr(recipe, "query", None), ir.Select) else None
-
-
-def with_condition(recipe: Any, condition: Any) -> Any:
-    if hasattr(recipe, "condition"):
-        return msgspec.structs.replace(recipe, condition=condition)
-    return msgspec.structs.replace(recipe, query=msgspec.structs.replace(recipe.query, where=condition))
-
-
 def is_telling(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> bool:
     """Whether anything but the conditions differs: if not, each is wrong in the other's place just because that makes it the other case."""
-    if condition_of(recipe) == condition_of(other):
+    if recipe.tested == other.tested:
         return True
-    return any(condition_of(r) is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(other_scene, other)
+    return any(r.tested is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(other_scene, other)
 
 
 def surroundings(scene: ir.Scene, recipe: Any) -> frozenset[str]:
     """What a case is made of but for its condition."""
-    return shape.shape(scene, with_condition(recipe, ir.NULL))
+    return shape.shape(scene, recipe.with_tested(ir.NULL))
 
 
 def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
@@ -44,18 +31,18 @@ def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
 
 def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Any:
     """A recipe on its own scene with the other's condition, relations and columns matched by their places. None where that can't be."""
-    theirs = condition_of(other)
-    if condition_of(recipe) is None or theirs is None or not isinstance(recipe.query, ir.Select) or not isinstance(other.query, ir.Select):
+    theirs = other.tested
+    if recipe.tested is None or theirs is None or not isinstance(recipe.subject, ir.Select) or not isinstance(other.subject, ir.Select):
         return None
-    mine = [listed for listed in columns(scene, recipe.query) if listed]
+    mine = [listed for listed in columns(scene, recipe.subject) if listed]
     match: dict[tuple[str, str], ir.Col] = {}
-    for place, listed in enumerate(columns(other_scene, other.query)):
+    for place, listed in enumerate(columns(other_scene, other.subject)):
         for number, column in enumerate(listed):
             if mine:
                 row = mine[min(place, len(mine) - 1)]
                 match[column.rel, column.name] = row[min(number, len(row) - 1)]
     made = transform(theirs, lambda node: match.get((node.rel, node.name), node) if isinstance(node, ir.Col) else node)
-    return with_condition(recipe, made)
+    return recipe.with_tested(made)
 
 
 def swaps(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[tuple[ir.Scene, Any]]:

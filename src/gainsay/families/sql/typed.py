@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
+from gainsay.core.oracle import Recipe
 from gainsay.families.sql import ir, ops
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.scenes import apart
@@ -82,16 +83,12 @@ class Checker:
         if getattr(s, "where", None) is not None:
             self.expect(s.where, "bool", own)
 
-    def any_query(self, value: Any) -> None:
+    def any_query(self, recipe: Recipe) -> None:
         """Every query of a recipe, and conditions that stand beside one."""
-        if isinstance(value, (ir.Select, ir.Compound)):
-            self.query(value, {})
-        elif hasattr(value, "query"):
-            scope = self.query(value.query, {})
-            if getattr(value, "condition", None) is not None:
-                self.expect(value.condition, "bool", scope)
-        elif hasattr(value, "question"):
-            self.any_query(value.question)
+        if isinstance(recipe.subject, (ir.Select, ir.Compound)):
+            scope = self.query(recipe.subject, {})
+            if recipe.condition_field:
+                self.expect(recipe.tested, "bool", scope)
 
     def query(self, q: Any, outer: Classes) -> Classes:
         if isinstance(q, ir.Compound):
