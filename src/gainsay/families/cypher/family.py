@@ -9,7 +9,7 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
-from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
+from gainsay.families.cypher import dialects, gen, ir, legal, lexicon, matrix, parse, probe, scenes, shape, shrink, size, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.semantics import has_unordered_lists
@@ -95,7 +95,7 @@ class Cypher:
         return shrink.shrinks(case.scene, case.recipe)
 
     def simplest(self, node: Any) -> Sequence[Any]:
-        return shrink.simplest(node)
+        return size.simplest(node)
 
     def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         return tidy.tidy(scene, recipe)
@@ -111,13 +111,13 @@ class Cypher:
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
-        if any(self.dialect(s.dialect).has_tables for s in seats) and not shrink.has_tables(scene, recipe):
+        if any(self.dialect(s.dialect).has_tables for s in seats) and not legal.has_tables(scene, recipe):
             return False
         means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
-        return shrink.is_legal(scene, recipe, means)
+        return legal.is_legal(scene, recipe, means)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-        return shrink.size(scene, recipe)
+        return size.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, Sequence[Any]]:
         return parse.known(setup, query)

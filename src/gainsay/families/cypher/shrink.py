@@ -1,88 +1,22 @@
-"""What a reducer must know: large cuts, coordinated shrinks of graph and query, what is legal, what is simpler."""
+"""Large cuts, and coordinated shrinks of graph and query."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from gainsay.core.tree import Node, put, transform, walk
-from gainsay.families.cypher import ir, proof, typist
-from gainsay.families.cypher.desk import Desk, Profile
+from gainsay.families.cypher import ir
 from gainsay.families.cypher.graph import graph_of
 from gainsay.families.cypher.scopes import free
-from gainsay.families.cypher.semantics import has_unordered_lists
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
-# No null: a null where there was none leads to another bug more often than to the same one.
-SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
 ONE = ir.Lit("int", 1)
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
-PLAINER = {
-    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
-    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
-}  # fmt: skip
-
-
-# --- legality --------------------------------------------------------------------------------------------------------------------
-
-
-def is_sound(scene: ir.Scene) -> bool:
-    """Whether a graph is one that can be made: edges between nodes that are there, labels and keys of the schema."""
-    schema = scene.schema
-    ids = [v.id for v in scene.vertices]
-    known = set(ids)
-    kinds, edge_kinds = {k.name: k.type for k in schema.node_keys}, {k.name: k.type for k in schema.edge_keys}
-    keys, edge_keys = set(kinds), set(edge_kinds)
-    labels, types = set(schema.labels), set(schema.types)
-    edges = {e.id for e in scene.edges}
-    return (
-        len(known) == len(ids)
-        and all(set(v.labels) <= labels and {p.key for p in v.props} <= keys and len(set(v.labels)) == len(v.labels) for v in scene.vertices)
-        and all(e.source in known and e.target in known and e.type in types and {p.key for p in e.props} <= edge_keys for e in scene.edges)
-        and all((c.id in edges if c.is_edge else c.id in known) for c in scene.changes)
-        and all(c.key in (edge_keys if c.is_edge else keys) for c in scene.changes if isinstance(c, ir.SetKey))
-        and all(i.label in labels and i.key in keys for i in scene.indexes)
-        and all(has_kind(p, kinds) for v in scene.vertices for p in v.props)
-        and all(has_kind(p, edge_kinds) for e in scene.edges for p in e.props)
-    )
-
-
-def has_kind(prop: ir.Kept, kinds: Mapping[str, str]) -> bool:
-    """Whether a value is of its property's type."""
-    if isinstance(prop.value, ir.Lit):
-        return prop.value.kind == kinds[prop.key]
-    return kinds[prop.key].endswith("s") and all(isinstance(i, ir.Lit) and f"{i.kind}s" == kinds[prop.key] for i in prop.value.items)
-
-
-def has_tables(scene: ir.Scene, recipe: Any) -> bool:
-    """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without any is a case of its own."""
-    has_edges = any(isinstance(n, ir.RelPat) for _, n in walk(recipe))
-    return all(len(v.labels) == 1 for v in scene.vertices) and bool(scene.schema.labels or scene.raw) and bool(scene.schema.types or not has_edges)
-
-
-def queries(recipe: Any) -> list[ir.Query]:
-    """The queries that a recipe names."""
-    found = [getattr(recipe, name) for name in ("query", "question") if hasattr(recipe, name)]
-    return [ir.Query((q,)) if isinstance(q, ir.Single) else q for q in found if isinstance(q, (ir.Query, ir.Single))]
-
-
-def is_legal(scene: ir.Scene, recipe: Any, profiles: Sequence[Profile]) -> bool:
-    """Whether a shrunk case is one that could have been drawn: well typed, determined, and true by our own semantics."""
-    if not is_sound(scene):
-        return False
-    asked = queries(recipe)
-    if not all(typist.is_typed(scene.schema, q) for q in asked):
-        return False
-    desk = Desk(scene)
-    if hasattr(recipe, "conversation"):
-        if not all(typist.is_typed(scene.schema, q) for q in proof.asked(recipe.conversation()).values()):
-            return False
-        return proof.holds(recipe.conversation(), desk, profiles[0])
-    return all(proof.agreed(desk, q, profiles, "graph bags" if has_unordered_lists(q) else "graph") for q in asked)
 
 
 # --- shrinks of the graph ----------------------------------------------------------------------------------------------------------
@@ -400,72 +334,3 @@ def smaller(node: Any) -> Iterator[Any]:
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
     yield from graph_shrinks(scene, recipe)
-
-
-def simplest(node: Any) -> Sequence[Any]:
-    if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if v.kind == node.kind and cost(v) < cost(node))
-    if isinstance(node, ir.Op):
-        return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
-    return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()
-
-
-def cost(value: ir.Lit) -> int:
-    return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
-
-
-def rank(op: str) -> int:
-    steps_to = 0
-    while op in PLAINER:
-        op, steps_to = PLAINER[op], steps_to + 1
-    return steps_to
-
-
-def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-    """Smaller is simpler: elements and clauses, then nodes, then what stands in them. Each accepted step makes this smaller."""
-    schema = scene.schema
-    listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
-    loops = sum(e.source == e.target for e in scene.edges)
-    elements = len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
-    listed_elements: list[Any] = [*scene.vertices, *scene.edges]
-    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
-    clauses = nodes = price = 0
-    for _, node in walk(recipe):
-        if not isinstance(node, Node):
-            continue
-        nodes += 1
-        if node.sort == "clause":
-            clauses += 1
-        if isinstance(node, ir.Lit):
-            price += cost(node)
-        elif isinstance(node, ir.ListOf):
-            price += 12
-        elif isinstance(node, ir.Op):
-            nodes += 1
-            price += 4 + 2 * rank(node.op)
-        elif isinstance(node, ir.Match):
-            price += 6 * node.optional
-        elif isinstance(node, ir.RelPat):
-            price += (
-                2 * bool(node.var)
-                + 3 * len(node.types)
-                + (8 + sum(node.length) if node.length else 0)
-                + 4 * (node.direction == "-")
-                + (node.direction == "<-")
-            )
-        elif isinstance(node, ir.NodePat):
-            price += 2 * bool(node.var) + 3 * len(node.labels) + 2 * node.is_any
-        elif isinstance(node, ir.Agg):
-            price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
-        elif isinstance(node, (ir.With, ir.Return)):
-            price += 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
-        elif isinstance(node, ir.Case):
-            nodes += 4 * (node.operand is not None)
-        elif isinstance(node, ir.Path):
-            price += 3 * bool(node.var)
-        elif hasattr(node, "mode"):
-            price += 6 * (node.mode != "rows")
-    for element in listed_elements:
-        price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
-    price += sum(1 for i in scene.indexes if i.is_late)
-    return elements + 2 * clauses, nodes + props + listed, price
