@@ -89,10 +89,10 @@ class Cypher:
         return scenes.stored(scene)
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.cuts(case.scene, case.recipe)
+        return shrink.cuts(case.scene, case.recipe, means_of(Seats(case.seats)))
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.shrinks(case.scene, case.recipe)
+        return shrink.shrinks(case.scene, case.recipe, means_of(Seats(case.seats)))
 
     def simplest(self, node: Any) -> Sequence[Any]:
         return size.simplest(node)

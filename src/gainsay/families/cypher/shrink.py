@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, put, transform, walk
-from gainsay.families.cypher import ir
+from gainsay.core.tree import put, transform, walk
+from gainsay.families.cypher import contexts, ir, normal
+from gainsay.families.cypher.contexts import bound_by, stored
+from gainsay.families.cypher.desk import Profile
 from gainsay.families.cypher.graph import graph_of
 from gainsay.families.cypher.scopes import free
 
@@ -30,7 +32,7 @@ def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
     return replace(scene, vertices=vertices, edges=edges, changes=tuple(c for c in scene.changes if c.id in left))
 
 
-def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+def cuts(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
     if scene.changes:
         yield replace(scene, changes=()), recipe
         yield settled(scene), recipe
@@ -42,28 +44,9 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for start in range(0, len(listed), size):
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
-    yield from smallest_contexts(scene, recipe)
+    yield from contexts.smallest_contexts(scene, recipe)
     yield from fewer_clauses(scene, recipe)
-
-
-def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ... -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x.
-    From conditions, lists, quantifiers and cases alike, so that one cause is told in one way."""
-    query = getattr(recipe, "query", None)
-    if not isinstance(query, ir.Query):
-        return
-    seen = set()
-    expr: Any
-    for path, expr in walk(query):
-        node = expr if isinstance(expr, Node) and expr.sort == "expr" and not isinstance(expr, (ir.Lit, ir.Var, ir.Agg)) else None
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        alone = ir.Return((ir.Item(expr, "x"),))
-        needed = free(expr)
-        before = tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1] if needed else ()
-        if needed <= {name for c in before for name in bound_by(c)}:
-            yield scene, replace(recipe, query=ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),)))
+    yield from contexts.on_nodes(scene, recipe, means)
 
 
 def settled(scene: ir.Scene) -> ir.Scene:
@@ -81,10 +64,6 @@ def settled(scene: ir.Scene) -> ir.Scene:
         edges=tuple(replace(e, props=kept(rels[e.id].props, schema.edge_keys)) for e in scene.edges if e.id in rels),
         changes=(),
     )
-
-
-def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
-    return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
 
 
 def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -124,7 +103,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
     if isinstance(value, ir.ListOf):
         return [ir.ListOf(value.items[:i] + value.items[i + 1 :]) for i in range(len(value.items))]
-    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
+    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1, 2), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
     return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
 
 
@@ -195,12 +174,6 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
             yield path, node
 
 
-def bound_by(clause: Any) -> set[str]:
-    if isinstance(clause, ir.Match):
-        return {n.var for _, n in walk(clause.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var}
-    return {clause.var} if isinstance(clause, ir.Unwind) else {i.name for i in clause.items}
-
-
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A clause leaves; what only it bound becomes a constant, or leaves the lists it stands in."""
     for at, single in parts(recipe):
@@ -218,6 +191,9 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 if clause.where is not None and i and isinstance(single.clauses[i - 1], ir.Match):
                     before = replace(single.clauses[i - 1], where=substituted(clause.where, inline))
                     yield scene, put(shifted, at, ir.Single((*single.clauses[: i - 1], before, *moved[i:])))
+            if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf):
+                for value in clause.expr.items:
+                    yield scene, put(shifted, at, ir.Single(tuple(substituted(c, {clause.var: value}) for c in rest)))
             yield scene, put(shifted, at, ir.Single(rest))
             gone = bound_by(clause) - {name for c in rest for name in bound_by(c)}
             for filler in FILLERS:
@@ -265,6 +241,8 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for name in sorted(free(node.where)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Prop(ir.Var(name), "id"), ir.Lit("int", 0))))
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Var(name), ir.Lit("int", 0))))
+            for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
     for at, single in parts(recipe):
         names = sorted({n for c in single.clauses for n in bound_by(c)})
         for name in names:
@@ -310,6 +288,9 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (w.test for w in node.whens)
         if node.operand is not None:
             yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
+    elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
+        inner = node.condition if isinstance(node, ir.Quantified) else node.result
+        yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
         yield from (replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones)
@@ -331,6 +312,8 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
 
 
-def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+def shrinks(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
     yield from graph_shrinks(scene, recipe)
+    yield from normal.normal_forms(scene, recipe)
+    yield from contexts.as_properties(scene, recipe, means)

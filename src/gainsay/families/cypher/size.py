@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import Node, walk
-from gainsay.families.cypher import ir
+from gainsay.families.cypher import ir, shape
+from gainsay.families.cypher.normal import disorder
 
 replace = msgspec.structs.replace
 # No null: a null where there was none leads to another bug more often than to the same one.
@@ -28,7 +29,8 @@ def simplest(node: Any) -> Sequence[Any]:
 
 
 def cost(value: ir.Lit) -> int:
-    return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
+    odd = value.kind == "float" and value.value != 0.0  # 0.0 is plainer than another number as short
+    return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value)) + odd
 
 
 def rank(op: str) -> int:
@@ -75,9 +77,11 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.Agg):
             price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
         elif isinstance(node, (ir.With, ir.Return)):
-            price += 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
+            price += disorder(node.items) + 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
         elif isinstance(node, ir.Case):
             nodes += 4 * (node.operand is not None)
+        elif isinstance(node, ir.SubQuery):
+            price += node.kind == "count"
         elif isinstance(node, ir.Path):
             price += 3 * bool(node.var)
         elif hasattr(node, "mode"):
@@ -85,4 +89,10 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
     for element in listed_elements:
         price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
     price += sum(1 for i in scene.indexes if i.is_late)
-    return elements + 2 * clauses, nodes + props + listed, price
+    return elements + 2 * clauses + oddity(scene, recipe), nodes + props + listed, price
+
+
+def oddity(scene: ir.Scene, recipe: Any) -> int:
+    """What a title would name weighs more than a node and a clause: if a case shows without it, it was not the cause."""
+    found = shape.shape(scene, recipe) - shape.COMMON - shape.LITERALS - shape.GRAPH
+    return sum(2 if feature in shape.WEAK else 4 for feature in found)

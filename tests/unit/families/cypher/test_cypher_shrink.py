@@ -10,7 +10,7 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats, Step
 from gainsay.core.tree import transform
-from gainsay.families.cypher import ir, legal, proof, scenes, shape, shrink, size, tidy
+from gainsay.families.cypher import contexts, ir, legal, proof, scenes, shape, shrink, size, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.oracles import cypher_norec, cypher_partition, cypher_reference, cypher_rewrite
 from gainsay.triage.reduce import Reducer
@@ -104,7 +104,7 @@ RECIPE = cypher_reference.Recipe(query("MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1)
 
 
 def proposed(scene=SCENE, recipe=RECIPE):
-    return list(shrink.cuts(scene, recipe)) + list(shrink.shrinks(scene, recipe))
+    return list(shrink.cuts(scene, recipe, means_of(SEATED))) + list(shrink.shrinks(scene, recipe, means_of(SEATED)))
 
 
 def test_a_node_leaves_with_its_edges_and_changes():
@@ -434,16 +434,16 @@ def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
     assert not shape.absorbs(frozenset({"with"}), frozenset({"with", "unwind"})), "surroundings alone are no cause"
 
 
-def contexts(text):
-    made = shrink.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
+def told_alone(text):
+    made = contexts.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
     return [FAMILY.dialect("neo4j").text(recipe.query) for _, recipe in made]
 
 
 def test_an_expression_is_told_where_nothing_else_is():
-    assert contexts("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
-    assert "MATCH (n) RETURN n.k > 1 AS x" in contexts("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
-    assert "RETURN size('a') AS x" in contexts("UNWIND [size('a')] AS u RETURN 1 AS y")
+    assert told_alone("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
+    assert "MATCH (n) RETURN n.k > 1 AS x" in told_alone("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
+    assert "RETURN size('a') AS x" in told_alone("UNWIND [size('a')] AS u RETURN 1 AS y")
 
 
 def test_an_expression_is_not_told_without_what_binds_its_variables():
-    assert contexts("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]
+    assert told_alone("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]
