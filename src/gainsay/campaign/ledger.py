@@ -82,7 +82,8 @@ class Ledger:
             self.spans[self._key(event)] = event.span
             self._likely.pop(self._key(event), None)
         elif isinstance(event, events.Finding):
-            event.count, event.aliases = 0, ()  # its repetitions count it, and bring their names
+            known = self.findings.get(event.id)  # one that is told by a smaller case now
+            event.count, event.aliases = (known.count, known.aliases) if known else (0, ())  # its repetitions count it, and bring their names
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -106,6 +107,9 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
+        elif says_less(finding, kept):
+            kept = msgspec.structs.replace(finding, id=kept.id)
+            self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
@@ -254,9 +258,14 @@ class Ledger:
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
 
 
+def says_less(new: events.Finding, known: events.Finding) -> bool:
+    """Whether a new finding of a known cause shows that a part of the known one's title does not matter."""
+    return (new.kind, new.status) == (known.kind, known.status) and not new.unreduced and set(new.bucket) < set(known.bucket)
+
+
 def masked(finding: events.Finding) -> list[str]:
     """What was asked, without the literals."""
-    return sorted(LITERALS.sub("_", text) for text in finding.texts.values())
+    return [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

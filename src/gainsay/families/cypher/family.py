@@ -9,7 +9,7 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
-from gainsay.families.cypher import dialects, gen, ir, legal, lexicon, matrix, parse, probe, scenes, shape, shrink, size, tidy
+from gainsay.families.cypher import contexts, dialects, gen, ir, legal, lexicon, matrix, normal, parse, probe, scenes, shape, shrink, size, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.semantics import has_unordered_lists
@@ -108,6 +108,10 @@ class Cypher:
 
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
+
+    def skeleton(self, recipe: Any) -> str:
+        found = contexts.asked(recipe)
+        return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""

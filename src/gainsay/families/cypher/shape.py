@@ -121,6 +121,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     kept = kept - GRAPH or kept
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    if kept & STRONG:
+        kept -= {"unwind"}  # the rows must come from somewhere
     if TWO in kept:
         return frozenset({TWO}) | (kept & STRONG)
     forms = kept - WEAK - STRONG - LITERALS
@@ -130,4 +132,6 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    return known == new or (bool(known - SURROUNDINGS) and known < new and new - known <= SURROUNDINGS)
+    """Whether two buckets are one cause: they are the same but for mere surroundings, whichever was met first."""
+    common = known & new
+    return known == new or (bool(common - SURROUNDINGS) and common in (known, new) and known ^ new <= SURROUNDINGS)
