@@ -108,7 +108,8 @@ class Ledger:
             finding.count = 0
             self.findings[finding.id] = finding
         elif says_less(finding, kept):
-            kept = msgspec.structs.replace(finding, id=kept.id)
+            is_taken = any(known.signature == finding.signature and known is not kept for known in self.findings.values())
+            kept = msgspec.structs.replace(finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature)
             self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new

@@ -11,6 +11,7 @@ from gainsay.core.tree import Node, put, walk
 from gainsay.families.cypher import ir
 from gainsay.families.cypher.desk import OPEN, Desk, Profile
 from gainsay.families.cypher.graph import NodeV, RelV
+from gainsay.families.cypher.ops import OPS
 from gainsay.families.cypher.scopes import free, has_aggregate
 from gainsay.families.cypher.semantics import Evaluator
 
@@ -120,7 +121,7 @@ def told(scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, eva
     new: dict[Any, ir.Expr] = {}
     for leaf in dict.fromkeys(leaves(expr, names, part)):
         column = values(leaf, table, evaluator)
-        kind = kind_of(column) or kind_of_key(scene, leaf)
+        kind = kind_of(column) or (kind_of_null(scene, leaf) if is_null(column) else "")
         if column is None or not kind:
             return None
         key = free_key(kind, {k.name for k in keys})
@@ -175,8 +176,15 @@ def kind_of(column: Sequence[Any] | None) -> str:
     return found.pop() if len(found) == 1 and found <= LETTERS.keys() else ""
 
 
-def kind_of_key(scene: ir.Scene, expr: ir.Expr) -> str:
-    """The type of a property, where no value tells it."""
+def is_null(column: Sequence[Any] | None) -> bool:
+    return column is not None and all(value is None for value in column)
+
+
+def kind_of_null(scene: ir.Scene, expr: ir.Expr) -> str:
+    """The type of a property, or of what an operator yields, where no value tells it."""
+    if isinstance(expr, ir.Op):
+        found = {result for _, result in OPS[expr.op].signatures}
+        return found.pop() if len(found) == 1 and found <= LETTERS.keys() else ""
     keys = {k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}
     return keys.get(expr.key, "") if isinstance(expr, ir.Prop) else ""
 
@@ -207,7 +215,7 @@ def as_properties(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair
             (name,) = names
             field, listed = elements[name]
             column = values(part, [{name: element} for element in listed], evaluator)
-            kind = kind_of(column)
+            kind = kind_of(column) or (kind_of_null(scene, part) if is_null(column) else "")
             if column is not None and kind:
                 key = free_key(kind, {k.name for k in getattr(scene.schema, field)})
                 yield (

@@ -93,6 +93,12 @@ def test_a_part_of_an_expression_becomes_a_value():
     assert found["MATCH (n) RETURN CASE WHEN n.b THEN 1 ELSE 2 END AS x"].vertices[0].props == (ir.Kept("b", ir.TRUE),)
 
 
+def test_what_is_null_everywhere_is_a_property_that_nobody_has():
+    found = stored("MATCH (n) RETURN CASE WHEN n.s = null THEN 1 ELSE 2 END AS x")
+    scene = found["MATCH (n) RETURN CASE WHEN n.b THEN 1 ELSE 2 END AS x"]
+    assert scene.schema.node_keys == (ir.Key("b", "bool"),) and not any(v.props for v in scene.vertices)
+
+
 def test_what_can_not_be_stored_stays_where_it_is():
     assert not stored("MATCH (n) RETURN n IS NULL AS x")
     assert not stored("MATCH (n) RETURN EXISTS { MATCH (n)-[]->() } AS x")
