@@ -9,24 +9,24 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import Case, CaseName, Target
 from gainsay.families.cypher import ir
 from gainsay.oracles import alone, cypher_partition, cypher_reference
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.worker import Job, Known, Triage
 
 SCHEMA = ir.Schema(("A",), ("T",), (ir.Key("k", "int"), ir.Key("b", "bool")), (ir.Key("w", "int"),))
 NODES = (ir.Vertex(0, ("A",), (ir.Kept("k", ir.Lit("int", 3)),)), ir.Vertex(1, ("A",), (ir.Kept("b", ir.TRUE),)))
 SCENE = ir.Scene(SCHEMA, NODES, (ir.Edge(2, 1, 0, "T", (ir.Kept("w", ir.Lit("int", 4294967296)),)),))
 
 
-def triaged(target, oracle, recipe, claim, folder, scene=SCENE, detail="", number=0):
+def triaged(target, oracle, recipe, claim, folder, scene=SCENE, detail="", number=0, known=()):
     """A raw contradiction on a real engine, looked at."""
     seat = config.describe(Target.parse(target))
     case = Case("cypher", oracle, scene, recipe, events.slim((seat,)), claim)
     raw = events.Raw(CaseName(target, number, oracle, 0), claim, (), msgspec.to_builtins(case), (), "", detail)
     group = config.Group(target, "cypher", (seat,), (oracle,))
-    return Triage(Job(raw, 1, group, {}, str(folder / "recorder"), True, 2 << 30)).run()
+    return Triage(Job(raw, 1, group, {}, str(folder / "recorder"), True, 2 << 30, known=tuple(Known(f.id, f.case, f.span) for f in known))).run()
 
 
-def wrong(target, text, folder, number=0):
-    return triaged(target, "reference", cypher_reference.Recipe(query(text)), cypher_reference.CLAIM, folder, number=number)
+def wrong(target, text, folder, number=0, scene=SCENE, known=()):
+    return triaged(target, "reference", cypher_reference.Recipe(query(text)), cypher_reference.CLAIM, folder, scene, "", number, known)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,25 @@ def test_two_bugs_with_different_forms_stay_two(tmp_path):
     ledger = Ledger()
     texts = ["RETURN '' CONTAINS '' AS x", "MATCH ()-[r]-() WITH DISTINCT r RETURN 1 AS x", "MATCH (n) RETURN single(y IN [''] WHERE n.b) AS x"]
     assert all(ledger.found(wrong("kuzu", text, tmp_path, number))[1] for number, text in enumerate(texts))
+
+
+PARALLEL = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))), (ir.Edge(2, 1, 0, "T"), ir.Edge(3, 1, 0, "T")))
+LOOP = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)),), (ir.Edge(1, 0, 0, "T"),))
+
+
+def test_a_walk_in_any_direction_and_one_in_a_direction_are_one_finding_which_is_told_by_the_plainer_one(tmp_path):
+    ledger = Ledger()
+    first, _ = ledger.found(wrong("kuzu", "MATCH ()-[*0..3]-() RETURN 1 AS x", tmp_path, 0, PARALLEL))
+    assert first.bucket == ("undirected", "variable length")
+    kept, is_new = ledger.found(wrong("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", tmp_path, 1, LOOP, [first]))
+    assert not is_new and (kept.id, kept.bucket) == (first.id, ("variable length",))
+
+
+def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findings(tmp_path):
+    """Two bugs of GraphQLite: a loop is walked twice where the direction is open; and of a walk of no step only some are joined with what follows."""
+    ledger, bare = Ledger(), ir.Schema((), ("T",))
+    loop = ir.Scene(bare, (ir.Vertex(0),), (ir.Edge(1, 0, 0, "T"),))
+    edge = ir.Scene(bare, (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+    first, _ = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]-() RETURN 1 AS x", tmp_path, 0, loop))
+    _, is_new = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first]))
+    assert is_new

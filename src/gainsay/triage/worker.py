@@ -268,11 +268,13 @@ class Triage:
         )
 
     def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
-        """The known finding that shows on the same releases, and whose condition is wrong in this case's place or this one's in its place."""
-        alike = [k for k in self.job.known if not differing(k.span, span) and GONE in span.values()]
-        if not alike or not hasattr(registry.family(case.family), "swaps"):
+        """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this one's in its place."""
+        family = registry.family(case.family)
+        is_told = GONE in span.values() or getattr(family, "tells_by_swaps", False)
+        alike = [k for k in self.job.known if not differing(k.span, span)] if is_told else []
+        if not alike or not hasattr(family, "swaps"):
             return ""
-        players, seats, family = self.players(True), Seats(self.group.seats), registry.family(case.family)
+        players, seats = self.players(True), Seats(self.group.seats)
         try:
             for known in alike:
                 for scene, recipe in family.swaps(case, events.read_case(known.case)):

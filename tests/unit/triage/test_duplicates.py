@@ -66,7 +66,7 @@ def wrong(number, bucket, **more):
 def test_a_smaller_case_of_a_known_cause_takes_its_place_and_its_title_and_leaves_it_its_id():
     ledger = Ledger()
     large, _ = ledger.found(wrong(1, {"slice", "undirected"}))
-    small, is_new = ledger.found(wrong(2, {"slice"}))
+    small, is_new = ledger.found(wrong(2, {"slice"}, same_as=large.id))
     assert not is_new and small.id == large.id
     assert (small.signature, small.case, small.count, small.aliases) == ("kuzu: logic: slice", {"number": 2}, 2, ("kuzu-reference-2",))
     again, is_new = ledger.found(wrong(3, {"slice", "undirected"}))
@@ -83,7 +83,7 @@ def test_a_larger_case_of_a_known_cause_changes_nothing():
 def test_what_was_not_reduced_to_its_end_does_not_take_the_place_of_what_was():
     ledger = Ledger()
     ledger.found(wrong(1, {"slice", "undirected"}))
-    kept, is_new = ledger.found(wrong(2, {"slice"}, unreduced=True))
+    kept, is_new = ledger.found(wrong(2, {"slice"}, unreduced=True, same_as="kuzu-reference-1"))
     assert not is_new and kept.case == {"number": 1}
 
 
@@ -91,7 +91,7 @@ def test_two_causes_with_one_title_are_told_apart_by_their_releases():
     ledger = Ledger()
     ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
     ledger.found(wrong(2, {"slice", "undirected"}, span={"1": "+"}))
-    kept, is_new = ledger.found(wrong(3, {"slice"}, span={"1": "+"}))
+    kept, is_new = ledger.found(wrong(3, {"slice"}, span={"1": "+"}, same_as="kuzu-reference-2"))
     assert not is_new and (kept.id, kept.signature) == ("kuzu-reference-2", "kuzu: logic: slice (until 1)")
 
 

@@ -172,7 +172,10 @@ def values(expr: ir.Expr, rows: Sequence[dict[str, Any]], evaluator: Evaluator) 
 
 def kind_of(column: Sequence[Any] | None) -> str:
     """The one type of some values that can be stored, or nothing."""
-    found = {KINDS.get(type(v), "") if not isinstance(v, list) else kind_of(v) + "s" for v in column or () if v is not None}
+    present = [v for v in column or () if v is not None]
+    if present and all(v == [] for v in present):
+        return "ints"
+    found = {KINDS.get(type(v), "") if not isinstance(v, list) else kind_of(v) + "s" for v in present if v != []}
     return found.pop() if len(found) == 1 and found <= LETTERS.keys() else ""
 
 
@@ -183,8 +186,7 @@ def is_null(column: Sequence[Any] | None) -> bool:
 def kind_of_null(scene: ir.Scene, expr: ir.Expr) -> str:
     """The type of a property, or of what an operator yields, where no value tells it."""
     if isinstance(expr, ir.Op):
-        found = {result for _, result in OPS[expr.op].signatures}
-        return found.pop() if len(found) == 1 and found <= LETTERS.keys() else ""
+        return next((result for _, result in OPS[expr.op].signatures if result in LETTERS), "")
     keys = {k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}
     return keys.get(expr.key, "") if isinstance(expr, ir.Prop) else ""
 

@@ -9,7 +9,7 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.ports import Growth
-from gainsay.families.cypher import contexts, dialects, gen, ir, legal, lexicon, matrix, normal, parse, probe, scenes, shape, shrink, size, tidy
+from gainsay.families.cypher import contexts, dialects, gen, ir, legal, lexicon, matrix, normal, parse, probe, scenes, shape, shrink, size, swap, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.semantics import has_unordered_lists
@@ -26,6 +26,7 @@ class Cypher:
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     keeps_facts: ClassVar[bool] = True  # a case is judged by its engine's profile, so it keeps it
     is_strict: ClassVar[bool] = True  # a case that is not legal, as drawn or as reduced, is no finding
+    tells_by_swaps: ClassVar[bool] = True  # a swap is proof enough, also where there are no other releases
     is_readonly: ClassVar[bool] = True  # questions change nothing: a scene that is loaded may be asked again
 
     def dialect(self, name: str) -> CypherDialect:
@@ -108,6 +109,9 @@ class Cypher:
 
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
+
+    def swaps(self, case: Case, other: Case) -> Iterator[tuple[Any, Any]]:
+        return swap.swapped(case.scene, case.recipe, other.scene, other.recipe)
 
     def skeleton(self, recipe: Any) -> str:
         found = contexts.asked(recipe)

@@ -9,6 +9,7 @@ import msgspec
 
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher import ir
+from gainsay.families.cypher.contexts import bound_by
 from gainsay.families.cypher.matching import reversed_path
 from gainsay.families.cypher.scopes import free, has_aggregate
 
@@ -84,11 +85,11 @@ def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """UNWIND [e] AS x -> WITH e AS x; and where only the rows are needed, UNWIND ... AS x -> MATCH ()"""
-    for i, clause in enumerate(clauses):
-        if not isinstance(clause, ir.Unwind):
-            continue
-        if i == 0 and isinstance(clause.expr, ir.ListOf) and len(clause.expr.items) == 1:
-            yield (ir.With((ir.Item(clause.expr.items[0], clause.var),)), *clauses[1:])
-        if not any(isinstance(n, ir.Var) and n.name == clause.var for _, n in walk(clauses)):
+    """UNWIND [e] AS x -> WITH e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1 AS x -> MATCH ()"""
+    first, rest = clauses[0], clauses[1:]
+    if isinstance(first, ir.Unwind) and isinstance(first.expr, ir.ListOf) and len(first.expr.items) == 1:
+        yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)
+    used = {n.name for _, n in walk(clauses) if isinstance(n, ir.Var)}
+    for i, clause in enumerate(clauses[:-1]):
+        if (isinstance(clause, ir.Unwind) and clause.var not in used) or (i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used):
             yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])

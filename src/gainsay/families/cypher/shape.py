@@ -132,6 +132,4 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    """Whether two buckets are one cause: they are the same but for mere surroundings, whichever was met first."""
-    common = known & new
-    return known == new or (bool(common - SURROUNDINGS) and common in (known, new) and known ^ new <= SURROUNDINGS)
+    return known == new or (bool(known - SURROUNDINGS) and known < new and new - known <= SURROUNDINGS)

@@ -13,7 +13,7 @@ from gainsay.families.cypher.normal import disorder
 
 replace = msgspec.structs.replace
 # No null: a null where there was none leads to another bug more often than to the same one.
-SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
+SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0), ir.ListOf())
 PLAINER = {
     "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
     "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
@@ -22,14 +22,14 @@ PLAINER = {
 
 def simplest(node: Any) -> Sequence[Any]:
     if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if v.kind == node.kind and cost(v) < cost(node))
+        return tuple(v for v in SIMPLEST if isinstance(v, ir.Lit) and v.kind == node.kind and cost(v) < cost(node))
     if isinstance(node, ir.Op):
         return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
     return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()
 
 
 def cost(value: ir.Lit) -> int:
-    odd = value.kind == "float" and value.value != 0.0  # 0.0 is plainer than another number as short
+    odd = value.kind in ("int", "float") and value.value not in (0, 1)  # plainer than another number as short
     return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value)) + odd
 
 

@@ -7,7 +7,7 @@ from cypher_standin import FAMILY, Fault, Standin, graph, query, seats
 from gainsay.campaign import conversation
 from gainsay.core.model import Case, Seats
 from gainsay.core.tree import transform, walk
-from gainsay.families.cypher import contexts, ir, normal, shrink, size
+from gainsay.families.cypher import contexts, ir, normal, shrink, size, swap
 from gainsay.families.cypher.desk import means_of
 from gainsay.oracles import cypher_reference
 from gainsay.triage.reduce import Reducer
@@ -40,6 +40,7 @@ def forms(text):
         ("MATCH (n) RETURN 1 AS x, count(*) AS y, n.k AS z", "MATCH (n) RETURN n.k AS z, 1 AS x, count(*) AS y"),
         ("UNWIND [''] AS x RETURN x AS y", "WITH '' AS x RETURN x AS y"),
         ("UNWIND [1, 2] AS x OPTIONAL MATCH ()-[]->() RETURN 1 AS y", "MATCH () OPTIONAL MATCH ()-[]->() RETURN 1 AS y"),
+        ("WITH 1 AS x RETURN 1 AS y, count(*) AS z", "MATCH () RETURN 1 AS y, count(*) AS z"),
         ("MATCH (n) RETURN COUNT { MATCH (n)-[]->() } AS x", "MATCH (n) RETURN EXISTS { MATCH (n)-[]->() } AS x"),
     ],
 )
@@ -181,3 +182,27 @@ def test_one_question_has_one_skeleton_whatever_the_order_of_columns_and_the_lit
         FAMILY.skeleton(recipe(f"MATCH () RETURN {columns}")) for columns in ("count(*) AS x, false AS y", "2 AS x, count(*) AS y", "count(*) AS x")
     )
     assert one == two != other
+
+
+# --- each other's graphs -------------------------------------------------------------------------------------------------------------
+
+
+def swaps(one, two):
+    return [told(r) for _, r in swap.swapped(TWO, recipe(one), TWO, recipe(two))]
+
+
+def test_a_question_is_tried_on_another_findings_graph_where_only_surroundings_tell_them_apart():
+    one, two = "MATCH ()-[*0..3]-() RETURN 1 AS x", "MATCH ()-[*0..2]->() RETURN 1 AS x"
+    assert swaps(one, two) == [one, two]
+
+
+@pytest.mark.parametrize(
+    "two",
+    [
+        "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x",  # other clauses
+        "MATCH p = ()-[*0..1]->() RETURN 1 AS x",  # more than surroundings
+        "MATCH (n) RETURN trim(n.s) AS x",  # something else
+    ],
+)
+def test_questions_that_differ_in_more_than_their_surroundings_are_not_swapped(two):
+    assert swaps("MATCH ()-[*0..3]-() RETURN 1 AS x", two) == []
