@@ -53,7 +53,16 @@ def test_a_group_whose_count_nothing_needs_and_a_distinct_are_one_finding(engine
     assert kept.bucket == ("distinct", "undirected", "with")
 
 
-def test_a_partition_is_restated_and_names_neither_the_aggregate_nor_the_size_of_a_number(tmp_path):
+@pytest.mark.parametrize("first", [1, 2], ids=["as it was met", "when it is small"])
+def test_a_partition_is_restated_and_names_neither_the_aggregate_nor_the_size_of_a_number(first, tmp_path, monkeypatch):
+    calls, others = [], Triage._others
+
+    def told_late(*found):
+        """As if nothing could be told of the first cases."""
+        calls.append(found)
+        return others(*found) if len(calls) >= first else iter(())
+
+    monkeypatch.setattr(Triage, "_others", staticmethod(told_late))
     asked = query("MATCH ()-[r]->() RETURN min('') AS x").parts[0]
     condition = ir.Op(">", (ir.Prop(ir.Var("r"), "w"), ir.Lit("float", 1.5)))
     recipe = cypher_partition.Recipe(asked, condition, 0, "min")

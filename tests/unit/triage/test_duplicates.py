@@ -1,5 +1,6 @@
 """One cause, one finding: what differs between two reports of it is no part of their signatures."""
 
+import msgspec
 import pytest
 
 from cypher_standin import query
@@ -71,6 +72,18 @@ def test_a_smaller_case_of_a_known_cause_takes_its_place_and_its_title_and_leave
     assert (small.signature, small.case, small.count, small.aliases) == ("kuzu: logic: slice", {"number": 2}, 2, ("kuzu-reference-2",))
     again, is_new = ledger.found(wrong(3, {"slice", "undirected"}))
     assert not is_new and again.signature == "kuzu: logic: slice", "the larger one does not come back"
+
+
+def test_a_finding_that_is_told_by_a_smaller_case_keeps_its_count_and_its_names_in_the_journal():
+    ledger, written = Ledger(), []
+    for new in (wrong(1, {"slice", "undirected"}), wrong(2, {"slice"}, same_as="kuzu-reference-1")):
+        kept, _ = ledger.found(new)
+        written += [msgspec.structs.replace(kept), events.Settled(new.name, new.claim, kept.id, alias=new.id)]
+    again = Ledger()
+    for event in written:
+        again.take(event)
+    (found,) = again.findings.values()
+    assert (found.signature, found.count, found.aliases) == ("kuzu: logic: slice", 2, ("kuzu-reference-2",))
 
 
 def test_a_larger_case_of_a_known_cause_changes_nothing():
