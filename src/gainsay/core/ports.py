@@ -122,7 +122,8 @@ class Family(Protocol):
     # Where it has it: `core(features)`, what of a shape names the cause of a death.
     # Where it has it: `skeleton(recipe)`, what is asked in one order and without literals: one question that breaks in several words is one finding.
     # Where it has it: `swaps(case, other)`, each of two cases with a part of the other in the place of its own, to see whether they are one;
-    # `tells_by_swaps`, whether that is proof enough where no other release is at hand.
+    # `tells_by_swaps`, whether that is proof enough where no other release is at hand; `answers_tell`, whether another release shows the same only
+    # by the same wrong answer.
     def is_legal(self, scene: Any, recipe: Any, seats: Seats) -> bool: ...
     def size(self, scene: Any, recipe: Any) -> tuple[int, ...]: ...
     def parse(self, setup: Sequence[str], query: str) -> tuple[Any, Sequence[Any]]: ...

@@ -222,7 +222,8 @@ class Triage:
         if claim is not None:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = msgspec.to_builtins(claim)
-        span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
+        like = found if getattr(family, "answers_tell", False) else None
+        span = self.siblings.span(case, like=like) if self.group.siblings and kind_of(found.label) in SHAPED else {}
         longer = f"{text} ({told(span, seat.version)})" if span else text
         labels = list(found.texts)
         if claim is not None and hasattr(registry.oracle(case.family, case.oracle), "evidence"):

@@ -2,9 +2,13 @@
 
 import pytest
 
-from gainsay.campaign import events, siblings
+from cypher_standin import Fault, Standin, graph, query, seats
+from gainsay.campaign import conversation, events, siblings
+from gainsay.campaign.config import Group
 from gainsay.campaign.ledger import Ledger
-from gainsay.core.model import CaseName, Seat, Target
+from gainsay.core.model import Case, CaseName, Seat, Seats, Target
+from gainsay.oracles.cypher_reference import CLAIM, Recipe
+from gainsay.triage.span import Siblings
 
 RELEASES = ("3.26.0", "3.29.0", "3.30.1", "3.31.1")
 
@@ -110,6 +114,20 @@ def test_siblings_are_the_releases_in_the_cache_around_the_target(tmp_path, monk
     assert siblings.siblings(seat, "3.40.1") == ("3.9.0", "3.26.0", "3.31.1", "3.40.1")
     assert siblings.target_of(seat, "3.40.1", "3.40.1") == Target("sqlite")
     assert siblings.target_of(seat, "3.26.0", "3.40.1") == Target("sqlite", "3.26.0")
+
+
+WRONG, OTHERWISE = Fault(rows=lambda rows, q: [*rows, *rows]), Fault(rows=lambda rows, q: [])
+
+
+@pytest.mark.parametrize(("fault", "state"), [(WRONG, "+"), (OTHERWISE, "?"), (Fault(), "-")], ids=["the same", "another", "the right one"])
+def test_a_release_with_another_wrong_answer_tells_nothing(fault, state, monkeypatch):
+    seated = seats()
+    case = Case("cypher", "reference", graph("CREATE (a:A {id: 0})"), Recipe(query("MATCH (n) RETURN 1 AS x")), seated.seats, CLAIM)
+    (like,) = conversation.hold(case, [Standin((), WRONG)], Seats(seated.seats))
+    made = Siblings(Group("neo4j", "cypher", seated.seats, ("reference",), siblings=("1",)))
+    monkeypatch.setattr(made, "_player", lambda version: Standin((), fault))
+    assert made.span(case, like=like) == {"1": state}
+    assert made.span(case) == {"1": state.replace("?", "+")}, "of a case that is not small yet, any wrong answer counts"
 
 
 def test_a_server_of_the_users_has_no_siblings():

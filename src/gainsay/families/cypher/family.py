@@ -27,6 +27,7 @@ class Cypher:
     keeps_facts: ClassVar[bool] = True  # a case is judged by its engine's profile, so it keeps it
     is_strict: ClassVar[bool] = True  # a case that is not legal, as drawn or as reduced, is no finding
     tells_by_swaps: ClassVar[bool] = True  # a swap is proof enough, also where there are no other releases
+    answers_tell: ClassVar[bool] = True  # another wrong answer of another release is no sign of the same cause
     is_readonly: ClassVar[bool] = True  # questions change nothing: a scene that is loaded may be asked again
 
     def dialect(self, name: str) -> CypherDialect:
