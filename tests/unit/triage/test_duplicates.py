@@ -126,6 +126,15 @@ def test_one_crash_over_one_function_is_one_finding_whatever_stands_around_it():
     assert ledger.found(death(5, {"comparison", "left"}))[1], "another function"
 
 
+def test_one_question_that_dies_in_several_ways_is_one_finding():
+    ledger = Ledger()
+    for number, (columns, said) in enumerate(
+        [("count(DISTINCT 0) AS x, collect(1) AS y", "SIGSEGV"), ("count(DISTINCT 1) AS x, collect('b') AS y", "SIGABRT")]
+    ):
+        new = msgspec.structs.replace(broken(number, columns, said), kind="crash", skeleton=CYPHER.skeleton(Recipe(query(f"RETURN {columns}"))))
+        assert ledger.found(new)[1] == (number == 0)
+
+
 def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():
     ledger = Ledger()
     ledger.found(death(1, {"comparison", "greatest", "struct"}))

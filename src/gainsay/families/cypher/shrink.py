@@ -302,6 +302,8 @@ def smaller(node: Any) -> Iterator[Any]:
         if node.arg is not None:
             yield ir.Agg("count")
             yield node.arg
+            if node.fn != "count":
+                yield replace(node, fn="count")
         if node.fn in ("max", "avg", "sum"):
             yield replace(node, fn="min")
     elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
