@@ -241,6 +241,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for name in sorted(free(node.where)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Prop(ir.Var(name), "id"), ir.Lit("int", 0))))
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Var(name), ir.Lit("int", 0))))
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (ir.Var(name),)))
             for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
     for at, single in parts(recipe):
@@ -291,6 +292,9 @@ def smaller(node: Any) -> Iterator[Any]:
     elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
         inner = node.condition if isinstance(node, ir.Quantified) else node.result
         yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
+    elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
+        # If what is there at all is wrong, no more is said of it.
+        yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
         yield from (replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones)
@@ -308,6 +312,8 @@ def smaller(node: Any) -> Iterator[Any]:
             yield replace(node, fn="min")
     elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
         yield node.args[0].args[0]
+    elif isinstance(node, ir.Op) and node.op == "size" and isinstance(node.args[0], ir.Op) and node.args[0].op in ("nodes", "relationships"):
+        yield replace(node.args[0], op="length")
     elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
         yield from (ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1))
     elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:

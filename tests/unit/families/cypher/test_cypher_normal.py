@@ -68,6 +68,21 @@ def test_what_is_said_of_each_element_is_said_of_one(form, bare):
     assert f"RETURN {bare} AS x" in {told(r) for _, r in shrink.query_shrinks(TWO, recipe(f"RETURN {form} AS x"))}
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("OPTIONAL MATCH p = ()-[]->() RETURN size(relationships(p)) AS x", "OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x"),
+        ("OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x", "OPTIONAL MATCH p = ()-[]->() RETURN p IS NULL AS x"),
+        ("MATCH (n) OPTIONAL MATCH () WHERE NOT (n)-[]->() RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n IS NULL RETURN 1 AS x"),
+        ("MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.k, 0) = 0 RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n.k IS NULL RETURN 1 AS x"),
+        ("RETURN min(DISTINCT 1) AS x", "RETURN count(DISTINCT 1) AS x"),
+    ],
+)
+def test_a_plainer_thing_to_say_is_proposed_and_is_smaller(before, after):
+    assert told(recipe(after)) in {told(r) for _, r in shrink.query_shrinks(TWO, recipe(before))}
+    assert size.size(TWO, recipe(after)) < size.size(TWO, recipe(before))
+
+
 # --- stored values -----------------------------------------------------------------------------------------------------------------
 
 
