@@ -29,12 +29,15 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order and one literal for all: RETURN count(*) AS x, 'a' AS y -> RETURN 0 AS y, count(*) AS x"""
+    """A query with its columns in order, each once, and one literal for all: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0 AS x, count(*) AS y"""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
             return ir.Lit("int", 0)
-        return replace(node, items=tuple(sorted(node.items, key=place))) if isinstance(node, (ir.With, ir.Return)) else node
+        if isinstance(node, (ir.With, ir.Return)):
+            once = {item.expr: item for item in node.items}
+            return replace(node, items=tuple(sorted(once.values(), key=place)))
+        return node
 
     return transform(query, change)  # type: ignore[no-any-return] # a Query stays one
 
