@@ -29,7 +29,7 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order, each once, and one literal for all: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0 AS x, count(*) AS y"""
+    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0 AS x, count(*) AS y"""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
