@@ -175,7 +175,7 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
 
 
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A clause leaves; what only it bound becomes a constant, or leaves the lists it stands in."""
+    """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
     for at, single in parts(recipe):
         for i in range(len(single.clauses) - 1):
             rest = (*single.clauses[:i], *single.clauses[i + 1 :])
@@ -195,14 +195,24 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 for value in clause.expr.items:
                     yield scene, put(shifted, at, ir.Single(tuple(substituted(c, {clause.var: value}) for c in rest)))
             yield scene, put(shifted, at, ir.Single(rest))
-            gone = bound_by(clause) - {name for c in rest for name in bound_by(c)}
-            for filler in FILLERS:
-                forgotten = tuple(forget(c, gone, filler) for c in rest)
-                if all(c is not None for c in forgotten):
-                    new = put(shifted, at, ir.Single(forgotten))
-                    if hasattr(new, "condition"):
-                        new = replace(new, condition=filled(new.condition, gone, filler))
-                    yield scene, new
+            yield from ((scene, new) for new in bound_by_less(shifted, at, single.clauses, rest))
+            if isinstance(clause, ir.Match) and len(clause.patterns) > 1:
+                for j in range(len(clause.patterns)):
+                    fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
+                    less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
+                    yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less))
+
+
+def bound_by_less(recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...]) -> Iterator[Any]:
+    """A recipe with the rest of its clauses; what the others bound becomes a constant."""
+    gone = {name for c in clauses for name in bound_by(c)} - {name for c in rest for name in bound_by(c)}
+    for filler in FILLERS:
+        forgotten = tuple(forget(c, gone, filler) for c in rest)
+        if all(c is not None for c in forgotten):
+            new = put(recipe, at, ir.Single(forgotten))
+            if hasattr(new, "condition"):
+                new = replace(new, condition=filled(new.condition, gone, filler))
+            yield new
 
 
 def substituted(node: Any, values: Mapping[str, Any]) -> Any:

@@ -63,6 +63,11 @@ def test_a_value_of_a_list_moves_to_where_it_is_used():
     assert {"MATCH (n) RETURN 7 AS y", "MATCH (n) RETURN 8 AS y"} <= found
 
 
+def test_a_pattern_leaves_a_match_as_a_clause_would():
+    found = {told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN m.k AS x"))}
+    assert {"MATCH (m) WHERE 0 = 0 RETURN m.k AS x", "MATCH (n) WHERE n.k = 0 RETURN 0 AS x"} <= found
+
+
 @pytest.mark.parametrize(("form", "bare"), [("any(y IN ['a'] WHERE y = 'b')", "'a' = 'b'"), ("[y IN [1] | y + 1]", "1 + 1")])
 def test_what_is_said_of_each_element_is_said_of_one(form, bare):
     assert f"RETURN {bare} AS x" in {told(r) for _, r in shrink.query_shrinks(TWO, recipe(f"RETURN {form} AS x"))}
