@@ -176,6 +176,7 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
 
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
+    kinds = kinds_of(scene)
     for at, single in parts(recipe):
         for i in range(len(single.clauses) - 1):
             rest = (*single.clauses[:i], *single.clauses[i + 1 :])
@@ -195,23 +196,23 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 for value in clause.expr.items:
                     yield scene, put(shifted, at, ir.Single(tuple(substituted(c, {clause.var: value}) for c in rest)))
             yield scene, put(shifted, at, ir.Single(rest))
-            yield from ((scene, new) for new in bound_by_less(shifted, at, single.clauses, rest))
+            yield from ((scene, new) for new in bound_by_less(shifted, at, single.clauses, rest, kinds))
             if isinstance(clause, ir.Match) and len(clause.patterns) > 1:
                 for j in range(len(clause.patterns)):
                     fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
                     less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
-                    yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less))
+                    yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
 
 
-def bound_by_less(recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...]) -> Iterator[Any]:
+def bound_by_less(recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...], kinds: Mapping[str, str]) -> Iterator[Any]:
     """A recipe with the rest of its clauses; what the others bound becomes a constant."""
     gone = {name for c in clauses for name in bound_by(c)} - {name for c in rest for name in bound_by(c)}
     for filler in FILLERS:
-        forgotten = tuple(forget(c, gone, filler) for c in rest)
+        forgotten = tuple(forget(c, gone, filler, kinds) for c in rest)
         if all(c is not None for c in forgotten):
             new = put(recipe, at, ir.Single(forgotten))
             if hasattr(new, "condition"):
-                new = replace(new, condition=filled(new.condition, gone, filler))
+                new = replace(new, condition=filled(new.condition, gone, filler, kinds))
             yield new
 
 
@@ -219,27 +220,34 @@ def substituted(node: Any, values: Mapping[str, Any]) -> Any:
     return transform(node, lambda n: values.get(n.name, n) if isinstance(n, ir.Var) else n)
 
 
-def filled(node: Any, gone: set[str], filler: ir.Lit) -> Any:
-    """What refers to variables that are gone becomes a constant."""
+def filled(node: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
+    """What refers to variables that are gone becomes a constant; a property one of its own type."""
 
     def change(n: Any) -> Any:
         if isinstance(n, ir.Var) and n.name in gone:
             return filler
-        if isinstance(n, (ir.Prop, ir.HasLabel)) and isinstance(n.base, ir.Lit):
+        if isinstance(n, ir.Prop) and isinstance(n.base, ir.Lit):
+            return FILLER.get(kinds.get(n.key, ""), filler)
+        if isinstance(n, ir.HasLabel) and isinstance(n.base, ir.Lit):
             return filler
         return n
 
     return transform(node, change)
 
 
-def forget(clause: Any, gone: set[str], filler: ir.Lit) -> Any:
+def kinds_of(scene: ir.Scene) -> dict[str, str]:
+    """The type of each property."""
+    return {"id": "int", **{k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}}
+
+
+def forget(clause: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
     """A clause without some variables; None if nothing is left of it."""
     if isinstance(clause, (ir.With, ir.Return)):
         kept = tuple(i for i in clause.items if not (isinstance(i.expr, ir.Var) and i.expr.name in gone))
         if not kept and not (isinstance(clause, ir.With) and clause.star):
             return None
         clause = replace(clause, items=kept)
-    return filled(clause, gone, filler)
+    return filled(clause, gone, filler, kinds)
 
 
 def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -259,7 +267,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         for name in names:
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))
-            yield from ((scene, put(recipe, at, dropped(single, name, filler))) for filler in FILLERS)
+            yield from ((scene, put(recipe, at, dropped(single, name, filler, kinds_of(scene)))) for filler in FILLERS)
     for path, node in walk(recipe):
         if isinstance(node, ir.Query) and len(node.parts) > 1:
             for part in node.parts:
@@ -273,8 +281,10 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
     return transform(single, change)  # type: ignore[no-any-return] # a Single stays one
 
 
-def dropped(single: ir.Single, name: str, filler: ir.Lit) -> ir.Single:
-    clauses = [forget(c, {name}, filler) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler) for c in single.clauses]
+def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
+    clauses = [
+        forget(c, {name}, filler, kinds) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler, kinds) for c in single.clauses
+    ]
     kept = [replace(c, items=tuple(i for i in c.items if i.name != name)) if isinstance(c, ir.With) and len(c.items) > 1 else c for c in clauses]
     return ir.Single(tuple(kept))
 
@@ -297,6 +307,8 @@ def smaller(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.Case):
         yield from (w.value for w in node.whens)
         yield from (w.test for w in node.whens)
+        if node.operand is None:
+            yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
         if node.operand is not None:
             yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
     elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):

@@ -66,6 +66,8 @@ def test_a_value_of_a_list_moves_to_where_it_is_used():
 def test_a_pattern_leaves_a_match_as_a_clause_would():
     found = {told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN m.k AS x"))}
     assert {"MATCH (m) WHERE 0 = 0 RETURN m.k AS x", "MATCH (n) WHERE n.k = 0 RETURN 0 AS x"} <= found
+    found = {told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN n.s + m.s AS x"))}
+    assert "MATCH (m) WHERE 0 = 0 RETURN '' + m.s AS x" in found, "each property becomes a constant of its own type"
 
 
 @pytest.mark.parametrize(("form", "bare"), [("any(y IN ['a'] WHERE y = 'b')", "'a' = 'b'"), ("[y IN [1] | y + 1]", "1 + 1")])
@@ -80,6 +82,7 @@ def test_what_is_said_of_each_element_is_said_of_one(form, bare):
         ("OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x", "OPTIONAL MATCH p = ()-[]->() RETURN p IS NULL AS x"),
         ("MATCH (n) OPTIONAL MATCH () WHERE NOT (n)-[]->() RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n IS NULL RETURN 1 AS x"),
         ("MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.k, 0) = 0 RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n.k IS NULL RETURN 1 AS x"),
+        ("MATCH (n) RETURN CASE WHEN n.b THEN n.s ELSE 'a' END AS x", "MATCH (n) RETURN CASE WHEN n.b THEN 1 END AS x"),
         ("RETURN min(DISTINCT 1) AS x", "RETURN count(DISTINCT 1) AS x"),
     ],
 )
