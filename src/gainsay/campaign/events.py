@@ -143,6 +143,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     apart: tuple[str, str] = ("", "")  # id and signature where the plain ones are those of another cause
     count: int = 1
     sides: dict[str, Any] = {}
+    skeleton: str = ""  # what was asked in the family's normal form, without literals; where the family has one
     aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
 
 

@@ -121,6 +121,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     kept = kept - GRAPH or kept
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    if kept & STRONG:
+        kept -= {"unwind"}  # the rows must come from somewhere
     if TWO in kept:
         return frozenset({TWO}) | (kept & STRONG)
     forms = kept - WEAK - STRONG - LITERALS
