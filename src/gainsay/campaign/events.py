@@ -145,6 +145,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     count: int = 1
     sides: dict[str, Any] = {}
     proof: str | None = None  # what is said of its reproducer once that was run: nothing, if it shows the finding
+    skeleton: str = ""  # what was asked in the family's normal form, without literals; where the family has one
     aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
 
 

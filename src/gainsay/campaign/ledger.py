@@ -85,7 +85,8 @@ class Ledger:
             if event.id in self.findings:
                 self.findings[event.id].proof = event.words
         elif isinstance(event, events.Finding):
-            event.count, event.aliases = 0, ()  # its repetitions count it, and bring their names
+            known = self.findings.get(event.id)  # one that is told by a smaller case now
+            event.count, event.aliases = (known.count, known.aliases) if known else (0, ())  # its repetitions count it, and bring their names
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -109,6 +110,10 @@ class Ledger:
                 finding.status = "muted"
             finding.count = 0
             self.findings[finding.id] = finding
+        elif says_less(finding, kept):
+            is_taken = any(known.signature == finding.signature and known is not kept for known in self.findings.values())
+            kept = msgspec.structs.replace(finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature)
+            self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
@@ -119,7 +124,10 @@ class Ledger:
         if (known.engine, known.kind) != (new.engine, new.kind):
             return False
         # One question may break in several words: an internal error is known by its message, or by what was asked.
-        return masked(known) == masked(new) if new.kind == "internal-error" else self._absorbs(family, known, new)
+        # So is a death whose question has a skeleton: broken memory shows in one way today and in another tomorrow.
+        if (new.kind == "internal-error" or (new.kind in DEATHS and new.skeleton)) and masked(known) == masked(new):
+            return True
+        return new.kind != "internal-error" and self._absorbs(family, known, new)
 
     def _is_muted(self, finding: events.Finding) -> bool:
         return any(m.covers(finding.signature, finding.shape) for m in self.muted)
@@ -185,9 +193,9 @@ class Ledger:
         return chosen
 
     def known(self, raw: events.Raw) -> list[events.Finding]:
-        """Findings that a reduced case is compared with: those whose span tells something."""
-        listed = [f for f in self.findings.values() if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind]
-        return [f for f in listed if GONE in f.span.values()]
+        """Findings that a reduced case is compared with: those whose span tells something, or all where swaps tell enough."""
+        listed = [f for f in self.findings.values() if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind and f.kind in SHAPED]
+        return [f for f in listed if GONE in f.span.values() or registry.family(f.family).tells_by_swaps]
 
     def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
         """Contradictions of one group that look like a known finding and were not looked for on its siblings yet."""
@@ -265,9 +273,14 @@ class Ledger:
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
 
 
+def says_less(new: events.Finding, known: events.Finding) -> bool:
+    """Whether a new finding of a known cause shows that a part of the known one's title does not matter."""
+    return (new.kind, new.status) == (known.kind, known.status) and not new.unreduced and set(new.bucket) < set(known.bucket)
+
+
 def masked(finding: events.Finding) -> list[str]:
     """What was asked, without the literals."""
-    return sorted(LITERALS.sub("_", text) for text in finding.texts.values())
+    return [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

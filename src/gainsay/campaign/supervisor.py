@@ -554,6 +554,7 @@ class Supervisor:
 
     def _found(self, finding: events.Finding, claim: str) -> None:
         kept, is_new = self.ledger.found(finding, claim)
-        self.journal.append(*([kept] if is_new else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)
+        is_told = kept.case is finding.case  # also where a known finding is told by this smaller case from now on
+        self.journal.append(*([kept] if is_told else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)
         if is_new:
             self.emit("finding", kept)

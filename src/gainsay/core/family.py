@@ -48,6 +48,8 @@ class Family(ABC):
     judges_by_profile: ClassVar[bool] = False  # a case is judged by its engine's documented facts, so it keeps them
     counts_are_rows: ClassVar[bool] = False  # a count of zero is a row like others: an answer that tells something
     is_strict: ClassVar[bool] = False  # a case that is not legal, as drawn or as reduced, is no finding
+    tells_by_swaps: ClassVar[bool] = False  # a swap is proof enough, also where there are no other releases
+    answers_tell: ClassVar[bool] = False  # another wrong answer of another release is no sign of the same cause
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
 
     # --- what a target takes -----------------------------------------------------------------------------------------
@@ -176,6 +178,10 @@ class Family(ABC):
     def seated(self, seat: Seat) -> frozenset[str]:
         """What a target's configuration adds to the shape."""
         return frozenset()
+
+    def skeleton(self, recipe: Any) -> str:
+        """What is asked, in one order and without literals: a question that breaks in several words is one finding. Empty: its text does."""
+        return ""
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
         """Each of two cases with a part of the other in the place of its own, to see whether they are one cause. `is_close`: they

@@ -47,6 +47,19 @@ class Recipe(Node, frozen=True):
         """The ways in which it asks, but for the plainest one."""
         return ()
 
+    @property
+    def features(self) -> frozenset[str]:
+        """What its way of asking adds to the shape of a case."""
+        return frozenset()
+
+    def conversation(self) -> Conversation | None:
+        """What it says, where that depends on neither scene nor seats: a family may hold it with its own evaluator. None elsewhere."""
+        return None
+
+    def without_clause(self, index: int) -> Self:
+        """The same for a query that has lost a clause."""
+        return self
+
     def by(self, detour: str) -> Self:
         """The same, asked in another way; itself where it has no such way."""
         return self

@@ -6,7 +6,7 @@ matches; here for rows, distinct rows and aggregates, at any MATCH or WITH behin
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -39,6 +39,13 @@ class Recipe(port.Recipe, frozen=True):
     condition: ir.Expr
     position: int
     mode: str = "rows"
+
+    @property
+    def detours(self) -> tuple[str, ...]:
+        return () if self.mode == "rows" else (self.mode,)
+
+    def without_clause(self, index: int) -> Self:
+        return msgspec.structs.replace(self, position=self.position - 1) if self.position > index else self
 
     def part(self, condition: ir.Expr | None) -> ir.Query | None:
         clauses = list(self.query.clauses)

@@ -35,6 +35,10 @@ class Recipe(port.Recipe, frozen=True):
         """Whether the session changes meanwhile."""
         return self.index is not None
 
+    @property
+    def features(self) -> frozenset[str]:
+        return frozenset({f"rewrite: {r.name}" for r in self.rewrites} | ({"index"} if self.index is not None else set()))
+
     def conversation(self) -> Conversation:
         if self.index is not None:
             drop = ir.DropIndex(self.index.label, self.index.key)

@@ -45,6 +45,10 @@ class Recipe(port.Recipe, frozen=True):
     def detours(self) -> tuple[str, ...]:
         return self.ways
 
+    @property
+    def features(self) -> frozenset[str]:
+        return frozenset(f"mode {way}" for way in self.ways)
+
 
 class Consistency(Oracle):
     name: ClassVar[str] = "consistency"

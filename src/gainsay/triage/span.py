@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
+from gainsay.campaign.conversation import Contradiction
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.campaign.siblings import GONE, OWN, SHOWS, UNASKABLE, name_of, target_of
-from gainsay.core.claim import Verdict
+from gainsay.core.claim import Verdict, lines
 from gainsay.core.model import Case, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
 
@@ -24,15 +25,15 @@ class Siblings:
         self._lost: set[str] = set()
         self._own = name_of(group.seats[0].target, group.seats[0].version)
 
-    def span(self, case: Case) -> dict[str, str]:
-        """Where a case shows its contradiction, as it does on its own target."""
-        return {name: OWN if name == self._own else self._state(case, name) for name in self._group.siblings}
+    def span(self, case: Case, like: Contradiction | None = None) -> dict[str, str]:
+        """Where a case shows its contradiction, as it does on its own target. `like`: another wrong answer than this may have another cause."""
+        return {name: OWN if name == self._own else self._state(case, name, like) for name in self._group.siblings}
 
     def holds(self, case: Case, wanted: Mapping[str, str]) -> bool:
         """Whether a case shows on just those of some siblings on which it is wanted to."""
         return all(self._state(case, v) == state for v, state in wanted.items())
 
-    def _state(self, case: Case, version: str) -> str:
+    def _state(self, case: Case, version: str, like: Contradiction | None = None) -> str:
         if version in self._lost:
             return UNASKABLE
         verdicts: list[Verdict] = []
@@ -45,8 +46,9 @@ class Siblings:
             return UNASKABLE  # its dialect has no words for a part of the case
         if found is None:
             return UNASKABLE
-        if any(c.label == case.claim for c in found):
-            return SHOWS
+        shown = next((c for c in found if c.label == case.claim), None)
+        if shown is not None:
+            return SHOWS if like is None or said(shown) == said(like) else UNASKABLE
         is_decided = kind_of(case.claim) != "logic" or Verdict.HOLDS in verdicts
         return GONE if is_decided and not found else UNASKABLE
 
@@ -59,3 +61,8 @@ class Siblings:
         for player in self._players.values():
             player.close()
         self._players = {}
+
+
+def said(shown: Contradiction) -> list[str]:
+    """The answer that a claim is about, in any order."""
+    return sorted(lines(shown.claim.left, shown.answers)) if shown.claim is not None else []

@@ -190,12 +190,22 @@ class Triage:
             # From outside a candidate costs a round trip, and a death a new process.
             most = HOSTED_BUDGET.get(raw.claim, 1500)
             budget = min(self.job.budget, most) if self.is_hosted and raw.claim != "internal-error" else self.job.budget
-            reducer = Reducer(case, lambda c: self._is_still(c, players, seats), budget)
-            return "confirmed", (), reducer.run(), reducer.left <= 0
+            case, left = self._reduced(case, seats, players, budget)
+            # Of a small case it can be told more often which answer is wrong.
+            found = self._same(case, players, seats) if kind_of(raw.claim) == "logic" else None
+            other = self._restated(case, found, seats, players) if found is not None else case
+            if other is not case:
+                case, left = self._reduced(other, seats, players, left)
+            return "confirmed", (), case, left <= 0
         before = raw.before
         if before and self._same(case, players, seats, before) is not None:
             return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
         return "flaky", before, case, True
+
+    def _reduced(self, case: Case, seats: Seats, players: list[Player], budget: int) -> tuple[Case, int]:
+        """The smallest case, and what is left of the budget."""
+        reducer = Reducer(case, lambda c: self._is_still(c, players, seats), budget)
+        return reducer.run(), reducer.left
 
     def _is_still(self, case: Case, players: list[Player], seats: Seats) -> bool:
         """Whether a smaller case shows the same. Another internal error is another bug."""
@@ -232,7 +242,8 @@ class Triage:
         if claim is not None:
             left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
             sides = stated(claim)
-        span = self.siblings.span(case) if self.group.siblings and kind_of(found.label) in SHAPED else {}
+        like = found if family.answers_tell else None
+        span = self.siblings.span(case, like) if self.group.siblings and kind_of(found.label) in SHAPED else {}
         longer = f"{text} ({told(span)})" if span else text
         labels = list(found.texts)
         if claim is not None:
@@ -274,14 +285,17 @@ class Triage:
             same_as=self._same_cause(case, span),
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=sides,
+            skeleton=family.skeleton(case.recipe),
         )
 
     def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
-        """The known finding that shows on the same releases, and whose condition is wrong in this case's place or this one's in its place."""
-        alike = [k for k in self.job.known if not differing(k.span, span) and GONE in span.values()]
+        """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this one's in its place."""
+        family = registry.family(case.family)
+        is_told = GONE in span.values() or family.tells_by_swaps
+        alike = [k for k in self.job.known if not differing(k.span, span)] if is_told else []
         if not alike:
             return ""
-        players, seats, family = self.players(True), Seats(self.group.seats), registry.family(case.family)
+        players, seats = self.players(True), Seats(self.group.seats)
         try:
             for known in alike:
                 for scene, recipe in family.swaps(case, events.read_case(known.case), self.group.is_finely_told):

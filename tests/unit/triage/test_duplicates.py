@@ -1,11 +1,14 @@
 """One cause, one finding: what differs between two reports of it is no part of their signatures."""
 
+import msgspec
 import pytest
 
+from cypher_standin import query
 from gainsay.campaign import events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
 from gainsay.core.model import CaseName
+from gainsay.oracles.cypher_reference import Recipe
 
 CYPHER = registry.family("cypher")
 
@@ -41,6 +44,70 @@ def test_one_question_that_breaks_in_several_words_is_one_finding():
     assert is_new
 
 
+def test_one_question_with_its_columns_in_another_order_is_one_finding():
+    ledger = Ledger()
+    for number, (columns, said) in enumerate([("count(*) AS x, 1 AS y", "aggregate in GROUP BY"), ("0 AS x, count(*) AS y", "term out of range")]):
+        asked = f"MATCH () RETURN {columns}"
+        new = broken(number, asked, said)
+        new.skeleton = CYPHER.skeleton(Recipe(query(asked)))
+        kept, is_new = ledger.found(new)
+        assert is_new == (number == 0) and kept.id == "kuzu-reference-0"
+
+
+def wrong(number, bucket, **more):
+    signature = "kuzu: logic: " + ", ".join(sorted(bucket))
+    return events.Finding(
+        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family="cypher", oracle="reference", engine="kuzu",
+        version="0.11.3", claim="as evaluated", words="", why="", seed=1, shape=tuple(sorted(bucket)), bucket=tuple(sorted(bucket)),
+        name=CaseName("kuzu", number, "reference", 1), case={"number": number}, setup=(), texts={"query": str(number)}, answers={},
+        apart=(f"kuzu-reference-{number}-apart", f"{signature} (until 1)"), **more,
+    )  # fmt: skip
+
+
+def test_a_smaller_case_of_a_known_cause_takes_its_place_and_its_title_and_leaves_it_its_id():
+    ledger = Ledger()
+    large, _ = ledger.found(wrong(1, {"slice", "undirected"}))
+    small, is_new = ledger.found(wrong(2, {"slice"}, same_as=large.id))
+    assert not is_new and small.id == large.id
+    assert (small.signature, small.case, small.count, small.aliases) == ("kuzu: logic: slice", {"number": 2}, 2, ("kuzu-reference-2",))
+    again, is_new = ledger.found(wrong(3, {"slice", "undirected"}))
+    assert not is_new and again.signature == "kuzu: logic: slice", "the larger one does not come back"
+
+
+def test_a_finding_that_is_told_by_a_smaller_case_keeps_its_count_and_its_names_in_the_journal():
+    ledger, written = Ledger(), []
+    for new in (wrong(1, {"slice", "undirected"}), wrong(2, {"slice"}, same_as="kuzu-reference-1")):
+        kept, _ = ledger.found(new)
+        written += [msgspec.structs.replace(kept), events.Settled(new.name, new.claim, kept.id, alias=new.id)]
+    again = Ledger()
+    for event in written:
+        again.take(event)
+    (found,) = again.findings.values()
+    assert (found.signature, found.count, found.aliases) == ("kuzu: logic: slice", 2, ("kuzu-reference-2",))
+
+
+def test_a_larger_case_of_a_known_cause_changes_nothing():
+    ledger = Ledger()
+    ledger.found(wrong(1, {"slice"}))
+    kept, is_new = ledger.found(wrong(2, {"slice", "undirected"}))
+    assert not is_new and kept.case == {"number": 1}
+
+
+def test_what_was_not_reduced_to_its_end_does_not_take_the_place_of_what_was():
+    ledger = Ledger()
+    ledger.found(wrong(1, {"slice", "undirected"}))
+    kept, is_new = ledger.found(wrong(2, {"slice"}, unreduced=True, same_as="kuzu-reference-1"))
+    assert not is_new and kept.case == {"number": 1}
+
+
+def test_two_causes_with_one_title_are_told_apart_by_their_releases():
+    ledger = Ledger()
+    ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
+    ledger.found(wrong(2, {"slice", "undirected"}, span={"1": "+"}))
+    kept, is_new = ledger.found(wrong(3, {"slice"}, span={"1": "+"}, same_as="kuzu-reference-2"))
+    assert not is_new and (kept.id, kept.signature) == ("kuzu-reference-2", "kuzu: logic: slice (until 1)")
+
+
 def death(number, shape, said="SIGBUS"):
     return events.Finding(
         id=f"duckdb-crash-{number}", signature=f"duckdb: crash: {number}", kind="crash", status="confirmed", family="sql", oracle="alone",
@@ -57,6 +124,15 @@ def test_one_crash_over_one_function_is_one_finding_whatever_stands_around_it():
         assert not is_new and again.id == first.id
     assert ledger.found(death(4, {"greatest", "struct"}, "SIGSEGV"))[1], "another end"
     assert ledger.found(death(5, {"comparison", "left"}))[1], "another function"
+
+
+def test_one_question_that_dies_in_several_ways_is_one_finding():
+    ledger = Ledger()
+    for number, (columns, said) in enumerate(
+        [("count(DISTINCT 0) AS x, collect(1) AS y", "SIGSEGV"), ("count(DISTINCT 1) AS x, collect('b') AS y", "SIGABRT")]
+    ):
+        new = msgspec.structs.replace(broken(number, columns, said), kind="crash", skeleton=CYPHER.skeleton(Recipe(query(f"RETURN {columns}"))))
+        assert ledger.found(new)[1] == (number == 0)
 
 
 def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():

@@ -2,10 +2,14 @@
 
 import pytest
 
+from cypher_standin import Fault, Standin, graph, query, seats
 from gainsay.campaign import config, conversation, events, siblings
+from gainsay.campaign.config import Group
 from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.errors import UsageError
+from gainsay.oracles.cypher_reference import CLAIM, Recipe
+from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
 
 RELEASES = ("3.26.0", "3.28.0", "3.29.0", "3.30.1", "3.31.1")
@@ -138,6 +142,20 @@ def test_a_user_names_builds_as_siblings_in_their_order():
 def test_siblings_are_of_one_engine_and_the_target_is_among_them(wrong):
     with pytest.raises(UsageError, match="--sibling"):
         siblings.chosen(SEAT, "3.40.1", wrong)
+
+
+WRONG, OTHERWISE = Fault(rows=lambda rows, q: [*rows, *rows]), Fault(rows=lambda rows, q: [])
+
+
+@pytest.mark.parametrize(("fault", "state"), [(WRONG, "+"), (OTHERWISE, "?"), (Fault(), "-")], ids=["the same", "another", "the right one"])
+def test_a_release_with_another_wrong_answer_tells_nothing(fault, state, monkeypatch):
+    seated = seats()
+    case = Case("cypher", "reference", graph("CREATE (a:A {id: 0})"), Recipe(query("MATCH (n) RETURN 1 AS x")), seated.seats, CLAIM)
+    (like,) = conversation.hold(case, [Standin((), WRONG)], Seats(seated.seats))
+    made = Siblings(Group("neo4j", "cypher", seated.seats, ("reference",), siblings=("1",)))
+    monkeypatch.setattr(made, "_player", lambda version: Standin((), fault))
+    assert made.span(case, like=like) == {"1": state}
+    assert made.span(case) == {"1": state.replace("?", "+")}, "of a case that is not small yet, any wrong answer counts"
 
 
 def test_a_server_of_the_users_has_no_siblings():

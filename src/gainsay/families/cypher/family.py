@@ -9,7 +9,24 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.families.cypher import dialects, gen, ir, lexicon, matrix, parse, probe, scenes, shape, shrink, tidy
+from gainsay.families.cypher import (
+    contexts,
+    dialects,
+    gen,
+    ir,
+    legal,
+    lexicon,
+    matrix,
+    normal,
+    parse,
+    probe,
+    scenes,
+    shape,
+    shrink,
+    size,
+    swap,
+    tidy,
+)  # fmt: skip
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.families.cypher.lexicon import Lexicon
 from gainsay.families.cypher.semantics import has_unordered_lists
@@ -26,6 +43,8 @@ class Cypher(Family):
     judges_by_profile: ClassVar[bool] = True
     counts_are_rows: ClassVar[bool] = True
     is_strict: ClassVar[bool] = True
+    tells_by_swaps: ClassVar[bool] = True
+    answers_tell: ClassVar[bool] = True
     is_readonly: ClassVar[bool] = True
 
     def dialect(self, name: str) -> CypherDialect:
@@ -80,13 +99,13 @@ class Cypher(Family):
         return scenes.stored(scene)
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.cuts(case.scene, case.recipe)
+        return shrink.cuts(case.scene, case.recipe, means_of(Seats(case.seats)))
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.shrinks(case.scene, case.recipe)
+        return shrink.shrinks(case.scene, case.recipe, means_of(Seats(case.seats)))
 
     def simplest(self, node: Any) -> Sequence[Any]:
-        return shrink.simplest(node)
+        return size.simplest(node)
 
     def tidy(self, scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         return tidy.tidy(scene, recipe)
@@ -100,15 +119,22 @@ class Cypher(Family):
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
 
+    def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
+        return swap.swapped(case.scene, case.recipe, other.scene, other.recipe)
+
+    def skeleton(self, recipe: Any) -> str:
+        found = contexts.asked(recipe)
+        return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
+
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
-        if any(self.dialect(s.dialect).has_tables for s in seats) and not shrink.has_tables(scene, recipe):
+        if any(self.dialect(s.dialect).has_tables for s in seats) and not legal.has_tables(scene, recipe):
             return False
         means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
-        return shrink.is_legal(scene, recipe, means)
+        return legal.is_legal(scene, recipe, means)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-        return shrink.size(scene, recipe)
+        return size.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, Sequence[Any]]:
         return parse.known(setup, query)

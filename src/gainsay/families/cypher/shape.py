@@ -37,9 +37,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     bound: set[str] = set()
     for _, node in walk(recipe):
         found |= features(node, bound)
-    if hasattr(recipe, "rewrites"):
-        found |= {f"rewrite: {r.name}" for r in recipe.rewrites} | ({"index"} if recipe.index is not None else set())
-    return frozenset(found)
+    return frozenset(found | recipe.features)
 
 
 def features(node: Any, bound: set[str]) -> set[str]:
@@ -121,6 +119,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     kept = kept - GRAPH or kept
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    if kept & STRONG:
+        kept -= {"unwind"}  # the rows must come from somewhere
     if TWO in kept:
         return frozenset({TWO}) | (kept & STRONG)
     forms = kept - WEAK - STRONG - LITERALS

@@ -1,88 +1,24 @@
-"""What a reducer must know: large cuts, coordinated shrinks of graph and query, what is legal, what is simpler."""
+"""Large cuts, and coordinated shrinks of graph and query."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, put, transform, walk
-from gainsay.families.cypher import ir, proof, typist
-from gainsay.families.cypher.desk import Desk, Profile
+from gainsay.core.tree import put, transform, walk
+from gainsay.families.cypher import contexts, ir, normal
+from gainsay.families.cypher.contexts import bound_by, stored
+from gainsay.families.cypher.desk import Profile
 from gainsay.families.cypher.graph import graph_of
 from gainsay.families.cypher.scopes import free
-from gainsay.families.cypher.semantics import has_unordered_lists
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
-# No null: a null where there was none leads to another bug more often than to the same one.
-SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0))
 ONE = ir.Lit("int", 1)
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
-PLAINER = {
-    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
-    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
-}  # fmt: skip
-
-
-# --- legality --------------------------------------------------------------------------------------------------------------------
-
-
-def is_sound(scene: ir.Scene) -> bool:
-    """Whether a graph is one that can be made: edges between nodes that are there, labels and keys of the schema."""
-    schema = scene.schema
-    ids = [v.id for v in scene.vertices]
-    known = set(ids)
-    kinds, edge_kinds = {k.name: k.type for k in schema.node_keys}, {k.name: k.type for k in schema.edge_keys}
-    keys, edge_keys = set(kinds), set(edge_kinds)
-    labels, types = set(schema.labels), set(schema.types)
-    edges = {e.id for e in scene.edges}
-    return (
-        len(known) == len(ids)
-        and all(set(v.labels) <= labels and {p.key for p in v.props} <= keys and len(set(v.labels)) == len(v.labels) for v in scene.vertices)
-        and all(e.source in known and e.target in known and e.type in types and {p.key for p in e.props} <= edge_keys for e in scene.edges)
-        and all((c.id in edges if c.is_edge else c.id in known) for c in scene.changes)
-        and all(c.key in (edge_keys if c.is_edge else keys) for c in scene.changes if isinstance(c, ir.SetKey))
-        and all(i.label in labels and i.key in keys for i in scene.indexes)
-        and all(has_kind(p, kinds) for v in scene.vertices for p in v.props)
-        and all(has_kind(p, edge_kinds) for e in scene.edges for p in e.props)
-    )
-
-
-def has_kind(prop: ir.Kept, kinds: Mapping[str, str]) -> bool:
-    """Whether a value is of its property's type."""
-    if isinstance(prop.value, ir.Lit):
-        return prop.value.kind == kinds[prop.key]
-    return kinds[prop.key].endswith("s") and all(isinstance(i, ir.Lit) and f"{i.kind}s" == kinds[prop.key] for i in prop.value.items)
-
-
-def has_tables(scene: ir.Scene, recipe: Any) -> bool:
-    """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without any is a case of its own."""
-    has_edges = any(isinstance(n, ir.RelPat) for _, n in walk(recipe))
-    return all(len(v.labels) == 1 for v in scene.vertices) and bool(scene.schema.labels or scene.raw) and bool(scene.schema.types or not has_edges)
-
-
-def queries(recipe: Any) -> list[ir.Query]:
-    """The queries that a recipe names."""
-    found = [getattr(recipe, name) for name in ("query", "question") if hasattr(recipe, name)]
-    return [ir.Query((q,)) if isinstance(q, ir.Single) else q for q in found if isinstance(q, (ir.Query, ir.Single))]
-
-
-def is_legal(scene: ir.Scene, recipe: Any, profiles: Sequence[Profile]) -> bool:
-    """Whether a shrunk case is one that could have been drawn: well typed, determined, and true by our own semantics."""
-    if not is_sound(scene):
-        return False
-    asked = queries(recipe)
-    if not all(typist.is_typed(scene.schema, q) for q in asked):
-        return False
-    desk = Desk(scene)
-    if hasattr(recipe, "conversation"):
-        if not all(typist.is_typed(scene.schema, q) for q in proof.asked(recipe.conversation()).values()):
-            return False
-        return proof.holds(recipe.conversation(), desk, profiles[0])
-    return all(proof.agreed(desk, q, profiles, "graph bags" if has_unordered_lists(q) else "graph") for q in asked)
 
 
 # --- shrinks of the graph ----------------------------------------------------------------------------------------------------------
@@ -96,7 +32,7 @@ def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
     return replace(scene, vertices=vertices, edges=edges, changes=tuple(c for c in scene.changes if c.id in left))
 
 
-def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+def cuts(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
     if scene.changes:
         yield replace(scene, changes=()), recipe
         yield settled(scene), recipe
@@ -108,28 +44,9 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for start in range(0, len(listed), size):
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
-    yield from smallest_contexts(scene, recipe)
+    yield from contexts.smallest_contexts(scene, recipe)
     yield from fewer_clauses(scene, recipe)
-
-
-def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ... -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x.
-    From conditions, lists, quantifiers and cases alike, so that one cause is told in one way."""
-    query = getattr(recipe, "query", None)
-    if not isinstance(query, ir.Query):
-        return
-    seen = set()
-    expr: Any
-    for path, expr in walk(query):
-        node = expr if isinstance(expr, Node) and expr.sort == "expr" and not isinstance(expr, (ir.Lit, ir.Var, ir.Agg)) else None
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        alone = ir.Return((ir.Item(expr, "x"),))
-        needed = free(expr)
-        before = tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1] if needed else ()
-        if needed <= {name for c in before for name in bound_by(c)}:
-            yield scene, replace(recipe, query=ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),)))
+    yield from contexts.on_nodes(scene, recipe, means)
 
 
 def settled(scene: ir.Scene) -> ir.Scene:
@@ -147,10 +64,6 @@ def settled(scene: ir.Scene) -> ir.Scene:
         edges=tuple(replace(e, props=kept(rels[e.id].props, schema.edge_keys)) for e in scene.edges if e.id in rels),
         changes=(),
     )
-
-
-def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
-    return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
 
 
 def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -190,7 +103,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
     if isinstance(value, ir.ListOf):
         return [ir.ListOf(value.items[:i] + value.items[i + 1 :]) for i in range(len(value.items))]
-    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
+    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1, 2), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
     return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
 
 
@@ -261,20 +174,13 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
             yield path, node
 
 
-def bound_by(clause: Any) -> set[str]:
-    if isinstance(clause, ir.Match):
-        return {n.var for _, n in walk(clause.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var}
-    return {clause.var} if isinstance(clause, ir.Unwind) else {i.name for i in clause.items}
-
-
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A clause leaves; what only it bound becomes a constant, or leaves the lists it stands in."""
+    """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
+    kinds = kinds_of(scene)
     for at, single in parts(recipe):
         for i in range(len(single.clauses) - 1):
             rest = (*single.clauses[:i], *single.clauses[i + 1 :])
-            shifted = recipe
-            if hasattr(recipe, "position") and recipe.position > i:
-                shifted = replace(recipe, position=recipe.position - 1)
+            shifted = recipe.without_clause(i)
             clause = single.clauses[i]
             if isinstance(clause, ir.With):
                 # The values it computed move to where they are used.
@@ -284,42 +190,62 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 if clause.where is not None and i and isinstance(single.clauses[i - 1], ir.Match):
                     before = replace(single.clauses[i - 1], where=substituted(clause.where, inline))
                     yield scene, put(shifted, at, ir.Single((*single.clauses[: i - 1], before, *moved[i:])))
+            if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf):
+                for value in clause.expr.items:
+                    yield scene, put(shifted, at, ir.Single(tuple(substituted(c, {clause.var: value}) for c in rest)))
             yield scene, put(shifted, at, ir.Single(rest))
-            gone = bound_by(clause) - {name for c in rest for name in bound_by(c)}
-            for filler in FILLERS:
-                forgotten = tuple(forget(c, gone, filler) for c in rest)
-                if all(c is not None for c in forgotten):
-                    new = put(shifted, at, ir.Single(forgotten))
-                    if hasattr(new, "condition"):
-                        new = replace(new, condition=filled(new.condition, gone, filler))
-                    yield scene, new
+            yield from ((scene, new) for new in bound_by_less(shifted, at, single.clauses, rest, kinds))
+            if isinstance(clause, ir.Match) and len(clause.patterns) > 1:
+                for j in range(len(clause.patterns)):
+                    fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
+                    less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
+                    yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
+
+
+def bound_by_less(recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...], kinds: Mapping[str, str]) -> Iterator[Any]:
+    """A recipe with the rest of its clauses; what the others bound becomes a constant."""
+    gone = {name for c in clauses for name in bound_by(c)} - {name for c in rest for name in bound_by(c)}
+    for filler in FILLERS:
+        forgotten = tuple(forget(c, gone, filler, kinds) for c in rest)
+        if all(c is not None for c in forgotten):
+            new = put(recipe, at, ir.Single(forgotten))
+            if new.condition_field:
+                new = new.with_tested(filled(new.tested, gone, filler, kinds))
+            yield new
 
 
 def substituted(node: Any, values: Mapping[str, Any]) -> Any:
     return transform(node, lambda n: values.get(n.name, n) if isinstance(n, ir.Var) else n)
 
 
-def filled(node: Any, gone: set[str], filler: ir.Lit) -> Any:
-    """What refers to variables that are gone becomes a constant."""
+def filled(node: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
+    """What refers to variables that are gone becomes a constant; a property one of its own type."""
 
     def change(n: Any) -> Any:
         if isinstance(n, ir.Var) and n.name in gone:
             return filler
-        if isinstance(n, (ir.Prop, ir.HasLabel)) and isinstance(n.base, ir.Lit):
+        if isinstance(n, ir.Prop) and isinstance(n.base, ir.Lit):
+            return FILLER.get(kinds.get(n.key, ""), filler)
+        if isinstance(n, ir.HasLabel) and isinstance(n.base, ir.Lit):
             return filler
         return n
 
     return transform(node, change)
 
 
-def forget(clause: Any, gone: set[str], filler: ir.Lit) -> Any:
+def kinds_of(scene: ir.Scene) -> dict[str, str]:
+    """The type of each property."""
+    return {"id": "int", **{k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}}
+
+
+def forget(clause: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
     """A clause without some variables; None if nothing is left of it."""
     if isinstance(clause, (ir.With, ir.Return)):
         kept = tuple(i for i in clause.items if not (isinstance(i.expr, ir.Var) and i.expr.name in gone))
         if not kept and not (isinstance(clause, ir.With) and clause.star):
             return None
         clause = replace(clause, items=kept)
-    return filled(clause, gone, filler)
+    return filled(clause, gone, filler, kinds)
 
 
 def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -331,12 +257,15 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for name in sorted(free(node.where)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Prop(ir.Var(name), "id"), ir.Lit("int", 0))))
                 yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Var(name), ir.Lit("int", 0))))
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (ir.Var(name),)))
+            for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
     for at, single in parts(recipe):
         names = sorted({n for c in single.clauses for n in bound_by(c)})
         for name in names:
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))
-            yield from ((scene, put(recipe, at, dropped(single, name, filler))) for filler in FILLERS)
+            yield from ((scene, put(recipe, at, dropped(single, name, filler, kinds_of(scene)))) for filler in FILLERS)
     for path, node in walk(recipe):
         if isinstance(node, ir.Query) and len(node.parts) > 1:
             for part in node.parts:
@@ -350,8 +279,10 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
     return transform(single, change)  # type: ignore[no-any-return] # a Single stays one
 
 
-def dropped(single: ir.Single, name: str, filler: ir.Lit) -> ir.Single:
-    clauses = [forget(c, {name}, filler) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler) for c in single.clauses]
+def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
+    clauses = [
+        forget(c, {name}, filler, kinds) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler, kinds) for c in single.clauses
+    ]
     kept = [replace(c, items=tuple(i for i in c.items if i.name != name)) if isinstance(c, ir.With) and len(c.items) > 1 else c for c in clauses]
     return ir.Single(tuple(kept))
 
@@ -374,8 +305,16 @@ def smaller(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.Case):
         yield from (w.value for w in node.whens)
         yield from (w.test for w in node.whens)
+        if node.operand is None:
+            yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
         if node.operand is not None:
             yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
+    elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
+        inner = node.condition if isinstance(node, ir.Quantified) else node.result
+        yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
+    elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
+        # If what is there at all is wrong, no more is said of it.
+        yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
         yield from (replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones)
@@ -387,85 +326,22 @@ def smaller(node: Any) -> Iterator[Any]:
         if node.arg is not None:
             yield ir.Agg("count")
             yield node.arg
+            if node.fn != "count":
+                yield replace(node, fn="count")
         if node.fn in ("max", "avg", "sum"):
             yield replace(node, fn="min")
     elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
         yield node.args[0].args[0]
+    elif isinstance(node, ir.Op) and node.op == "size" and isinstance(node.args[0], ir.Op) and node.args[0].op in ("nodes", "relationships"):
+        yield replace(node.args[0], op="length")
     elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
         yield from (ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1))
     elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
         yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
 
 
-def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+def shrinks(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
     yield from graph_shrinks(scene, recipe)
-
-
-def simplest(node: Any) -> Sequence[Any]:
-    if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if v.kind == node.kind and cost(v) < cost(node))
-    if isinstance(node, ir.Op):
-        return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
-    return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()
-
-
-def cost(value: ir.Lit) -> int:
-    return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value))
-
-
-def rank(op: str) -> int:
-    steps_to = 0
-    while op in PLAINER:
-        op, steps_to = PLAINER[op], steps_to + 1
-    return steps_to
-
-
-def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-    """Smaller is simpler: elements and clauses, then nodes, then what stands in them. Each accepted step makes this smaller."""
-    schema = scene.schema
-    listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
-    loops = sum(e.source == e.target for e in scene.edges)
-    elements = len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
-    listed_elements: list[Any] = [*scene.vertices, *scene.edges]
-    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
-    clauses = nodes = price = 0
-    for _, node in walk(recipe):
-        if not isinstance(node, Node):
-            continue
-        nodes += 1
-        if node.sort == "clause":
-            clauses += 1
-        if isinstance(node, ir.Lit):
-            price += cost(node)
-        elif isinstance(node, ir.ListOf):
-            price += 12
-        elif isinstance(node, ir.Op):
-            nodes += 1
-            price += 4 + 2 * rank(node.op)
-        elif isinstance(node, ir.Match):
-            price += 6 * node.optional
-        elif isinstance(node, ir.RelPat):
-            price += (
-                2 * bool(node.var)
-                + 3 * len(node.types)
-                + (8 + sum(node.length) if node.length else 0)
-                + 4 * (node.direction == "-")
-                + (node.direction == "<-")
-            )
-        elif isinstance(node, ir.NodePat):
-            price += 2 * bool(node.var) + 3 * len(node.labels) + 2 * node.is_any
-        elif isinstance(node, ir.Agg):
-            price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
-        elif isinstance(node, (ir.With, ir.Return)):
-            price += 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
-        elif isinstance(node, ir.Case):
-            nodes += 4 * (node.operand is not None)
-        elif isinstance(node, ir.Path):
-            price += 3 * bool(node.var)
-        elif hasattr(node, "mode"):
-            price += 6 * (node.mode != "rows")
-    for element in listed_elements:
-        price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
-    price += sum(1 for i in scene.indexes if i.is_late)
-    return elements + 2 * clauses, nodes + props + listed, price
+    yield from normal.normal_forms(scene, recipe)
+    yield from contexts.as_properties(scene, recipe, means)

@@ -42,7 +42,7 @@ def shape(scene: Scene, recipe: Any) -> frozenset[str]:
                 features |= {feature(s) for s in SYMBOL.findall(scene.pool[index].text)} - {""}
         if instance.picks:
             features |= {feature(s) for f in scene.pool for s in SYMBOL.findall(f.text)} - {""}
-    features |= {f"mode {w}" for w in recipe.detours}
+    features |= recipe.features
     if isinstance(recipe.compared, RawScript):
         features |= {feature(s) for s in SYMBOL.findall(recipe.compared.text)} - {""}
     for _, value in walk(recipe):

@@ -10,7 +10,7 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats, Step
 from gainsay.core.tree import transform
-from gainsay.families.cypher import ir, proof, scenes, shape, shrink, tidy
+from gainsay.families.cypher import contexts, ir, legal, proof, scenes, shape, shrink, size, tidy
 from gainsay.families.cypher.desk import Desk, means_of
 from gainsay.oracles import cypher_norec, cypher_partition, cypher_reference, cypher_rewrite
 from gainsay.triage.reduce import Reducer
@@ -65,7 +65,7 @@ def nodes(kind, change):
 )
 def test_a_known_fault_is_reduced_to_a_small_case(fault, elements, clauses, feature):
     before, after = reduced(fault)
-    assert shrink.size(after.scene, after.recipe) <= shrink.size(before.scene, before.recipe)
+    assert size.size(after.scene, after.recipe) <= size.size(before.scene, before.recipe)
     assert len(after.scene.vertices) + len(after.scene.edges) <= elements, (after.scene, text(after))
     assert max(len(p.clauses) for p in after.recipe.query.parts) <= clauses, text(after)
     assert feature in FAMILY.shape(after.scene, after.recipe)
@@ -87,7 +87,7 @@ def test_each_oracles_cases_are_reduced(oracle):
         )
     )
     before, after = reduced(fault, oracle)
-    assert shrink.size(after.scene, after.recipe) < shrink.size(before.scene, before.recipe)
+    assert size.size(after.scene, after.recipe) < size.size(before.scene, before.recipe)
     assert len(after.scene.vertices) + len(after.scene.edges) <= 1
     assert not hold(registry.oracle("cypher", oracle), after.scene, after.recipe, BARE, loaded(after.scene).ask).contradicted
 
@@ -104,7 +104,7 @@ RECIPE = cypher_reference.Recipe(query("MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1)
 
 
 def proposed(scene=SCENE, recipe=RECIPE):
-    return list(shrink.cuts(scene, recipe)) + list(shrink.shrinks(scene, recipe))
+    return list(shrink.cuts(scene, recipe, means_of(SEATED))) + list(shrink.shrinks(scene, recipe, means_of(SEATED)))
 
 
 def test_a_node_leaves_with_its_edges_and_changes():
@@ -120,7 +120,7 @@ def test_a_label_leaves_the_graph_the_indexes_and_the_query():
     assert small.indexes[0].label == "A" and small.changes[0].label == "A"
     assert "(b:A)" in text(case(small, recipe))
     gone, bare = shrink.without_label(made, RECIPE, "B", "")
-    assert gone.indexes == () and "(b)" in text(case(gone, bare)) and shrink.is_sound(gone)
+    assert gone.indexes == () and "(b)" in text(case(gone, bare)) and legal.is_sound(gone)
 
 
 def case(scene, recipe):
@@ -130,7 +130,7 @@ def case(scene, recipe):
 def test_a_key_leaves_and_what_used_it_becomes_a_constant():
     small, recipe = shrink.without_key(SCENE, RECIPE, "node_keys", ir.Key("k", "int"))
     assert [k.name for k in small.schema.node_keys] == ["s"] and all(p.key != "k" for v in small.vertices for p in v.props)
-    assert "0 > 1" in text(case(small, recipe)) and shrink.is_sound(small)
+    assert "0 > 1" in text(case(small, recipe)) and legal.is_sound(small)
     assert shrink.without_key(SCENE, RECIPE, "edge_keys", ir.Key("w", "int"))[0].edges[0].props == ()
 
 
@@ -194,7 +194,7 @@ def test_a_query_is_made_smaller(recipe, changed):
     recipe = cypher_reference.Recipe(query(recipe))
     found = {text(case(SCENE, r)): (s, r) for s, r in shrink.query_shrinks(SCENE, recipe)}
     assert changed in found
-    assert shrink.size(*found[changed]) < shrink.size(SCENE, recipe)
+    assert size.size(*found[changed]) < size.size(SCENE, recipe)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_query_is_made_smaller(recipe, changed):
     ],
 )
 def test_a_graph_that_can_not_be_made(made):
-    assert shrink.is_sound(SCENE) and not shrink.is_sound(made)
+    assert legal.is_sound(SCENE) and not legal.is_sound(made)
     assert not FAMILY.is_legal(made, RECIPE, BARE)
 
 
@@ -314,16 +314,16 @@ def test_a_conversation_that_would_not_hold_is_not_held():
     ],
 )
 def test_what_is_simpler_is_smaller(small, large):
-    one, two = (shrink.size(SCENE, cypher_reference.Recipe(query(q))) for q in (small, large))
+    one, two = (size.size(SCENE, cypher_reference.Recipe(query(q))) for q in (small, large))
     assert one < two
 
 
 def test_every_element_counts():
-    size = shrink.size(SCENE, RECIPE)
-    assert shrink.size(shrink.without(SCENE, {2}), RECIPE) < size
-    assert shrink.size(replace(SCENE, indexes=(ir.Index("A", "k"),)), RECIPE) > size
-    assert shrink.size(replace(SCENE, changes=(ir.Drop(0, False, "A"),)), RECIPE) > size
-    assert shrink.size(replace(SCENE, vertices=(replace(SCENE.vertices[0], props=()), *SCENE.vertices[1:])), RECIPE) < size
+    whole = size.size(SCENE, RECIPE)
+    assert size.size(shrink.without(SCENE, {2}), RECIPE) < whole
+    assert size.size(replace(SCENE, indexes=(ir.Index("A", "k"),)), RECIPE) > whole
+    assert size.size(replace(SCENE, changes=(ir.Drop(0, False, "A"),)), RECIPE) > whole
+    assert size.size(replace(SCENE, vertices=(replace(SCENE.vertices[0], props=()), *SCENE.vertices[1:])), RECIPE) < whole
 
 
 def test_no_simplest_term_is_null():
@@ -416,7 +416,7 @@ def test_a_rewrite_is_a_feature_but_no_part_of_the_bucket():
         ({"match", "comparison", "edge"}, {"match", "comparison", "edge"}),
         ({"match", "optional match", "comparison"}, {"optional match"}),
         ({"match", "label on a bound node", "bound node"}, {"label on a bound node"}),
-        ({"aggregate min", "distinct aggregate", "unwind"}, {"distinct aggregate", "unwind"}),
+        ({"aggregate min", "distinct aggregate", "unwind"}, {"distinct aggregate"}),
         ({"match", "letter case", "with", "aggregate sum"}, {"letter case"}),
         ({"match", "letter case", "variable length"}, {"letter case", "variable length"}),
         ({"union", "slice"}, {"slice"}),
@@ -434,16 +434,16 @@ def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
     assert not shape.absorbs(frozenset({"with"}), frozenset({"with", "unwind"})), "surroundings alone are no cause"
 
 
-def contexts(text):
-    made = shrink.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
+def told_alone(text):
+    made = contexts.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
     return [FAMILY.dialect("neo4j").text(recipe.query) for _, recipe in made]
 
 
 def test_an_expression_is_told_where_nothing_else_is():
-    assert contexts("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
-    assert "MATCH (n) RETURN n.k > 1 AS x" in contexts("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
-    assert "RETURN size('a') AS x" in contexts("UNWIND [size('a')] AS u RETURN 1 AS y")
+    assert told_alone("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
+    assert "MATCH (n) RETURN n.k > 1 AS x" in told_alone("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
+    assert "RETURN size('a') AS x" in told_alone("UNWIND [size('a')] AS u RETURN 1 AS y")
 
 
 def test_an_expression_is_not_told_without_what_binds_its_variables():
-    assert contexts("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]
+    assert told_alone("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]

@@ -6,11 +6,10 @@ import pytest
 
 from gainsay.campaign import conversation
 from gainsay.campaign.seating import LocalPlayer
-from gainsay.core import registry
+from gainsay.core import alone, registry
 from gainsay.core.answer import Rows
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.families.sql import dialects, ir, legal, normal, shrink, size, tidy
-from gainsay.core import alone
 from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.reduce import Reducer
 

@@ -1,0 +1,109 @@
+"""One bug of a real graph engine, met in several ways, ends in one finding, whose title names no more than what matters."""
+
+import msgspec
+import pytest
+
+from cypher_standin import query
+from gainsay.campaign import config, events
+from gainsay.campaign.ledger import Ledger
+from gainsay.core.model import Case, CaseName, Target
+from gainsay.families.cypher import ir
+from gainsay.oracles import alone, cypher_partition, cypher_reference
+from gainsay.triage.worker import Job, Known, Triage
+
+SCHEMA = ir.Schema(("A",), ("T",), (ir.Key("k", "int"), ir.Key("b", "bool")), (ir.Key("w", "int"),))
+NODES = (ir.Vertex(0, ("A",), (ir.Kept("k", ir.Lit("int", 3)),)), ir.Vertex(1, ("A",), (ir.Kept("b", ir.TRUE),)))
+SCENE = ir.Scene(SCHEMA, NODES, (ir.Edge(2, 1, 0, "T", (ir.Kept("w", ir.Lit("int", 4294967296)),)),))
+
+
+def triaged(target, oracle, recipe, claim, folder, scene=SCENE, detail="", number=0, known=()):
+    """A raw contradiction on a real engine, looked at."""
+    seat = config.describe(Target.parse(target))
+    case = Case("cypher", oracle, scene, recipe, events.slim((seat,)), claim)
+    raw = events.Raw(CaseName(target, number, oracle, 0), claim, (), msgspec.to_builtins(case), (), "", detail)
+    group = config.Group(target, "cypher", (seat,), (oracle,))
+    return Triage(Job(raw, 1, group, {}, str(folder / "recorder"), True, 2 << 30, known=tuple(Known(f.id, f.case, f.span) for f in known))).run()
+
+
+def wrong(target, text, folder, number=0, scene=SCENE, known=()):
+    return triaged(target, "reference", cypher_reference.Recipe(query(text)), cypher_reference.CLAIM, folder, scene, "", number, known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RETURN CASE WHEN CASE '' WHEN '' THEN true ELSE none(y IN [] WHERE true) END THEN true END AS x",
+        "OPTIONAL MATCH (n)-[r]->(n) RETURN CASE WHEN CASE WHEN (r.w = 1) THEN true ELSE true END THEN 'a' ELSE 'b' END AS x",
+        "MATCH (n) WITH n, size('a') AS y RETURN CASE WHEN CASE WHEN n.k > y THEN true END THEN y END AS x",
+    ],
+)
+@pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
+def test_a_case_in_the_test_of_a_case_is_called_a_case_whatever_it_was_met_in(engine, text, tmp_path):
+    found = wrong(engine, text, tmp_path)
+    assert found.bucket == ("case",), found.texts
+    assert found.texts["query"].startswith("MATCH (n) RETURN CASE WHEN CASE"), "on a stored value, and nothing else"
+
+
+@pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
+def test_a_group_whose_count_nothing_needs_and_a_distinct_are_one_finding(engine, tmp_path):
+    ledger = Ledger()
+    for number, what in enumerate(["r, count(*) AS x", "DISTINCT r"]):
+        kept, is_new = ledger.found(wrong(engine, f"MATCH ()-[r]-() WITH {what} RETURN 1 AS y", tmp_path, number))
+        assert is_new == (number == 0)
+    assert kept.bucket == ("distinct", "undirected", "with")
+
+
+@pytest.mark.parametrize("first", [1, 2], ids=["as it was met", "when it is small"])
+def test_a_partition_is_restated_and_names_neither_the_aggregate_nor_the_size_of_a_number(first, tmp_path, monkeypatch):
+    calls, others = [], Triage._others
+
+    def told_late(*found):
+        """As if nothing could be told of the first cases."""
+        calls.append(found)
+        return others(*found) if len(calls) >= first else iter(())
+
+    monkeypatch.setattr(Triage, "_others", staticmethod(told_late))
+    asked = query("MATCH ()-[r]->() RETURN min('') AS x").parts[0]
+    condition = ir.Op(">", (ir.Prop(ir.Var("r"), "w"), ir.Lit("float", 1.5)))
+    recipe = cypher_partition.Recipe(asked, condition, 0, "min")
+    claims = {c.label for c in recipe.conversation() if hasattr(c, "relation")}
+    found = triaged("kuzu", "partition", recipe, claims.pop(), tmp_path)
+    assert (found.oracle, found.bucket) == ("reference", ("real number",))
+
+
+def test_an_internal_error_is_one_finding_in_whichever_order_its_columns_come(tmp_path):
+    ledger, scene = Ledger(), ir.Scene(ir.Schema())
+    said = ["aggregate functions are not allowed in the GROUP BY clause", "1st GROUP BY term out of range - should be between 1 and 4"]
+    for number, (columns, words) in enumerate(zip(["count(*) AS x, 1 AS y", "0 AS x, count(*) AS y"], said, strict=True)):
+        recipe = alone.Recipe(query(f"MATCH () RETURN {columns}"))
+        found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, scene, words, number)
+        assert found.detail.startswith(words[:20])
+        assert ledger.found(found)[1] == (number == 0)
+
+
+def test_two_bugs_with_different_forms_stay_two(tmp_path):
+    ledger = Ledger()
+    texts = ["RETURN '' CONTAINS '' AS x", "MATCH ()-[r]-() WITH DISTINCT r RETURN 1 AS x", "MATCH (n) RETURN single(y IN [''] WHERE n.b) AS x"]
+    assert all(ledger.found(wrong("kuzu", text, tmp_path, number))[1] for number, text in enumerate(texts))
+
+
+PARALLEL = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))), (ir.Edge(2, 1, 0, "T"), ir.Edge(3, 1, 0, "T")))
+LOOP = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)),), (ir.Edge(1, 0, 0, "T"),))
+
+
+def test_a_walk_in_any_direction_and_one_in_a_direction_are_one_finding_which_is_told_by_the_plainer_one(tmp_path):
+    ledger = Ledger()
+    first, _ = ledger.found(wrong("kuzu", "MATCH ()-[*0..3]-() RETURN 1 AS x", tmp_path, 0, PARALLEL))
+    assert first.bucket == ("undirected", "variable length")
+    kept, is_new = ledger.found(wrong("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", tmp_path, 1, LOOP, [first]))
+    assert not is_new and (kept.id, kept.bucket) == (first.id, ("variable length",))
+
+
+def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findings(tmp_path):
+    """Two bugs of GraphQLite: a loop is walked twice where the direction is open; and of a walk of no step only some are joined with what follows."""
+    ledger, bare = Ledger(), ir.Schema((), ("T",))
+    loop = ir.Scene(bare, (ir.Vertex(0),), (ir.Edge(1, 0, 0, "T"),))
+    edge = ir.Scene(bare, (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+    first, _ = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]-() RETURN 1 AS x", tmp_path, 0, loop))
+    _, is_new = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first]))
+    assert is_new
