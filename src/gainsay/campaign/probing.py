@@ -149,7 +149,7 @@ def refusals(target: Target, family_name: str, player: HostedPlayer | None = Non
         total = sum(1 for _ in family.probes(dialect))
         for number, probe in enumerate(family.probes(dialect, lambda feature: feature not in missing)):
             tell(target, number, total)
-            if current != probe.setup or probe.feature.startswith(("setting:", "graph:")):  # what these leave behind is in the way of others
+            if current != probe.setup or probe.is_fresh:
                 current = fresh(player, probe.setup, missing)
             why = probed(player, probe)
             if why is not None:

@@ -38,6 +38,7 @@ class Family(ABC):
     question_type: ClassVar[Any]
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
     checks_per_episode: ClassVar[int] = 80
+    telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
     ending: ClassVar[str] = ""  # of a statement in a script
     settings: ClassVar[Mapping[str, str]] = {}  # --set family.key=value: key -> what it means
     same: ClassVar[Relation] = Relation.SAME_BAG  # what must hold between the answers of two targets

@@ -81,6 +81,7 @@ class Probe(NamedTuple):
     is_any: bool = False
     tries: tuple[str, ...] = ()
     effect: tuple[str, list[tuple[Any, ...]]] | None = None
+    is_fresh: bool = False  # it is asked in a session of its own: what it leaves behind is in the way of others
 
 
 HELPER = -1  # the seat of a step that goes to an engine which is not under test

@@ -233,8 +233,9 @@ def what(signature: str) -> str:
 
 def telling(targets: Sequence[str]) -> str:
     """What an answer must be to tell something: rows for a query engine, a verdict for a solver."""
-    families = {registry.engine(Target.parse(t).engine).FAMILY for t in targets}
-    return "Decided" if families == {"smt"} else "Not empty or decided" if "smt" in families else "Not empty"
+    families = [registry.family(registry.engine(Target.parse(t).engine).FAMILY) for t in targets]
+    first, *others = sorted({f.telling for f in families}, reverse=True)
+    return " or ".join([first, *map(str.lower, others)])
 
 
 def times(count: int) -> str:

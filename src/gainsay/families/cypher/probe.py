@@ -120,7 +120,7 @@ def operand(op: str, position: int, kind: str) -> ir.Expr:
 
 
 def probes(dialect: CypherDialect) -> Iterator[Probe]:
-    yield from statements(dialect)
+    yield from (probe._replace(is_fresh=True) for probe in statements(dialect))
     setup = spelled(dialect, scene())
     for feature, text in {**PATTERNS, **CLAUSES, **FORMS}.items():
         yield Probe(feature, (text,), setup)

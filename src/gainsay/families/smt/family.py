@@ -33,6 +33,7 @@ class SMT(Family):
     extension: ClassVar[str] = "smt2"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 300  # NM's least
+    telling: ClassVar[str] = "Decided"
     same: ClassVar[Relation] = Relation.SAME_DECISION
     remedy: ClassVar[str] = (
         "It must be a solver that reads SMT-LIB commands from standard input and knows push and pop: "

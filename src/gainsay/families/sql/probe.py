@@ -82,7 +82,7 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
         tries, question, rows = EFFECTS.get(feature, ((), "", []))
         yield Probe(feature, texts, setup, tries=tries, effect=(question, rows) if question else None)
     for setting in dialect.settings:
-        yield Probe(f"setting:{setting}", (setting,))
+        yield Probe(f"setting:{setting}", (setting,), is_fresh=True)
     others = tuple((c, t.text) for c, first in taken.items() for t in dialect.types if t.cls == c and t.text != first and has(f"type:{t.text}"))
     wider = (f"CREATE TABLE p({', '.join([columns, *(f'o{n} {text}' for n, (_, text) in enumerate(others))])})", setup[1])
     for feature, name, args, _ in variants(dialect):
