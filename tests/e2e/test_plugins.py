@@ -33,13 +33,13 @@ SOMETIMES = (
 
 UNDOING = """
 import msgspec
-from gainsay.core import registry, values
+from gainsay.core import oracle, registry, values
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.model import Step
-from gainsay.core.tree import Node
 from gainsay.families.sql import ir
 
-class Recipe(Node, frozen=True):
+class Recipe(oracle.Recipe, frozen=True):
+    subject_field = "question"
     question: ir.Select | ir.Compound
     index: ir.CreateIndex
     rule: str = values.EXACT
@@ -48,7 +48,7 @@ class Recipe(Node, frozen=True):
     def is_alone(self):
         return True
 
-class Mine:
+class Mine(oracle.Oracle):
     name, family, recipe_type, about = "mine", "sql", Recipe, "an index that comes and goes"
 
     def draw(self, draw, scene, seats):
