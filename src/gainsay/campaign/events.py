@@ -206,4 +206,4 @@ def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 
 def keeps_facts(engine: str) -> bool:
-    return bool(getattr(registry.family(registry.engine(engine).FAMILY), "keeps_facts", False))
+    return bool(getattr(registry.family(registry.engine(engine).family), "keeps_facts", False))

@@ -18,12 +18,12 @@ def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[li
         raise UsageError(f"--seeds: {family_name} takes no seeds.")
     good: list[str] = []
     bad: list[tuple[str, str]] = []
-    players = [(HostedPlayer(t, hard_s=10.0), family.dialect(check(t).DIALECT)) for t in targets]
+    players = [(HostedPlayer(t, hard_s=10.0), family.dialect(check(t).dialect)) for t in targets]
     try:
         for player, _ in players:
             player.describe()
             player.reset()
-        for name, problem, question in family.seeds(folder, check(targets[0]).DIALECT):
+        for name, problem, question in family.seeds(folder, check(targets[0]).dialect):
             for player, dialect in players if not problem else ():
                 answer = player.ask(dialect.text(question))
                 if isinstance(answer, Decision) and answer.verdict == "unsat":

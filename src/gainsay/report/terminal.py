@@ -233,7 +233,7 @@ def what(signature: str) -> str:
 
 def telling(targets: Sequence[str]) -> str:
     """What an answer must be to tell something: rows for a query engine, a verdict for a solver."""
-    families = {registry.engine(Target.parse(t).engine).FAMILY for t in targets}
+    families = {registry.engine(Target.parse(t).engine).family for t in targets}
     return "Decided" if families == {"smt"} else "Not empty or decided" if "smt" in families else "Not empty"
 
 

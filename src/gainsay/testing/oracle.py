@@ -52,14 +52,14 @@ class OracleKit:
         self.oracle = registry.oracle(self.family_name, self.name)
         self.family = registry.family(self.family_name)
         self.on = on
-        if on and self.family_name != registry.engine(Target.parse(on).engine).FAMILY:
+        if on and self.family_name != registry.engine(Target.parse(on).engine).family:
             raise UsageError(f"{on} is not of the family {self.family_name}.")
 
     @functools.cached_property
     def seats(self) -> list[Seat]:
         """One seat, or as many as the oracle wants: the same engine again in another configuration."""
         first = seated(self.family_name, self.on)
-        others = [c for c in registry.engine(first.target.engine).CONFIGS if (c,) != first.target.configs]
+        others = [c for c in registry.engine(first.target.engine).configs if (c,) != first.target.configs]
         more = [config.seated(msgspec.structs.replace(first.target, configs=(c,)), {}) for c in others[: self.oracle.min_seats - 1]]
         want(
             len(more) == self.oracle.min_seats - 1,
