@@ -95,7 +95,8 @@ def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | Non
         before = known.get(str(target))
         if before is not None and (before.version, before.build) == (seat.version, seat.build):
             return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
-        return msgspec.structs.replace(seat, refused=probing.refused(seat, registry.engine(target.engine).family, player, tell))
+        family = registry.engine(target.engine).family
+        return msgspec.structs.replace(seat, refused=probing.refused(seat, family, player, tell))
     finally:
         player.close()
 

@@ -1,4 +1,4 @@
-"""A seat in another process: opens sessions of one engine and answers over a pipe. Started as a script, with the engine's class.
+"""A seat in another process: opens sessions of one engine and answers over a pipe. Started as a script.
 
 Frames are a length and a pickle. The pipe has file descriptors of its own: whatever an engine prints goes elsewhere.
 """

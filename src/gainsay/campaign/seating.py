@@ -91,7 +91,8 @@ def room(target: Target) -> Room:
     chosen = options(target)
     path = chosen.get("lib", "")
     if path and not os.path.isfile(path):
-        raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {engine.options['lib']}.")
+        wanted = engine.options["lib"]
+        raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {wanted}.")
     is_release = target.version and not path and engine.requirements(target.version)
     folder = str(releases.folder(engine, target.version)) if is_release else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
@@ -239,18 +240,18 @@ class HostedPlayer:
     def _told(self, verb: str) -> Any:
         """What a host says about its engine; an error with the remedy where that can't be."""
         reply = self.talk(verb, self._options)
-        engine, target = self._engine, self._target
+        engine, target, path = self._engine, self._target, self._options.get("lib", "")
+        unloadable = f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options.get('lib')}."
         if isinstance(reply, Died):
-            path = self._options.get("lib", "")
             if path:
-                raise EnvironmentProblem(f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options['lib']}.")
+                raise EnvironmentProblem(unloadable)
             raise EnvironmentProblem(f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}")
         if reply[0] == "error":
             if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.package and not target.version:
-                raise EnvironmentProblem(f"The package {engine.package} is not installed. Run: pip install {engine.package}")
-            path = self._options.get("lib", "")
+                package = engine.package
+                raise EnvironmentProblem(f"The package {package} is not installed. Run: pip install {package}")
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
-                raise EnvironmentProblem(f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options['lib']}.")
+                raise EnvironmentProblem(unloadable)
             raise EnvironmentProblem(f"{target}: {reply[2]}")
         return reply
 

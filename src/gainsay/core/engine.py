@@ -62,7 +62,7 @@ class Engine(ABC):
     proofs: ClassVar[Proofs] = {}  # fact -> a question (or statements, then one), and the answer that each value gives
     code_base: ClassVar[str] = ""  # whose code it runs (a binding, a fork); empty: its own name
     needs_server: ClassVar[bool] = False  # one of the user's, never started by us
-    releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first, where wheels have other numbers
+    releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first: where numbers differ
     pip: ClassVar[Sequence[str]] = ()  # more arguments for pip, when a release is installed
     slow: ClassVar[frozenset[str]] = frozenset()  # configurations without which it is probed
     run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand

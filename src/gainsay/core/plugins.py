@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-ALIKE = 0.85  # a name that is so near to a hook's is taken for a slip; `names` beside `name` is one, `options_of` is not
+ALIKE = 0.85  # a name so near to a hook's is taken for a slip; `names` beside `name` is one, `options_of` is not
 
 
 def loaded(value: str) -> Any:
@@ -82,7 +82,8 @@ def slips(port: type, plugin: type) -> Iterator[str]:
     for name in sorted(own - known.keys()):
         close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
         if close:
-            yield f"has {name}, which is no hook. Did you mean {close[0]}? If not, give it another name or begin it with _"
+            remedy = f"Did you mean {close[0]}? If not, give it another name or begin it with _"
+            yield f"has {name}, which is no hook. {remedy}"
 
 
 def own_names(base: type) -> Iterator[str]:

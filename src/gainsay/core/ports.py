@@ -1,4 +1,4 @@
-"""What a family and an oracle must offer (an engine: `core/engine`). Plugins are found by the registry and used only through these."""
+"""What a family and an oracle must offer (an engine: `core/engine`). The registry finds plugins."""
 
 from __future__ import annotations
 

@@ -148,9 +148,8 @@ def complaint(group: str, name: str, value: str) -> str:
 def unusable(value: str, plugin: Any) -> str:
     """What is wrong with an engine as a class."""
     if isinstance(plugin, types.ModuleType):
-        return (
-            f'its entry point names the module {value}, and must name a class in it, derived from {Engine.__module__}.Engine: write "{value}:CLASS".'
-        )
+        wanted = f"a class in it, derived from {Engine.__module__}.Engine"
+        return f'its entry point names the module {value}, and must name {wanted}: write "{value}:CLASS".'
     return "".join(f"it {said}. " for said in complaints(Engine, plugin)).rstrip()
 
 

@@ -1,4 +1,4 @@
-"""ArcadeDB, in process: a Java machine beside this Python, of which there is one in a process's life; every release of the package."""
+"""ArcadeDB, in process: a Java machine beside this Python, of which there is one in a process's life."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Bitwuzla, by its Python binding in a process of its own (`shell`): bit-vectors, floating point, arrays, functions, quantifiers."""
+"""Bitwuzla, by its Python binding in a process of its own (`shell`).
+
+Bit-vectors, floating point, arrays, functions, quantifiers.
+"""
 
 from __future__ import annotations
 

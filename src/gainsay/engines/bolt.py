@@ -260,24 +260,18 @@ class BoltSession(Session):
 
     def _obituary(self, error: BaseException) -> Answer:
         self._drop()
+        closed = f"the server at {self._place.url} closed the connection ({type(error).__name__})"
         for _ in range(10):
             try:
                 self._driver = connect(self._place)
             except Unreachable:
-                return Died(
-                    "crash",
-                    "",
-                    f"the server at {self._place.url} closed the connection ({type(error).__name__}), and answers no more",
-                )
+                return Died("crash", "", f"{closed}, and answers no more")
             except RuntimeError:
                 time.sleep(0.2)  # it may be going down
             else:
                 self._session = self._driver.session(database=self._database, fetch_size=-1)
-                return Refused(
-                    "connection",
-                    f"the server at {self._place.url} closed the connection ({type(error).__name__}), and lives",
-                )
-        return Died("crash", "", f"the server at {self._place.url} closed the connection ({type(error).__name__})")
+                return Refused("connection", f"{closed}, and lives")
+        return Died("crash", "", closed)
 
     def _drop(self) -> None:
         from neo4j.exceptions import DriverError, Neo4jError

@@ -1,4 +1,7 @@
-"""Boolector, by its Python binding in a process of its own (`shell`): bit-vectors, arrays, functions. No unsatisfiable cores, no (reset)."""
+"""Boolector, by its Python binding in a process of its own (`shell`): bit-vectors, arrays, functions.
+
+It has no unsatisfiable cores and no (reset).
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ VALUE = ("zero", "overflow", "range")  # evaluation errors that are the program'
 
 
 def refusal(error: BaseException) -> Answer:
-    """What an exception means. A program that we ask is typed: when an expression of it fails, the engine gave it a wrong value."""
+    """What an exception means. What we ask is typed: when an expression fails, the engine gave it a wrong value."""
     if isinstance(error, (KeyboardInterrupt, SystemExit)):
         raise error
     if type(error).__name__ == "PanicException":
@@ -51,7 +51,8 @@ class CozoSession(Session):
 
     def ask(self, text: str) -> Answer:
         try:
-            return Rows([tuple([v if v.__class__ is not list else frozen(v) for v in row]) for row in self._run(text + self._more)["rows"]])
+            rows = self._run(text + self._more)["rows"]
+            return Rows([tuple([v if v.__class__ is not list else frozen(v) for v in row]) for row in rows])
         except BaseException as error:  # a panic of the engine is a BaseException
             return refusal(error)
 

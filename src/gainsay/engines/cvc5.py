@@ -1,4 +1,7 @@
-"""cvc5, by its Python binding in a process of its own (`shell`); every release since 1.1.0, the first whose binding reads SMT-LIB."""
+"""cvc5, by its Python binding in a process of its own (`shell`); every release since 1.1.0.
+
+That is the first whose binding reads SMT-LIB.
+"""
 
 from __future__ import annotations
 

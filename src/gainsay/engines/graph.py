@@ -9,7 +9,7 @@ from gainsay.families.cypher.profile import FACTS
 
 
 def proofs_of(tables: Sequence[str] = ()) -> Proofs:
-    """Fact -> what to ask (all but the last makes a graph, in these tables), and the answer by which each value is known."""
+    """Fact -> what to ask (all but the last makes a graph, in these tables), and the answer that each value gives."""
     found: dict[str, tuple[Sequence[str], dict[str, str]]] = {}
     for name, fact in FACTS.items():
         statements = (*(tables if fact.setup else ()), *fact.setup)

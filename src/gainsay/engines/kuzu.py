@@ -1,4 +1,4 @@
-"""Kùzu, in process; every release, which has a wheel for this Python. Ladybug, its fork, derives from what is made here."""
+"""Kùzu, in process; every release that has a wheel for this Python. Ladybug, its fork, derives from it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ INTERNAL = (
     "Internal exception", "Assertion failed", "should never happen", "should not happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_",
     "Lambda paramName",
 )  # fmt: skip
+BINDER = "src/binder/bind/bind_graph_pattern.cpp"
 OWN = re.compile(r"[A-Z][\w ]* exception: ")
 # Tables for the graphs of the facts' questions.
 TABLES = (
@@ -128,7 +129,8 @@ class KuzuSession(Session):
         try:
             results = self._execute(text)
             result = results[-1] if results.__class__ is list else results  # one for each statement
-            has_next, get_next = (result.has_next, result.get_next) if hasattr(result, "has_next") else (result.hasNext, result.getNext)
+            is_later = hasattr(result, "has_next")
+            has_next, get_next = (result.has_next, result.get_next) if is_later else (result.hasNext, result.getNext)
             rows = []
             while has_next():
                 rows.append(tuple([plain(v) for v in get_next()]))
@@ -171,9 +173,9 @@ class Kuzu(GraphEngine):
         "threads": ("CALL threads=2",),
     }
     proofs = proofs_of(TABLES)
-    # What an engine does and nobody but a comment in its source calls right: no documented difference, so hunts show it.
+    # Nobody but a comment in its source calls it right: no documented difference, so hunts show it.
     disputed = {
-        "label-on-bound-node": "joined; a comment in src/binder/bind/bind_graph_pattern.cpp says so, and Ladybug's issue 696 calls it a bug",
+        "label-on-bound-node": f"joined; a comment in {BINDER} says so, and Ladybug's issue 696 calls it a bug",
     }
     title: ClassVar[str] = "Kùzu"
     docs: ClassVar[str] = "https://docs.kuzudb.com/cypher"
@@ -197,7 +199,8 @@ class Kuzu(GraphEngine):
             "relationship-uniqueness": ("may be the same", f"{docs}/difference#semantics"),
             "variable-length": ("walk", f"{docs}/difference#variable-length-relationships"),
             "variable-length-limit": ("30", f"{docs}/difference#variable-length-relationships"),
-            # Its copy of openCypher's tests: "tck test only returns 1 tuple. Though we shouldn't do so if the semantic of undirected is to match both"
+            # Its copy of openCypher's tests: "tck test only returns 1 tuple. Though we shouldn't do so if the semantic
+            # of undirected is to match both"
             "undirected-loop": ("twice", f"{tests}/tck/match/match2.test"),
             "labels": ("any", f"{docs}/query-clauses/match#match-nodes-with-multiple-labels"),
             "labels-function": ("string", f"{docs}/expressions/node-rel-functions#label"),

@@ -1,4 +1,7 @@
-"""Memgraph over Bolt, by the official Neo4j driver: a server of the user's. Written by its documentation; no server was at hand to try it on."""
+"""Memgraph over Bolt, by the official Neo4j driver: a server of the user's.
+
+Written by its documentation; no server was at hand to try it on.
+"""
 
 from __future__ import annotations
 

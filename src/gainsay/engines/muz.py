@@ -1,4 +1,4 @@
-"""Z3's fixed points (muZ), in process: programs as SMT-LIB text through the Fixedpoint API, or as a whole script (`:smtlib`)."""
+"""Z3's fixed points (muZ), in process: programs through the Fixedpoint API, or as a whole script (`:smtlib`)."""
 
 from __future__ import annotations
 

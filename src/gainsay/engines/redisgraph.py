@@ -1,4 +1,7 @@
-"""RedisGraph: a server of the user's, by host and port. The project has ended; FalkorDB, its successor, speaks the same protocol."""
+"""RedisGraph: a server of the user's, by host and port.
+
+The project has ended; FalkorDB, its successor, speaks the same protocol.
+"""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ def found():
 {variable} = os.environ.get("{variable}") or found()
 VERSION = subprocess.run([{variable}, "--version"], capture_output=True, text=True).stdout.split("\\n")[0]
 """
-STACKS = "'(push' in text or text.count('(check-sat') > 1"  # in a reproducer: whether a script wants an incremental solver
+# In a reproducer: whether a script wants an incremental solver.
+STACKS = "'(push' in text or text.count('(check-sat') > 1"
 
 
 def limit(options: Options) -> float:

@@ -38,14 +38,14 @@ class SmtLib(Solver):
     prelude = ("(set-option :print-success false)",)
 
     def version(self) -> str:
-        """A number in the first line that the program prints about its version; else that line, or the program's name."""
+        """A number in the first line that the program prints of its version; else that line, or the program's name."""
         program = command()[:1]
-        asked = [*program, "--version"]
+        asked, nothing = [*program, "--version"], subprocess.DEVNULL
         try:
-            ended = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
-            lines = [line.strip() for line in ended.stdout.splitlines() if line.strip()]
+            said = subprocess.run(asked, stdin=nothing, capture_output=True, text=True, timeout=20, check=False).stdout
         except (OSError, subprocess.TimeoutExpired):
-            lines = []
+            said = ""
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
         found = re.search(r"\d+(?:\.\d+)+[\w.-]*", lines[0]) if lines else None
         return found[0] if found else lines[0][:60] if lines else os.path.basename(program[0])
 
@@ -59,11 +59,11 @@ class SmtLib(Solver):
         return {VARIABLE: options["cmd"]} if "cmd" in options else {}
 
     def prove(self, options: Options) -> None:
-        """Raise unless there is a program of that name. Whether it is a solver, a question with a known answer tells."""
+        """Raise unless there is a program of that name. Whether it is a solver, the canary tells."""
         limit(options)
         if not command():
-            example = "'smtlib?cmd=z3+-in'"
-            raise RuntimeError(f"no command was given. Name one that reads SMT-LIB from standard input, such as {example}.")
+            remedy = "Name one that reads SMT-LIB from standard input, such as 'smtlib?cmd=z3+-in'."
+            raise RuntimeError(f"no command was given. {remedy}")
         if shutil.which(command()[0]) is None:
             remedy = "Give its path, as in 'smtlib?cmd=/path/to/solver+--an-option'."
             raise RuntimeError(f"{command()[0]} is not a program that can be run. {remedy}")

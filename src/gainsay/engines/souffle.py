@@ -1,4 +1,4 @@
-"""Soufflé, by its command line: a binary on PATH, or souffle?bin=PATH. One process for a program, or for a block of small ones."""
+"""Soufflé, by its command line. One process for a program, or for a block of small ones."""
 
 from __future__ import annotations
 

