@@ -25,7 +25,8 @@ from gainsay.families.cypher.writer import CypherDialect
 
 FAMILY = registry.family("cypher")
 ORACLES = ("reference", "partition", "norec", "rewrite")
-DIALECTS = ("kuzu", "falkordb", "arcadedb", "graphqlite", "neo4j", "memgraph")
+ENGINES = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "cypher"]
+DIALECTS = tuple(dict.fromkeys(engine.dialect for engine in ENGINES))
 TABLES = CypherDialect("tables", {}, NO_INDEX, has_tables=True)  # as Kùzu wants them; but operators are spelled as usual, so that they are read
 ONE_LABEL = frozenset({"graph:labels many", "graph:labels none", "graph:index", "graph:index drop"})
 KUZU = tuple((name, value) for name, (value, _) in Kuzu().facts("0.11.3", ()).items())

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from gainsay.campaign import host
 from gainsay.core import registry
 from gainsay.core.answer import Rows
 from gainsay.core.engine import Engine, Session
@@ -65,6 +66,21 @@ def test_a_session_that_says_little_has_the_rest():
     session = Plain().open_session((), {})
     assert [a.rows for a in session.ask_block(["a", "b"])] == [[("a",)], [("b",)]]
     assert (session.renew(), session.spent_s(), session.close(), session.answers_blocks) == (False, None, None, False)
+
+
+def test_a_session_with_a_misspelt_hook_is_refused_when_it_is_opened():
+    odd = type("Odd", (PlainSession,), {"answer_blocks": True})
+    engine = type("Mine", (Plain,), {"open_session": lambda self, configs, options: odd()})()
+    with pytest.raises(RuntimeError, match=r"what open_session gives, Odd, has answer_blocks.* Did you mean answers_blocks\?"):
+        host.renewed(engine, None, (), {})
+
+
+def test_a_session_is_emptied_where_it_can_be_and_else_another_is_opened():
+    closed = []
+    kept = type("Kept", (PlainSession,), {"renew": lambda self: True, "close": lambda self: closed.append(self)})()
+    gone = type("Gone", (PlainSession,), {"close": lambda self: closed.append(self)})()
+    assert host.renewed(Plain(), kept, (), {}) is kept and not closed
+    assert host.renewed(Plain(), gone, (), {}) is not gone and closed == [gone]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
