@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from gainsay.core import registry
+from gainsay.core.engine import Engine, Session
+from gainsay.core.plugins import hooks
 from gainsay.families.cypher.profile import FACTS
 from gainsay.families.sql import ops, probe
 from gainsay.families.sql.dialects import SqlDialect
@@ -20,6 +22,13 @@ def section(title):
 def row(title, name):
     (found,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", section(title), re.M)
     return found
+
+
+@pytest.mark.parametrize(("title", "port"), [("An engine", Engine), ("A session", Session)])
+def test_every_hook_of_a_port_is_listed(title, port):
+    listed = set(re.findall(r"`(\w+)(?:\([\w, ]*\))?`", section(title)))
+    missing = [hook for hook in hooks(port) if hook not in listed]
+    assert not missing
 
 
 def engines(family):
