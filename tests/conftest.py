@@ -18,8 +18,6 @@ from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core.model import Target
 
-EMBEDDED = ("sqlite", "apsw", "duckdb")
-
 
 class Result:
     """What a run of the command left behind."""

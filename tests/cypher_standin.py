@@ -12,7 +12,8 @@ from gainsay.core.answer import Refused, Rows
 from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.engines import falkordb, kuzu
+from gainsay.engines.falkordb import FalkorDB
+from gainsay.engines.kuzu import Kuzu
 from gainsay.families.cypher import ir, parse, scenes
 from gainsay.families.cypher.dialects import NO_INDEX
 from gainsay.families.cypher.graph import graph_of
@@ -24,11 +25,12 @@ from gainsay.families.cypher.writer import CypherDialect
 
 FAMILY = registry.family("cypher")
 ORACLES = ("reference", "partition", "norec", "rewrite")
-DIALECTS = ("kuzu", "falkordb", "arcadedb", "graphqlite", "neo4j", "memgraph")
+ENGINES = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "cypher"]
+DIALECTS = tuple(dict.fromkeys(engine.dialect for engine in ENGINES))
 TABLES = CypherDialect("tables", {}, NO_INDEX, has_tables=True)  # as Kùzu wants them; but operators are spelled as usual, so that they are read
 ONE_LABEL = frozenset({"graph:labels many", "graph:labels none", "graph:index", "graph:index drop"})
-KUZU = tuple((name, value) for name, (value, _) in kuzu.facts("0.11.3", ()).items())
-FALKORDB = tuple((name, value) for name, (value, _) in falkordb.facts("4.22.1", ()).items())
+KUZU = tuple((name, value) for name, (value, _) in Kuzu().facts("0.11.3", ()).items())
+FALKORDB = tuple((name, value) for name, (value, _) in FalkorDB().facts("4.22.1", ()).items())
 SET = re.compile(r"MATCH (\(\)-\[)?\(?x(?::(\w+))? \{id: (\d+)\}(?:\]->\(\)|\)) SET x\.(\w+) = (.*)$", re.DOTALL)
 DELETE = re.compile(r"MATCH (\(\)-\[)?\(?x(?::(\w+))? \{id: (\d+)\}(?:\]->\(\)|\)) (?:DETACH )?DELETE x$")
 INDEX = re.compile(r"(CREATE|DROP) INDEX(?: gainsay_(?P<l>\w)_(?P<k>\w))?(?: FOR \(n:(\w+)\) ON \(n\.(\w+)\)| ON :(\w+)\((\w+)\))?$")
@@ -107,7 +109,9 @@ class Standin:
         self.indexes = set()
         self._evaluators = {}
 
-    renew = reset
+    def renew(self):
+        self.reset()
+        return True
 
     def close(self):
         pass

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from gainsay.core import registry
 from gainsay.core import talk as driver
 from gainsay.core.answer import GaveUp, Rows
 from gainsay.core.claim import Verdict
@@ -17,7 +18,8 @@ from gainsay.families.datalog.semantics import evaluate as evaluate
 
 Unsafe, Unstratified, TooBig, Undefined = legal.ILL
 
-DIALECTS = ("souffle", "cozo", "clingo", "nemo", "muz")
+ENGINES = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "datalog"]
+DIALECTS = tuple(dict.fromkeys(engine.dialect for engine in ENGINES))
 
 
 def seats(dialect, **settings):

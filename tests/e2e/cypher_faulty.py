@@ -6,22 +6,10 @@ import time
 
 from cypher_standin import Standin
 from gainsay.core.answer import Refused, Rows
-
-NAME = "grafty"
-FAMILY = "cypher"
-DIALECT = "neo4j"
-PACKAGE = ""
-OPTIONS = {
-    "dies": "a word in a query over which it dies",
-    "breaks": "a word over which it breaks inside",
-    "lies": "a word over which it loses a row",
-    "slow": "how many milliseconds it takes its time",
-}
-CONFIGS = {"default": ()}
-PROOFS = {}
+from gainsay.core.engine import Engine, Session
 
 
-class FaultySession(Standin):
+class FaultySession(Standin, Session):
     def __init__(self, options):
         super().__init__()
         self.options = options
@@ -38,37 +26,28 @@ class FaultySession(Standin):
         return Rows(answer.rows[1:]) if "lies" in words and isinstance(answer, Rows) else answer
 
 
-def open_session(configs, options):
-    return FaultySession(options)
+class Grafty(Engine):
+    name = "grafty"
+    family = "cypher"
+    dialect = "neo4j"
+    options = {
+        "dies": "a word in a query over which it dies",
+        "breaks": "a word over which it breaks inside",
+        "lies": "a word over which it loses a row",
+        "slow": "how many milliseconds it takes its time",
+    }
+    opening = """
+import cypher_faulty
+VERSION = "grafty 1.2.3"
+session = cypher_faulty.FaultySession(OPTIONS)
+ask = lambda text: session.ask(text).rows
+"""
 
+    def open_session(self, configs, options):
+        return FaultySession(options)
 
-def version():
-    return "1.2.3"
+    def version(self):
+        return "1.2.3"
 
-
-def build():
-    return ()
-
-
-def facts(version, build):
-    return {}
-
-
-def requirements(version):
-    return []
-
-
-def environment(version, options):
-    return {}
-
-
-def prove(options):
-    pass
-
-
-def available():
-    return {}
-
-
-def repro(version, options, configs):
-    return f"import cypher_faulty\nVERSION = 'grafty 1.2.3'\nsession = cypher_faulty.open_session((), {dict(options)!r})\nask = lambda text: session.ask(text).rows\n"
+    def repro(self, version, options, configs):
+        return self.opening.replace("OPTIONS", repr(dict(options)))

@@ -5,21 +5,16 @@ It is found like any third-party engine: through an entry point.
 
 import os
 import signal
+import sqlite3
 import time
 
 from gainsay.core.answer import Refused, Rows
-from gainsay.engines import sqlite
-from gainsay.engines.sqlite import CONFIGS, DIALECT, FAMILY, available, build, environment, facts, prove, repro, requirements, version
-
-NAME = "faulty"
-PACKAGE = ""
-OPTIONS = {"on": "the word in a query that does it", "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal, stateful or flaky"}
-__all__ = ["CONFIGS", "DIALECT", "FAMILY", "available", "build", "environment", "facts", "prove", "repro", "requirements", "version"]
+from gainsay.engines.sqlite import SQLite, SqliteSession
 
 
-class FaultySession(sqlite.SqliteSession):
+class FaultySession(SqliteSession):
     def __init__(self, options):
-        super().__init__(sqlite.module(), ())
+        super().__init__(sqlite3.connect(":memory:", isolation_level=None, cached_statements=0), sqlite3.Error, ())
         self._on, self._how = options.get("on", "BETWEEN"), options.get("how", "SIGSEGV")
         self._asked = 0
 
@@ -51,5 +46,9 @@ class FaultySession(sqlite.SqliteSession):
         return None
 
 
-def open_session(configs, options):
-    return FaultySession(options)
+class Faulty(SQLite):
+    name = "faulty"
+    options = {"on": "the word in a query that does it", "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal, stateful or flaky"}
+
+    def open_session(self, configs, options):
+        return FaultySession(options)

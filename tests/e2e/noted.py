@@ -3,11 +3,7 @@
 import os
 import time
 
-from gainsay.engines.sqlite import *  # noqa: F403
-from gainsay.engines.sqlite import open_session as opened
-from gainsay.engines.sqlite import version as told
-
-NAME = "noted"
+from gainsay.engines.sqlite import SQLite
 
 
 def note(what):
@@ -15,12 +11,14 @@ def note(what):
         file.write(f"{what}\n")
 
 
-def version():
-    note("version")
-    time.sleep(float(os.environ.get("NOTED_S", "0")))
-    return told()
+class Noted(SQLite):
+    name = "noted"
 
+    def version(self):
+        note("version")
+        time.sleep(float(os.environ.get("NOTED_S", "0")))
+        return super().version()
 
-def open_session(configs, options):
-    note("session")
-    return opened(configs, options)
+    def open_session(self, configs, options):
+        note("session")
+        return super().open_session(configs, options)

@@ -111,7 +111,7 @@ def grafty(tmp_path):
     info.mkdir(parents=True)
     (home / "cypher_faulty.py").write_text((HOME / "cypher_faulty.py").read_text())
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: grafty\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[gainsay.engines]\ngrafty = cypher_faulty\n")
+    (info / "entry_points.txt").write_text("[gainsay.engines]\ngrafty = cypher_faulty:Grafty\n")
     return {"PYTHONPATH": os.pathsep.join(filter(None, [str(home), str(HOME.parent), os.environ.get("PYTHONPATH", "")]))}
 
 

@@ -20,7 +20,7 @@ OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns th
 @pytest.fixture
 def faulty(plugin):
     """The environment in which the engine `faulty` is installed."""
-    return plugin("faulty", (Path(__file__).parent / "faulty.py").read_text(), "gainsay.engines", "faulty")
+    return plugin("faulty", (Path(__file__).parent / "faulty.py").read_text(), "gainsay.engines", "faulty", "faulty:Faulty")
 
 
 def start(*arguments, cwd, env=None):

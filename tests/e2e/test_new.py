@@ -74,7 +74,7 @@ def test_a_new_oracle_passes_its_own_tests_and_is_hunted_with(gainsay, written):
         ('sqlite3.connect(":memory:"', 'sqlite3.connect("file:shared.db", uri=True', "a scene is read back"),
         ("VERSION = ", "version = ", "a reproducer runs"),
         ('"""\n\nfrom __future__ import annotations', '"""\n\nfrom __future__ import annotations\n\nimport msgspec', "the module imports nothing"),
-        ('NAME = "my-db"', 'NAME = "your-db"', "the port is complete"),
+        ('name = "my-db"', 'name = "your-db"', "the port is complete"),
         ("[(1,)]", "[(0,)]", "the version is that"),
         ('"PRAGMA reverse_unordered_selects = 1"', '"PRAGMA no such pragma"', "every configuration opens"),
     ],

@@ -2,11 +2,19 @@
 
 import json
 
+import pytest
+
 SOUND = """
-from gainsay.engines.sqlite import *
-from gainsay.engines.sqlite import CONFIGS, DIALECT, FAMILY, OPTIONS, available, build, environment, facts, prove, repro, requirements, version
-NAME = "mine"
-PACKAGE = ""
+from gainsay.engines.sqlite import SQLite
+
+class Mine(SQLite):
+    name = "mine"
+"""
+PARTIAL = """
+from gainsay.core.engine import Engine
+
+class Mine(Engine):
+    name, family = "partial", "sql"
 """
 ORACLE = """
 from gainsay.oracles.sql_norec import Norec
@@ -77,8 +85,8 @@ def told(result):
 
 
 def test_a_plugin_that_cannot_be_imported_is_named_and_everything_else_works(gainsay, plugin):
-    plugin("broken", "import os\nimport nonesuch\n", "gainsay.engines", "broken")
-    env = plugin("mine", SOUND, "gainsay.engines", "mine")
+    plugin("broken", "import os\nimport nonesuch\n", "gainsay.engines", "broken", "broken:Broken")
+    env = plugin("mine", SOUND, "gainsay.engines", "mine", "mine:Mine")
     result = gainsay("oracles", env=env)
     assert result.code == 0 and "norec" in result.out
     (line,) = told(result)
@@ -91,9 +99,9 @@ def test_a_plugin_that_cannot_be_imported_is_named_and_everything_else_works(gai
 
 def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
     plugin("quitter", "raise SystemExit('go away')\n", "gainsay.engines", "quitter")
-    plugin("partial", "NAME = 'partial'\nFAMILY = 'sql'\n", "gainsay.engines", "partial")
-    plugin("speechless", SOUND.replace("DIALECT,", "") + "DIALECT = 'speechless:WORDS'\n", "gainsay.engines", "speechless")
-    env = plugin("mine", SOUND, "gainsay.engines", "mine")
+    plugin("partial", PARTIAL, "gainsay.engines", "partial", "partial:Mine")
+    plugin("speechless", SOUND + "    dialect = 'speechless:WORDS'\n", "gainsay.engines", "speechless", "speechless:Mine")
+    env = plugin("mine", SOUND, "gainsay.engines", "mine", "mine:Mine")
     result = gainsay("engines", "--json", env=env)
     assert result.code == 0, result.err
     names = [row["engine"] for row in result.json]
@@ -101,8 +109,31 @@ def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
     assert not {"quitter", "partial", "speechless"} & set(names)
     said = "\n".join(told(result))
     assert "'quitter' of the package quitter is left out: SystemExit: go away" in said
-    assert "it has no DIALECT, PACKAGE, CONFIGS, OPTIONS, version, build" in said
-    assert "its DIALECT 'speechless:WORDS' can't be used: AttributeError" in said
+    assert "it has no dialect, open_session (gainsay.core.engine.Engine says what each is)." in said
+    assert "its dialect 'speechless:WORDS' can't be used: AttributeError" in said
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "told"),
+    [
+        (SOUND, "mine", 'names the module mine, and must name a class in it, derived from gainsay.core.engine.Engine: write "mine:CLASS".'),
+        ("class Mine: pass\n", "mine:Mine", "it is no class derived from gainsay.core.engine.Engine."),
+        (SOUND + "    configurations = 1\n    verison = None\n", "mine:Mine", "it has verison, which is no hook. Did you mean version?"),
+        (SOUND + "    CONFIGS = {}\n", "mine:Mine", "it has CONFIGS, which is no hook. Did you mean configs?"),
+        (SOUND + "    def version(self, options): return '1'\n", "mine:Mine", "it has version(options), which must be version()."),
+    ],
+)
+def test_an_engine_that_is_no_such_class_is_refused_with_what_to_write(gainsay, plugin, code, value, told):
+    result = gainsay("hunt", "mine", env=plugin("mine", code, "gainsay.engines", "mine", value))
+    assert result.code == 2 and "Traceback" not in result.err, result.err
+    assert told in result.err.splitlines()[-1]
+
+
+def test_a_session_of_another_make_is_refused_with_what_it_must_be(gainsay, plugin):
+    code = SOUND + "    def open_session(self, configs, options): return object()\n    def build(self): return ()\n"
+    result = gainsay("hunt", "mine", env=plugin("mine", code, "gainsay.engines", "mine", "mine:Mine"))
+    assert result.code == 2 and "Traceback" not in result.err, result.err
+    assert "what open_session gives, object, is no class derived from gainsay.core.engine.Session." in result.err
 
 
 def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, plugin):
@@ -117,7 +148,7 @@ def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, p
 
 
 def test_a_plugin_never_takes_the_place_of_a_built_in_one(gainsay, plugin):
-    env = plugin("usurper", SOUND, "gainsay.engines", "sqlite")
+    env = plugin("usurper", SOUND, "gainsay.engines", "sqlite", "usurper:Mine")
     result = gainsay("engines", "check", "sqlite", "--json", env=env)
     assert result.code == 0 and "gainsay has one of this name" in told(result)[0]
 

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from gainsay.engines import z3
+from gainsay.core import registry
 
+Z3 = registry.engine("z3")
 KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 GOOD = "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)(assert (and (< x y) (or (= x 3) (> y 7))))(check-sat)"
@@ -81,7 +82,7 @@ def test_two_solvers_are_compared(gainsay):
 
 
 def test_any_program_that_reads_smtlib_is_hunted_on(gainsay):
-    result = gainsay("hunt", f"smtlib?cmd={z3.binary()} -in", "--checks", "60", "--seed", "1", "--set", "smt.logics=QF_BV", "--json")
+    result = gainsay("hunt", f"smtlib?cmd={Z3.binary()} -in", "--checks", "60", "--seed", "1", "--set", "smt.logics=QF_BV", "--json")
     assert result.code == 0, result.out + result.err
     assert result.json["checks"] >= 60 and result.json["valid"] > 0.95
 
@@ -94,7 +95,7 @@ def lied(tmp_path_factory):
     """A hunt on a solver that lies: its folder and its summary."""
     folder = tmp_path_factory.mktemp("lied")
     liar = folder / "liar"
-    liar.write_text(LIAR.format(python=sys.executable, z3=z3.binary()))
+    liar.write_text(LIAR.format(python=sys.executable, z3=Z3.binary()))
     liar.chmod(0o755)
     # fmt: off
     command = [sys.executable, "-m", "gainsay.cli.main", "hunt", f"smtlib?cmd={liar}", "--oracle", "storm", "--oracle", "terms", "--checks", "120", "--seed", "1",
@@ -130,7 +131,7 @@ def test_a_reproducer_of_a_solver_that_was_mended_says_so(lied, tmp_path):
     folder, summary = lied
     text = (folder / summary["findings"][0]["path"] / "repro.py").read_text()
     script = tmp_path / "repro.py"
-    script.write_text(text.replace(str(folder / "liar"), f"{z3.binary()} -in"))
+    script.write_text(text.replace(str(folder / "liar"), f"{Z3.binary()} -in"))
     done = subprocess.run([sys.executable, "-I", str(script)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0 and "No bug here." in done.stdout, done.stdout + done.stderr
 

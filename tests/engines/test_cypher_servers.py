@@ -11,16 +11,18 @@ from contextlib import contextmanager
 
 import pytest
 
+from gainsay.core import registry
 from gainsay.core.answer import Died, Refused, Rows
-from gainsay.engines import falkordb, redisgraph, server
+from gainsay.engines import falkordb, server
 from gainsay.engines.resp import ErrorReply, Place, Wire, connect, crash_report
 
+FALKORDB, REDISGRAPH = registry.engine("falkordb"), registry.engine("redisgraph")
 CRASH = ("CREATE (:A {id: 1})<-[:T]-(:B {id: 2})", "MATCH (n) WHERE ((n)<-[]-() XOR false) RETURN n.id")  # F5 of the known bugs
 
 
 @pytest.fixture
 def session():
-    opened = falkordb.open_session((), {})
+    opened = FALKORDB.open_session((), {})
     yield opened
     opened.close()
 
@@ -112,7 +114,7 @@ def test_a_crash_comes_with_the_servers_report_and_another_server_is_started(ses
 
 
 def test_the_server_ends_with_a_killed_parent(tmp_path):
-    script = "from gainsay.engines import falkordb; s = falkordb.open_session((), {}); print(s._own._process._process.pid, flush=True); import time; time.sleep(60)"
+    script = "from gainsay.core import registry; s = registry.engine('falkordb').open_session((), {}); print(s._own._process._process.pid, flush=True); import time; time.sleep(60)"
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     pid = int(parent.stdout.readline())
     parent.send_signal(signal.SIGKILL)
@@ -126,7 +128,7 @@ def test_the_server_ends_with_a_killed_parent(tmp_path):
 def test_a_users_server_is_restarted_by_his_command(tmp_path):
     with users_server(tmp_path) as port:
         words = " ".join(map(str, command(port, "", tmp_path)))
-        session = falkordb.open_session((), {"port": str(port), "restart": f"{words} & echo $! > {tmp_path}/pid"})
+        session = FALKORDB.open_session((), {"port": str(port), "restart": f"{words} & echo $! > {tmp_path}/pid"})
         session.ask(CRASH[0])
         answer = session.ask(CRASH[1])
         assert isinstance(answer, Died) and answer.how == "crash" and "crashed by signal" in answer.stderr
@@ -140,7 +142,7 @@ def test_a_users_server_is_restarted_by_his_command(tmp_path):
 
 def test_without_a_restart_command_the_remedy_is_said(tmp_path):
     with users_server(tmp_path) as port:
-        session = redisgraph.open_session((), {"host": "127.0.0.1", "port": str(port)})
+        session = REDISGRAPH.open_session((), {"host": "127.0.0.1", "port": str(port)})
         session.ask(CRASH[0])
         assert isinstance(session.ask(CRASH[1]), Died)
         assert isinstance(session.ask("RETURN 1"), Refused)
@@ -154,13 +156,13 @@ def test_graphs_of_others_are_left_alone(tmp_path):
         wire = Wire(Place("127.0.0.1", port), 5.0)
         wire.call("GRAPH.QUERY", "theirs", "CREATE (:Precious {x: 1})")
         wire.call("GRAPH.QUERY", "gainsay_old", "CREATE (:A)")
-        session = falkordb.open_session((), {"port": str(port)})
+        session = FALKORDB.open_session((), {"port": str(port)})
         session.ask("CREATE (:A)")
         session.renew()
         session.ask("CREATE (:B)")
         session.close()
         assert sorted(wire.call("GRAPH.LIST")) == [b"gainsay_old", b"theirs"]
-        falkordb.prove({"port": str(port), "wipe": "1"})
+        FALKORDB.prove({"port": str(port), "wipe": "1"})
         assert wire.call("GRAPH.LIST") == [b"theirs"]
         assert wire.call("GRAPH.QUERY", "theirs", "MATCH (n) RETURN count(n)")[1] == [[1]]
 
@@ -169,48 +171,48 @@ def test_passwords_are_in_no_message(tmp_path, monkeypatch):
     secret = secrets.token_hex(8)
     with users_server(tmp_path, secret) as port:
         with pytest.raises(RuntimeError, match="does not let us in") as error:
-            falkordb.prove({"port": str(port), "password": "wrong-" + secret})
+            FALKORDB.prove({"port": str(port), "password": "wrong-" + secret})
         assert secret not in repr(error.value) and error.value.__cause__ is None
         with pytest.raises(RuntimeError, match="GAINSAY_FALKORDB_PASSWORD"):
-            falkordb.prove({"port": str(port)})
-        falkordb.prove({"port": str(port), "password": secret})
+            FALKORDB.prove({"port": str(port)})
+        FALKORDB.prove({"port": str(port), "password": secret})
         monkeypatch.setenv("GAINSAY_FALKORDB_PASSWORD", secret)
         monkeypatch.setenv("GAINSAY_FALKORDB_PORT", str(port))
-        assert falkordb.version().count(".") == 2
-        assert secret not in falkordb.repro("", {"port": str(port), "password": secret})
+        assert FALKORDB.version().count(".") == 2
+        assert secret not in FALKORDB.repro("", {"port": str(port), "password": secret}, ())
 
 
 def test_a_password_for_a_server_that_wants_none_is_taken(tmp_path):
     """GDsmith's example has one for RedisGraph, which asks for none."""
     with users_server(tmp_path) as port:
-        redisgraph.prove({"port": str(port), "username": "neo4j", "password": "sqlancer"})
+        REDISGRAPH.prove({"port": str(port), "username": "neo4j", "password": "sqlancer"})
 
 
 def test_a_server_that_is_not_there():
     with pytest.raises(RuntimeError, match=r"No server answers at localhost:1 \(.*refused.*\)\. Start it"):
-        falkordb.prove({"host": "localhost", "port": "1"})
+        FALKORDB.prove({"host": "localhost", "port": "1"})
     with pytest.raises(RuntimeError, match="from 1 to 65535"):
-        falkordb.prove({"port": "70000"})
+        FALKORDB.prove({"port": "70000"})
     with pytest.raises(RuntimeError, match="start a server and name it"):
-        redisgraph.prove({})
+        REDISGRAPH.prove({})
 
 
 def test_a_configuration_needs_a_server_of_our_own(tmp_path):
-    session = falkordb.open_session(("flush", "threads"), {})
+    session = FALKORDB.open_session(("flush", "threads"), {})
     assert session.ask("RETURN 1").rows == [(1,)]
     session.close()
     with pytest.raises(RuntimeError, match="needs one of our own"):
-        falkordb.open_session(("flush",), {"port": "6379"})
+        FALKORDB.open_session(("flush",), {"port": "6379"})
 
 
 def test_a_library_that_is_none_is_named():
     with pytest.raises(RuntimeError, match="does not start"):
-        falkordb.open_session((), {"lib": "/etc/passwd"})
+        FALKORDB.open_session((), {"lib": "/etc/passwd"})
 
 
 def test_the_documented_facts_hold(session):
-    facts, denied = falkordb.facts(session.version(), ()), set()
-    for name, (texts, answers) in falkordb.PROOFS.items():
+    facts, denied = FALKORDB.facts(session.version(), ()), set()
+    for name, (texts, answers) in FALKORDB.proofs.items():
         session.renew()
         *setup, question = texts
         for text in setup:
@@ -223,7 +225,7 @@ def test_the_documented_facts_hold(session):
 
 @pytest.mark.parametrize("texts", [CRASH, ("CREATE (:A {s: ''})", "CREATE INDEX FOR (n:A) ON (n.s)", "MATCH (n:A) RETURN n.s AS s")])
 def test_reproducers_stand_alone(tmp_path, texts):
-    script = "import sys\n" + falkordb.repro("", {}, ("flush",)) + f"print(VERSION, [ask(text) for text in {list(texts)!r}][-1])\n"
+    script = "import sys\n" + FALKORDB.repro("", {}, ("flush",)) + f"print(VERSION, [ask(text) for text in {list(texts)!r}][-1])\n"
     path = tmp_path / "repro.py"
     path.write_text(script)
     ended = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=60)

@@ -12,16 +12,18 @@ from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
 from gainsay.core.model import Seat, Target
+from gainsay.engines import cozo
 from gainsay.errors import EnvironmentProblem
 from gainsay.families.datalog import ir
 
 FAMILY = registry.family("datalog")
-EMBEDDED = ("cozo", "muz", "clingo", "nemo")
+ALL = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "datalog"]
+EMBEDDED = [n for n in ALL if registry.engine(n).package]
 SOUFFLE = os.environ.get("SOUFFLE") or shutil.which("souffle")
 NEEDS_SOUFFLE = pytest.mark.skipif(
     SOUFFLE is None, reason="install Soufflé (souffle-lang.github.io/install) so that 'souffle' is on PATH, or set SOUFFLE=/path/to/souffle"
 )
-ENGINES = [*EMBEDDED, pytest.param("souffle", marks=NEEDS_SOUFFLE)]
+ENGINES = [pytest.param(n, marks=NEEDS_SOUFFLE) if n == "souffle" else n for n in ALL]
 TEXTUAL = [e for e in ENGINES if e != "muz"]  # muz has neither texts nor negative numbers
 VALUES = {
     "number": [0, 1, 40],
@@ -68,7 +70,7 @@ def engine(request):
 @pytest.fixture
 def ask(engine, players):
     """Ask for a program's output: ask(program) or ask("the text itself")."""
-    player, dialect = players(engine), FAMILY.dialect(registry.engine(engine).DIALECT)
+    player, dialect = players(engine), FAMILY.dialect(registry.engine(engine).dialect)
     return lambda asked: player.ask(asked if isinstance(asked, str) else dialect.text(asked))
 
 
@@ -83,7 +85,7 @@ def copied(kind, *values):
 
 
 def test_the_canary_gets_its_known_answer(engine, ask):
-    text, expected = FAMILY.canary(registry.engine(engine).DIALECT)
+    text, expected = FAMILY.canary(registry.engine(engine).dialect)
     assert sorted(ask(text).rows) == expected
 
 
@@ -102,7 +104,7 @@ def test_columns_come_in_the_order_of_the_head(ask):
 
 
 def test_types_come_back_exactly(engine, ask):
-    for kind in FAMILY.dialect(registry.engine(engine).DIALECT).types:
+    for kind in FAMILY.dialect(registry.engine(engine).dialect).types:
         assert sorted(map(repr, ask(copied(kind, *VALUES[kind])).rows)) == sorted(repr((v,)) for v in VALUES[kind])
 
 
@@ -164,7 +166,7 @@ def test_a_text_that_asks_for_nothing_is_refused(ask):
 
 
 def test_a_probe_is_taken_or_refused(engine, ask):
-    for probe in FAMILY.probes(registry.engine(engine).DIALECT):
+    for probe in FAMILY.probes(registry.engine(engine).dialect):
         for text in probe.texts:
             assert isinstance(ask(text), (Rows, Refused)), probe.feature
 
@@ -181,7 +183,7 @@ def test_an_installed_engine_takes_what_its_dialect_says(engine):
 def test_the_version_is_asked_of_the_running_engine(engine):
     seat = config.describe(target_of(engine))
     assert re.match(r"\d+\.\d+", seat.version), seat.version
-    assert seat.dialect == registry.engine(engine).DIALECT
+    assert seat.dialect == registry.engine(engine).dialect
 
 
 def test_no_fact_of_an_installed_engine_is_denied_by_it(engine):
@@ -190,8 +192,8 @@ def test_no_fact_of_an_installed_engine_is_denied_by_it(engine):
 
 
 def test_every_configuration_gives_the_known_answer(engine):
-    text, expected = FAMILY.canary(registry.engine(engine).DIALECT)
-    for name in registry.engine(engine).CONFIGS:
+    text, expected = FAMILY.canary(registry.engine(engine).dialect)
+    for name in registry.engine(engine).configs:
         if (engine, name) in SLOW:
             continue
         player = HostedPlayer(target_of(engine, name))
@@ -203,16 +205,16 @@ def test_every_configuration_gives_the_known_answer(engine):
 
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_in_this_process_the_answers_are_the_same(name):
-    player = LocalPlayer(Seat(0, Target(name), "0", registry.engine(name).DIALECT))
+    player = LocalPlayer(Seat(0, Target(name), "0", registry.engine(name).dialect))
     player.reset()
-    text, expected = FAMILY.canary(registry.engine(name).DIALECT)
+    text, expected = FAMILY.canary(registry.engine(name).dialect)
     assert sorted(player.ask(text).rows) == expected
     assert isinstance(player.ask(BROKEN[name]), Refused)
     player.close()
 
 
 def test_a_reproducer_asks_as_the_adapter_does(engine):
-    text, expected = FAMILY.canary(registry.engine(engine).DIALECT)
+    text, expected = FAMILY.canary(registry.engine(engine).dialect)
     names: dict = {}
     exec("import sys\n" + registry.engine(engine).repro("", dict(target_of(engine).options), ()), names)
     assert sorted(names["ask"](text)) == expected
@@ -227,20 +229,20 @@ class PanicException(BaseException):
 
 
 def test_a_panic_is_an_internal_error_and_no_rows():
-    answer = registry.engine("cozo").refusal(PanicException("index out of bounds"))
+    answer = cozo.refusal(PanicException("index out of bounds"))
     assert isinstance(answer, Refused)
     assert (answer.kind, answer.message) == ("internal", "panic: index out of bounds")
 
 
 def test_a_user_who_interrupts_is_no_answer():
     with pytest.raises(KeyboardInterrupt):
-        registry.engine("cozo").refusal(KeyboardInterrupt())
+        cozo.refusal(KeyboardInterrupt())
 
 
 def test_a_value_of_its_own_that_cozo_can_not_use_is_internal():
-    found = registry.engine("cozo").refusal(Exception({"code": "eval::throw", "message": "Evaluation failed", "help": "'add' requires numbers"}))
+    found = cozo.refusal(Exception({"code": "eval::throw", "message": "Evaluation failed", "help": "'add' requires numbers"}))
     assert (found.kind, isinstance(found, Refused)) == ("internal", True)
-    found = registry.engine("cozo").refusal(Exception({"code": "parser::pest", "message": "unexpected"}))
+    found = cozo.refusal(Exception({"code": "parser::pest", "message": "unexpected"}))
     assert found.kind == "parser"
 
 

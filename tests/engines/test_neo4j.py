@@ -8,14 +8,15 @@ import time
 
 import pytest
 
+from gainsay.core import registry
 from gainsay.core.answer import GaveUp, Refused, Rows
-from gainsay.engines import neo4j as engine
 
 URL = os.environ.get("GAINSAY_NEO4J_URL", "")
 if not URL:
     pytest.skip("run 'make test-servers' (it needs Java 17 and Maven), or set GAINSAY_NEO4J_URL, _USER and _PASSWORD", allow_module_level=True)
 driver_module = pytest.importorskip("neo4j", reason="pip install neo4j")
 SECRET = os.environ.get("GAINSAY_NEO4J_PASSWORD", "")
+engine = registry.engine("neo4j")
 
 
 @pytest.fixture
@@ -130,7 +131,7 @@ def test_a_wrong_password_and_a_wrong_address_are_said_without_the_password(owne
 
 def test_the_documented_facts_hold(session):
     facts = engine.facts(engine.version(), ())
-    for name, (texts, answers) in engine.PROOFS.items():
+    for name, (texts, answers) in engine.proofs.items():
         session.renew()
         *setup, question = texts
         for text in setup:
@@ -140,7 +141,7 @@ def test_the_documented_facts_hold(session):
 
 
 def test_a_reproducer_stands_alone(owner, tmp_path):
-    text = engine.repro("", {"url": URL, "user": "neo4j", "password": SECRET})
+    text = engine.repro("", {"url": URL, "user": "neo4j", "password": SECRET}, ())
     assert SECRET not in text
     path = tmp_path / "repro.py"
     path.write_text("import sys\n" + text + "ask('CREATE (:A {id: 7})')\nprint(VERSION, ask('MATCH (n) RETURN n.id'))\n")

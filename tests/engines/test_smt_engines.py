@@ -7,13 +7,15 @@ import sys
 
 import pytest
 
+from gainsay.core import registry
 from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
-from gainsay.engines import bitwuzla, boolector, cvc4, cvc5, smtlib, solver, yices, z3
+from gainsay.engines import smtlib
 
-CVC4 = os.environ.get("CVC4") or shutil.which("cvc4")
-NEEDS_CVC4 = pytest.mark.skipif(CVC4 is None, reason="install CVC4 (a Debian package) so that 'cvc4' is on PATH, or set CVC4=/path/to/cvc4")
-PIP = [pytest.param(e, id=e.NAME) for e in (z3, cvc5, yices, bitwuzla, boolector)]
-ALL = [*PIP, pytest.param(smtlib, id="smtlib"), pytest.param(cvc4, id="cvc4", marks=NEEDS_CVC4)]
+CVC4_PATH = os.environ.get("CVC4") or shutil.which("cvc4")
+NEEDS_CVC4 = pytest.mark.skipif(CVC4_PATH is None, reason="install CVC4 (a Debian package) so that 'cvc4' is on PATH, or set CVC4=/path/to/cvc4")
+SOLVERS = {n: registry.engine(n) for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "smt"}
+Z3, SMTLIB, CVC5, CVC4 = (SOLVERS[name] for name in ("z3", "smtlib", "cvc5", "cvc4"))
+ALL = [pytest.param(e, id=name, marks=NEEDS_CVC4 if name == "cvc4" else ()) for name, e in SOLVERS.items()]
 NO_CORES = {"boolector"}
 HEAD = "(reset)(set-logic QF_BV)(declare-fun x () (_ BitVec 4))"
 SAT = HEAD + "(assert (bvugt x #b1110))(check-sat)"
@@ -28,9 +30,9 @@ NEITHER = "(push 1)(assert big)(assert (not big))(check-sat)(pop 1)"
 
 @pytest.fixture(autouse=True)
 def commands(monkeypatch):
-    monkeypatch.setenv(smtlib.VARIABLE, f"{z3.binary()} -in")
-    if CVC4:
-        monkeypatch.setenv(cvc4.VARIABLE, CVC4)
+    monkeypatch.setenv(smtlib.VARIABLE, f"{Z3.binary()} -in")
+    if CVC4_PATH:
+        monkeypatch.setenv(CVC4.variable(), CVC4_PATH)
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def verdicts(answers):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_an_engine_says_its_version_and_belongs_to_the_family(engine):
-    assert engine.version()[0].isdigit() and engine.FAMILY == "smt" and engine.DIALECT == "smtlib" and engine.CONFIGS["default"] == ()
+    assert engine.version()[0].isdigit() and engine.family == "smt" and engine.dialect == "smtlib" and engine.configs["default"] == ()
 
 
 @pytest.mark.parametrize("engine", ALL)
@@ -76,7 +78,7 @@ def test_a_model_is_given_where_there_is_one(engine, opened):
 @pytest.mark.parametrize("engine", ALL)
 def test_a_core_is_given_or_refused(engine, opened):
     answer = opened(engine).ask(CORE)
-    if engine.NAME in NO_CORES:
+    if engine.name in NO_CORES:
         assert isinstance(answer, Refused) and answer.kind == "unsupported"
     else:
         assert answer.verdict == "unsat" and {"a", "b"} <= set(answer.core.strip("()").split())
@@ -134,20 +136,20 @@ def test_time_is_accounted_for_after_the_end_too(engine, opened):
 @pytest.mark.parametrize("engine", ALL)
 def test_each_configuration_is_taken_by_some_question(engine, opened):
     """What a release does not have it refuses; it never dies of it, and answers right."""
-    for name, values in engine.CONFIGS.items():
+    for name, values in engine.configs.items():
         session = opened(engine, name)
         check = next((v for v in values if v.startswith("(check-sat-using")), "(check-sat)")
         for text, right in ((SAT, "sat"), (UNSAT, "unsat")):
             answer = session.ask(text.replace("(check-sat)", check))
             assert not isinstance(answer, (Rows, Died)), (name, answer)
-            assert answer.verdict == right if isinstance(answer, Decision) else engine.NAME == "z3", (name, answer)
+            assert answer.verdict == right if isinstance(answer, Decision) else engine.name == "z3", (name, answer)
             assert isinstance(answer, (Decision, GaveUp)) or name == "reduce-invertible", (name, answer)
         session.close()
 
 
 @pytest.mark.parametrize("engine", ALL)
 def test_a_reproducer_asks_the_solver_without_us(engine, tmp_path):
-    options = {"cmd": f"{z3.binary()} -in"} if engine is smtlib else {"bin": CVC4} if engine is cvc4 else {}
+    options = {"cmd": f"{Z3.binary()} -in"} if engine is SMTLIB else {"bin": CVC4_PATH} if engine is CVC4 else {}
     code = engine.repro(engine.version(), options, ("default",))
     script = tmp_path / "repro.py"
     script.write_text(code + f"\nprint(VERSION)\nfor text in {[SAT + '(get-model)', UNSAT, STACK, WRONG]!r}:\n    print(ask(text))\n")
@@ -157,7 +159,7 @@ def test_a_reproducer_asks_the_solver_without_us(engine, tmp_path):
     assert words[:4] == ["sat", "unsat", "unsat", "sat"] and "define-fun x" in ended.stdout and "(error" in ended.stdout
 
 
-@pytest.mark.parametrize("engine", [pytest.param(cvc5, id="cvc5"), pytest.param(cvc4, id="cvc4", marks=NEEDS_CVC4)])
+@pytest.mark.parametrize("engine", [pytest.param(CVC5, id="cvc5"), pytest.param(CVC4, id="cvc4", marks=NEEDS_CVC4)])
 def test_strings_are_taken_whole_and_resident(engine, opened):
     session = opened(engine)
     claim = '(= (str.replace s "a" "b") "b")'
@@ -167,26 +169,26 @@ def test_strings_are_taken_whole_and_resident(engine, opened):
 
 
 def test_configurations_give_prelude_lines_or_arguments():
-    assert solver.prelude(z3.PRELUDE, z3.CONFIGS, ("arith-2", "simplify")) == ["(set-option :smt.arith.solver 2)"]
-    assert solver.arguments(yices.CONFIGS, ("mcsat",)) == ["--mcsat"]
+    assert Z3.lines(("arith-2", "simplify")) == ["(set-option :smt.arith.solver 2)"]
+    assert SOLVERS["yices"].arguments(("mcsat",)) == ["--mcsat"]
 
 
 def test_a_command_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv(smtlib.VARIABLE, "no-such-solver -in")
     with pytest.raises(RuntimeError, match="no-such-solver"):
-        smtlib.prove({"cmd": "no-such-solver -in"})
-    monkeypatch.setenv(cvc4.VARIABLE, "no-such-cvc4")
+        SMTLIB.prove({"cmd": "no-such-solver -in"})
+    monkeypatch.setenv(CVC4.variable(), "no-such-cvc4")
     with pytest.raises(RuntimeError, match="bin=PATH"):
-        cvc4.prove({"bin": "no-such-cvc4"})
+        CVC4.prove({"bin": "no-such-cvc4"})
 
 
 def test_an_old_cvc5_is_turned_away(monkeypatch):
-    monkeypatch.setattr(cvc5, "version", lambda: "1.0.8")
+    monkeypatch.setattr(CVC5, "version", lambda: "1.0.8")
     with pytest.raises(RuntimeError, match=r"1\.1\.0"):
-        cvc5.prove({})
+        CVC5.prove({})
 
 
 def test_a_death_of_the_solver_shows_in_the_reproducers_exit_status(tmp_path):
     script = tmp_path / "repro.py"
-    script.write_text(smtlib.repro("1", {"cmd": "sh -c 'kill -SEGV $$'"}, ()) + f"\nask({SAT!r})\n")
+    script.write_text(SMTLIB.repro("1", {"cmd": "sh -c 'kill -SEGV $$'"}, ()) + f"\nask({SAT!r})\n")
     assert subprocess.run([sys.executable, str(script)], capture_output=True, timeout=60, check=False).returncode == 139

@@ -38,7 +38,7 @@ def finding(claim, answers, texts):
 def exit_code(made, opening, monkeypatch):
     """How repro.py ends, where `opening` stands for the engine."""
     monkeypatch.setattr(repro, "blamed_seat", lambda finding: Seat(0, Target("sqlite"), "3", "sqlite"))
-    monkeypatch.setattr("gainsay.engines.sqlite.repro", lambda *_: opening)
+    monkeypatch.setattr("gainsay.engines.sqlite.SQLite.repro", lambda *_: opening)
     script = repro.python(made)
     hidden = io.StringIO()
     with pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(hidden), contextlib.redirect_stderr(hidden):

@@ -45,7 +45,7 @@ def missing(monkeypatch):
 
     def asked(dialect="sqlite", **oddities):
         monkeypatch.setattr(probing, "HostedPlayer", lambda target, **_: Odd(**oddities))
-        monkeypatch.setattr("gainsay.engines.sqlite.DIALECT", dialect)
+        monkeypatch.setattr("gainsay.engines.sqlite.SQLite.dialect", dialect)
         return probing.answers(Target("sqlite"), "sql")
 
     return asked

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.engines import clingo, cozo, duckdb, muz, nemo, souffle, sqlite
+from gainsay.core import registry
+from gainsay.core.engine import Engine, Session
+from gainsay.core.plugins import hooks
 from gainsay.families.cypher.profile import FACTS
 from gainsay.families.sql import ops, probe
 from gainsay.families.sql.dialects import SqlDialect
@@ -22,9 +24,21 @@ def row(title, name):
     return found
 
 
-@pytest.mark.parametrize(("engine", "version"), [(sqlite, "3.54.1"), (duckdb, "2.0.0")])
-def test_every_fact_of_an_sql_engine_is_listed_with_its_value(engine, version):
-    for name, (value, _) in engine.facts(version, ()).items():
+@pytest.mark.parametrize(("title", "port"), [("An engine", Engine), ("A session", Session)])
+def test_every_hook_of_a_port_is_listed(title, port):
+    listed = set(re.findall(r"`(\w+)(?:\([\w, ]*\))?`", section(title)))
+    missing = [hook for hook in hooks(port) if hook not in listed]
+    assert not missing
+
+
+def engines(family):
+    return [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == family]
+
+
+@pytest.mark.parametrize("engine", engines("sql"), ids=lambda e: e.name)
+def test_every_fact_of_an_sql_engine_is_listed_with_its_value(engine):
+    newest = {"sqlite": "3.54.1"}.get(engine.dialect, "99.0.0")
+    for name, (value, _) in engine.facts(newest, ()).items():
         assert f"| {value} |" in row("Facts of SQL", name)
 
 
@@ -35,7 +49,7 @@ def test_every_fact_on_which_an_operator_depends_is_listed():
                 row("Facts of SQL", fact)
 
 
-@pytest.mark.parametrize("engine", [cozo, clingo, muz, nemo, souffle], ids=lambda e: e.NAME)
+@pytest.mark.parametrize("engine", engines("datalog"), ids=lambda e: e.name)
 def test_every_fact_of_a_datalog_engine_is_listed_with_its_value(engine):
     for name, (value, _) in engine.facts("1.0", ()).items():
         assert f"`{value}`" in row("Facts of Datalog", name)

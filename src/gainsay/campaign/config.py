@@ -82,7 +82,7 @@ def describe(target: Target, index: int = 0) -> Seat:
 
 def seat_of(player: HostedPlayer, target: Target, index: int = 0) -> Seat:
     version, build, facts = player.describe()
-    dialect = registry.engine(target.engine).DIALECT
+    dialect = registry.engine(target.engine).dialect
     return Seat(index, target, version, dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
 
 
@@ -96,7 +96,8 @@ def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | Non
         before = known.get(str(target))
         if before is not None and (before.version, before.build) == (seat.version, seat.build):
             return msgspec.structs.replace(before, target=target)  # what is written down has no credentials
-        return msgspec.structs.replace(seat, refused=probing.refused(seat, registry.engine(target.engine).FAMILY, player, tell))
+        family = registry.engine(target.engine).family
+        return msgspec.structs.replace(seat, refused=probing.refused(seat, family, player, tell))
     finally:
         player.close()
 
@@ -136,7 +137,7 @@ def helper(family: str, members: Sequence[Target]) -> Seat | None:
 def newest(target: Target) -> Target:
     """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it can be had here."""
     engine = check(target)
-    if target.version or target.options or not hasattr(engine, "RELEASES"):
+    if target.version or target.options or not engine.releases:
         return target
     try:
         releases.folder(engine, releases.newest(engine))
@@ -147,8 +148,8 @@ def newest(target: Target) -> Target:
 
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:
     """Every engine that needs no server and that one of the oracles may ask, installed or not. A server is hunted on only if it is named."""
-    able = [n for n in registry.table("gainsay.engines") if not getattr(registry.engine(n), "NEEDS_SERVER", False)]
-    return [Target(n) for n in able if not oracles or set(oracles) & set(registry.oracles(registry.engine(n).FAMILY))]
+    able = [n for n in registry.table("gainsay.engines") if not registry.engine(n).needs_server]
+    return [Target(n) for n in able if not oracles or set(oracles) & set(registry.oracles(registry.engine(n).family))]
 
 
 def embedded() -> list[Target]:
@@ -172,7 +173,7 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
 def is_same_target(named: Target, kept: str) -> bool:
     """Whether a name stands for a target of an earlier run, which may have been the newest release of that engine."""
     bare = msgspec.structs.replace(Target.parse(kept), version="")
-    return str(named) == kept or (hasattr(registry.engine(named.engine), "RELEASES") and str(named) == str(bare))
+    return str(named) == kept or (bool(registry.engine(named.engine).releases) and str(named) == str(bare))
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -216,7 +217,7 @@ def own_settings(campaign: Campaign) -> tuple[dict[str, str], str]:
 def families_of(targets: Sequence[Target]) -> dict[str, list[Target]]:
     found: dict[str, list[Target]] = {}
     for target in targets:
-        found.setdefault(check(target).FAMILY, []).append(target)
+        found.setdefault(check(target).family, []).append(target)
     return found
 
 
@@ -238,7 +239,7 @@ def check_request(request: Request) -> None:
         if targets and together and oracles and not alone and len(members) < 2:
             raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
         for target in members if settings else ():
-            seats = Seats((Seat(0, target, target.version, check(target).DIALECT),))
+            seats = Seats((Seat(0, target, target.version, check(target).dialect),))
             registry.family(family).prepare(seats, Campaign(0, (), (), (), settings).family_settings(family))  # a bad value is told now
 
 
@@ -283,7 +284,7 @@ def arranged(
         raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
     families: dict[str, list[Seat]] = {}
     for seat in seats:
-        families.setdefault(check(seat.target).FAMILY, []).append(seat)
+        families.setdefault(check(seat.target).family, []).append(seat)
     lines = [groups_of(family, members, oracles, settings, explicit) for family, members in families.items()]
     groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]  # families in turn: a short hunt then sees some of each
     targets = [str(s.target) for s in seats]

@@ -209,4 +209,4 @@ def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 def is_judged_by(engine: str) -> bool:
     """Whether cases are judged by what is documented of their engine."""
-    return registry.family(registry.engine(engine).FAMILY).judges_by_profile
+    return registry.family(registry.engine(engine).family).judges_by_profile

@@ -1,16 +1,21 @@
-"""A seat in another process: opens sessions of one engine and answers over a pipe. Standard library only; started as a script.
+"""A seat in another process: opens sessions of one engine and answers over a pipe. Started as a script.
 
 Frames are a length and a pickle. The pipe has file descriptors of its own: whatever an engine prints goes elsewhere.
 """
 
 from __future__ import annotations
 
-import importlib
+import functools
 import os
 import pickle
 import struct
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from gainsay.core.answer import Decision, Rows
+from gainsay.core.engine import Engine, Session
+from gainsay.core.plugins import complaints, loaded
 
 
 def send(fd: int, message: object) -> None:
@@ -40,7 +45,7 @@ def plain(answer: Any) -> tuple[Any, ...]:
     return (type(answer).__name__, *(getattr(answer, name) for name in sorted(type(answer).__slots__)))
 
 
-def described(engine: Any, options: dict[str, str], is_brief: bool = False) -> tuple[Any, ...]:
+def described(engine: Engine, options: dict[str, str], is_brief: bool = False) -> tuple[Any, ...]:
     """What an engine is; briefly, its version only."""
     try:
         engine.prove(options)
@@ -54,17 +59,17 @@ def described(engine: Any, options: dict[str, str], is_brief: bool = False) -> t
         return ("error", type(error).__name__, str(error))
 
 
-def unproved(engine: Any, options: dict[str, str], facts: dict[str, tuple[str, str]]) -> dict[str, str]:
+def unproved(engine: Engine, options: dict[str, str], facts: dict[str, tuple[str, str]]) -> dict[str, str]:
     """Documented facts that the engine itself denies: fact -> what it answers instead."""
-    session = engine.open_session((), options)
+    session = renewed(engine, None, (), options)
     denied = {}
-    for name, (texts, expected) in getattr(engine, "PROOFS", {}).items():
+    for name, (texts, expected) in engine.proofs.items():
         if not isinstance(texts, str):  # in an empty place, after some statements
             session = renewed(engine, session, (), options)
             for text in texts[:-1]:
                 session.ask(text)
         answer = session.ask(texts if isinstance(texts, str) else texts[-1])
-        said = repr(answer.rows) if hasattr(answer, "rows") else "refused"
+        said = repr(answer.rows) if isinstance(answer, (Rows, Decision)) else "refused"
         value = facts[name][0] if name in facts else ""
         is_missing = said == "refused" and "refused" not in expected.values()  # then nothing that depends on it is drawn either
         if value in expected and said != expected[value] and not is_missing:
@@ -73,18 +78,26 @@ def unproved(engine: Any, options: dict[str, str], facts: dict[str, tuple[str, s
     return denied
 
 
-def renewed(engine: Any, session: Any, configs: Any, options: Any) -> Any:
+def renewed(engine: Engine, session: Session | None, configs: Sequence[str], options: Mapping[str, str]) -> Session:
     """A fresh, empty session; a solver's process, which is dear, is emptied instead of ended where its session can do so."""
     if session is not None:
-        if hasattr(session, "renew"):
-            session.renew()
+        if session.renew():
             return session
         session.close()
-    return engine.open_session(configs, options)
+    opened = engine.open_session(configs, options)
+    for said in wrong_with(type(opened)):
+        raise RuntimeError(f"what open_session gives, {type(opened).__name__}, {said}.")
+    return opened
 
 
-def serve(engine: Any, source: int, sink: int) -> None:
-    session: Any = None
+@functools.cache
+def wrong_with(session: type) -> tuple[str, ...]:
+    """What is wrong with the class of a session."""
+    return tuple(complaints(Session, session))
+
+
+def serve(engine: Engine, source: int, sink: int) -> None:
+    session: Session | None = None
     while True:
         try:
             verb, *rest = receive(source)
@@ -93,6 +106,7 @@ def serve(engine: Any, source: int, sink: int) -> None:
                 session.close()  # an engine's own processes end with us, and their CPU time is counted
             return
         if verb == "ask":
+            assert session is not None, "who asks has opened a session"
             send(sink, plain(session.ask(rest[0])))
         elif verb == "open":
             try:
@@ -108,7 +122,7 @@ def main() -> None:
     name, source, sink, root, engine_dir = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5]
     # The engine's own folder first, then ours: an installed gainsay may stand beside other releases of the same engine.
     sys.path[:0] = [p for p in (engine_dir, root) if p]
-    serve(importlib.import_module(name), source, sink)
+    serve(loaded(name)(), source, sink)
 
 
 if __name__ == "__main__":

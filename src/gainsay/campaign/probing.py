@@ -19,6 +19,7 @@ from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.model import Probe, Seat, Seats, Target
+from gainsay.core.plugins import file_of
 from gainsay.core.values import is_well, same_bag
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem
@@ -57,7 +58,7 @@ class Refusal(NamedTuple):
 
 def is_served(target: Target) -> bool:
     """Whether a target is a server that somebody else started."""
-    return bool(getattr(registry.engine(target.engine), "NEEDS_SERVER", False) or PLACES & {key for key, _ in target.options})
+    return bool(registry.engine(target.engine).needs_server or PLACES & {key for key, _ in target.options})
 
 
 def memo(seat: Seat, family_name: str) -> Path | None:
@@ -67,7 +68,7 @@ def memo(seat: Seat, family_name: str) -> Path | None:
     if is_served(target) or any(name.startswith(prefix) for name in os.environ):
         return None
     program = shutil.which(target.engine) or ""
-    files = [engine.__file__, program, *(value for _, value in sorted(seating.options(target).items()))]
+    files = [file_of(type(engine)), program, *(value for _, value in sorted(seating.options(target).items()))]
     key = (
         own_version(),
         (sys.version, sys.prefix, [os.environ.get(name, "") for name in ("PYTHONPATH", "LD_PRELOAD", "LD_LIBRARY_PATH")]),
@@ -131,8 +132,8 @@ def refusals(target: Target, family_name: str, player: HostedPlayer | None = Non
     """Each refused feature with what was asked and said. `player` has the target started already, and is closed."""
     family = registry.family(family_name)
     engine = registry.engine(target.engine)
-    dialect = engine.DIALECT
-    quick = tuple(c for c in target.configs if c not in getattr(engine, "SLOW", ()))
+    dialect = engine.dialect
+    quick = tuple(c for c in target.configs if c not in engine.slow)
     if player is None or quick != target.configs:
         player = HostedPlayer(msgspec.structs.replace(target, configs=quick))
     player.hard_s = HARD_S

@@ -21,6 +21,7 @@ from gainsay.campaign import host
 from gainsay.core import answer as answers
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Died
+from gainsay.core.engine import Engine, Session
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem, UsageError, near
@@ -56,23 +57,23 @@ def outside() -> dict[str, str]:
     return found
 
 
-def check(target: Target) -> Any:
+def check(target: Target) -> Engine:
     """The engine of a target, if all of its parts are known."""
     engine = registry.engine(target.engine)
     for config in target.configs:
-        if config not in engine.CONFIGS:
-            raise UsageError(f"{target.engine} has no configuration {config!r}.{near(config, engine.CONFIGS)}")
+        if config not in engine.configs:
+            raise UsageError(f"{target.engine} has no configuration {config!r}.{near(config, engine.configs)}")
     for key, value in target.options:
-        if key not in engine.OPTIONS:
-            raise UsageError(f"{target.engine} has no option {key!r}.{near(key, engine.OPTIONS)}")
+        if key not in engine.options:
+            raise UsageError(f"{target.engine} has no option {key!r}.{near(key, engine.options)}")
         if not value:
-            raise UsageError(f"{target}: the option {key!r} has no value ({engine.OPTIONS[key]}).")
+            raise UsageError(f"{target}: the option {key!r} has no value ({engine.options[key]}).")
     return engine
 
 
 def code_base(engine: str) -> str:
     """Whose code an engine runs. Engines of one code base may share a bug, so they are no witnesses for each other."""
-    return str(getattr(registry.engine(engine), "CODE_BASE", engine))
+    return registry.engine(engine).code_base or engine
 
 
 def options(target: Target) -> dict[str, str]:
@@ -80,7 +81,7 @@ def options(target: Target) -> dict[str, str]:
     found = dict(target.options)
     engine = registry.engine(target.engine)
     cached = releases.library(engine, target.version) if target.version else ""
-    if cached and "lib" in engine.OPTIONS:
+    if cached and "lib" in engine.options:
         found.setdefault("lib", cached)
     return found
 
@@ -90,7 +91,8 @@ def room(target: Target) -> Room:
     chosen = options(target)
     path = chosen.get("lib", "")
     if path and not os.path.isfile(path):
-        raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {engine.OPTIONS['lib']}.")
+        wanted = engine.options["lib"]
+        raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {wanted}.")
     is_release = target.version and not path and engine.requirements(target.version)
     folder = str(releases.folder(engine, target.version)) if is_release else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
@@ -116,7 +118,7 @@ class LocalPlayer:
         self._configs = seat.target.configs
         self._options = options(seat.target)
         self.holding: Any = None
-        self._session: Any = None
+        self._session: Session | None = None
         self.ask: Any = None
         self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
 
@@ -126,11 +128,11 @@ class LocalPlayer:
         except RuntimeError as error:
             raise EnvironmentProblem(f"{self._target}: {error}") from None
         self.ask = self._session.ask
-        self.ask_block = None if hasattr(self._session, "spent_s") else getattr(self._session, "ask_block", None)
+        self.ask_block = self._session.ask_block if self._session.answers_blocks else None
 
     def spent_s(self) -> float | None:
         """CPU time of the engine's own processes, where it has such: then that is the engine's time, and not what passes in this one."""
-        return self._session.spent_s() if hasattr(self._session, "spent_s") else None
+        return self._session.spent_s() if self._session is not None else None
 
     def close(self) -> None:
         if self._session is not None:
@@ -238,18 +240,18 @@ class HostedPlayer:
     def _told(self, verb: str) -> Any:
         """What a host says about its engine; an error with the remedy where that can't be."""
         reply = self.talk(verb, self._options)
-        engine, target = self._engine, self._target
+        engine, target, path = self._engine, self._target, self._options.get("lib", "")
+        unloadable = f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options.get('lib')}."
         if isinstance(reply, Died):
-            path = self._options.get("lib", "")
             if path:
-                raise EnvironmentProblem(f"{path} is not what {engine.NAME}?lib= wants, or can't be loaded here: {engine.OPTIONS['lib']}.")
+                raise EnvironmentProblem(unloadable)
             raise EnvironmentProblem(f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}")
         if reply[0] == "error":
-            if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.PACKAGE and not target.version:
-                raise EnvironmentProblem(f"The package {engine.PACKAGE} is not installed. Run: pip install {engine.PACKAGE}")
-            path = self._options.get("lib", "")
+            if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.package and not target.version:
+                package = engine.package
+                raise EnvironmentProblem(f"The package {package} is not installed. Run: pip install {package}")
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
-                raise EnvironmentProblem(f"{path} is not what {engine.NAME}?lib= wants, or can't be loaded here: {engine.OPTIONS['lib']}.")
+                raise EnvironmentProblem(unloadable)
             raise EnvironmentProblem(f"{target}: {reply[2]}")
         return reply
 

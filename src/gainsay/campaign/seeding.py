@@ -14,12 +14,12 @@ from gainsay.errors import UsageError
 def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[list[str], list[tuple[str, str]]]:
     """Names of seeds that can be used, and those that can't be, each with the reason."""
     family = registry.family(family_name)
-    seeds = family.seeds(folder, check(targets[0]).DIALECT)
+    seeds = family.seeds(folder, check(targets[0]).dialect)
     if seeds is None:
         raise UsageError(f"--seeds: {family_name} takes no seeds.")
     good: list[str] = []
     bad: list[tuple[str, str]] = []
-    players = [(HostedPlayer(t, hard_s=10.0), family.dialect(check(t).DIALECT)) for t in targets]
+    players = [(HostedPlayer(t, hard_s=10.0), family.dialect(check(t).dialect)) for t in targets]
     try:
         for player, _ in players:
             player.describe()

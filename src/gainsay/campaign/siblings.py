@@ -20,7 +20,7 @@ def at_hand(seat: Seat, installed: str) -> tuple[str, ...]:
     engine = registry.engine(seat.target.engine)
     if any(key != "lib" for key, _ in seat.target.options) or not engine.requirements("0"):
         return ()  # a server of the user's has no other releases
-    cached = (releases.cache_dir() / engine.NAME).glob("*")
+    cached = (releases.cache_dir() / engine.name).glob("*")
     found = {installed} | {path.name for path in cached if re.fullmatch(r"\d+(\.(post)?\d+)*", path.name)}
     ordered = sorted(found - {seat.version, ""}, key=releases.numbers)
     older = [v for v in ordered if releases.is_older(v, seat.version)]

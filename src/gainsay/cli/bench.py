@@ -40,7 +40,7 @@ class Known(msgspec.Struct):
 
 def bench(arguments: argparse.Namespace) -> int:
     for name in arguments.on if arguments.what in ("datalog", "smt") else ():
-        if arguments.what != seating.check(Target.parse(name)).FAMILY:
+        if arguments.what != seating.check(Target.parse(name)).family:
             raise UsageError(f"{name} is not of the family that 'bench {arguments.what}' measures. 'gainsay engines' lists families.")
     if arguments.what == "speed":
         if arguments.file:
@@ -73,7 +73,7 @@ def speed(arguments: argparse.Namespace) -> int:
     rows = []
     for target in targets:
         seat = config.seated(target, {})
-        family = registry.engine(target.engine).FAMILY
+        family = registry.engine(target.engine).family
         for mix in ("small", "full") if "mix" in registry.family(family).settings else ("",):
             for oracle in registry.oracles(family):
                 if registry.oracle(family, oracle).min_seats == 1:
@@ -186,7 +186,7 @@ def cypher(arguments: argparse.Namespace) -> int:
     seconds = parsing.duration(arguments.for_s, "--for")
     names = arguments.on or ["kuzu", "ladybug", "arcadedb"]
     for name in names:
-        if seating.check(Target.parse(name)).FAMILY != "cypher":
+        if seating.check(Target.parse(name)).family != "cypher":
             raise UsageError(f"{name} is no graph engine: 'bench cypher' measures on those. 'gainsay engines' lists them.")
     made = bench_cypher.generated(seconds)
     shares = [share for share in (tried(n, seconds) for n in names) if share is not None]
@@ -299,11 +299,11 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
     """A target that shows the bug: one that was named, one in the cache, or one that a wheel brings."""
     for seat in given:
         # A bug without numbered releases was seen on a build: any build that was named will do.
-        if registry.engine(seat.target.engine).DIALECT == registry.engine(bug.engine).DIALECT and (is_wrong(bug, seat.version) or not versions(bug)):
+        if registry.engine(seat.target.engine).dialect == registry.engine(bug.engine).dialect and (is_wrong(bug, seat.version) or not versions(bug)):
             return seat
     if not versions(bug):
         return installed(bug.engine, tried)
-    patience = "?time=10" if "time" in registry.engine(bug.engine).OPTIONS else ""
+    patience = "?time=10" if "time" in registry.engine(bug.engine).options else ""
     for version in versions(bug):
         here = installed(bug.engine, tried)
         if here is not None and here.version.startswith(f"{version}."):
@@ -345,7 +345,7 @@ def reference(bug: Known, tried: dict[str, Seat | None], seat: Seat) -> Seat | N
 
 def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, str]]:
     """Each oracle of the family, and what it says on this bug."""
-    family_name = registry.engine(bug.engine).FAMILY
+    family_name = registry.engine(bug.engine).family
     family = registry.family(family_name)
     scene, questions = family.parse(bug.setup, bug.query)
     drawing = Seats((seat,))

@@ -61,7 +61,7 @@ def named(arguments: argparse.Namespace) -> list[Target]:
     if not arguments.wipe:
         return found
     places = {"host", "port", "url"}
-    able = [t for t in found if "wipe" in seating.check(t).OPTIONS and places & {key for key, _ in t.options}]
+    able = [t for t in found if "wipe" in seating.check(t).options and places & {key for key, _ in t.options}]
     if not able:
         raise UsageError("--wipe empties a database on a server, and no such target is named. Leave it out.")
     return [msgspec.structs.replace(t, options=(*t.options, ("wipe", "1"))) if t in able else t for t in found]
@@ -147,8 +147,8 @@ def with_seeds(request: config.Request, arguments: argparse.Namespace) -> dict[s
     chosen = request.targets
     if not chosen:
         raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
-    family = seating.check(chosen[0]).FAMILY
-    if len({seating.check(t).DIALECT for t in chosen}) > 1:
+    family = seating.check(chosen[0]).family
+    if len({seating.check(t).dialect for t in chosen}) > 1:
         raise UsageError("--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine.")
     usable, problems = seeding.usable(chosen, family, arguments.seeds)
     console = Console(stderr=True)

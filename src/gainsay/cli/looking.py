@@ -74,7 +74,7 @@ def installed(target: Target, gathering: Gathering) -> str:
 def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
-    return {"engine": name, "family": engine.FAMILY, "installed": state, "configs": list(engine.CONFIGS), "options": dict(engine.OPTIONS)}
+    return {"engine": name, "family": engine.family, "installed": state, "configs": list(engine.configs), "options": dict(engine.options)}
 
 
 def list_engines(rows: Iterable[dict[str, Any]]) -> None:
@@ -111,12 +111,12 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
         version, build, facts = player.describe()
     finally:
         player.close()
-    refusals = probing.refusals(target, engine.FAMILY)  # never what is remembered
+    refusals = probing.refusals(target, engine.family)  # never what is remembered
     missing = {feature: refusal.message.splitlines()[0] for feature, refusal in refusals.items()}
-    seat = Seat(0, target, version, engine.DIALECT, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
-    probing.remember(seat, engine.FAMILY, missing)
-    asked = probing.examined(seat, engine.FAMILY)
-    total = sum(1 for _ in registry.family(engine.FAMILY).probes(engine.DIALECT))
+    seat = Seat(0, target, version, engine.dialect, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+    probing.remember(seat, engine.family, missing)
+    asked = probing.examined(seat, engine.family)
+    total = sum(1 for _ in registry.family(engine.family).probes(engine.dialect))
     if as_json:
         print(
             json.dumps(
@@ -134,12 +134,12 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
         )
         return 0
     console = Console(soft_wrap=True, highlight=False, emoji=False)
-    console.print(f"{target}: {engine.NAME} {version}", markup=False)
+    console.print(f"{target}: {engine.name} {version}", markup=False)
     console.print(f"Built with: {', '.join(build) or 'nothing that matters'}", markup=False)
     console.print("\nDocumented meanings (compared only with targets that share them):")
     for name, (value, source) in sorted(facts.items()):
         console.print(f"  {name}: {value}  ({source})", markup=False)
-    for name, why in getattr(engine, "DISPUTED", {}).items():
+    for name, why in engine.disputed.items():
         console.print(f"  {name}: NOT TAKEN FOR DOCUMENTED, so hunted on: {why}", markup=False)
     for text in [key for key in missing if key.startswith(probing.SETUP)]:
         console.print(f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}", markup=False)
@@ -239,7 +239,7 @@ def seats_on(case: Case, on: str | None) -> Case:
     target = Target.parse(on)
     seat = config.describe(target)
     old = case.seats[0]
-    if case.family != registry.engine(target.engine).FAMILY:
+    if case.family != registry.engine(target.engine).family:
         raise UsageError(f"{target} is not of the family {case.family}.")
     return msgspec.structs.replace(case, seats=(msgspec.structs.replace(seat, index=old.index), *case.seats[1:]))
 

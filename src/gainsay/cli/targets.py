@@ -49,7 +49,7 @@ def target(path: str, key: str, entry: Any) -> Target:
     servers = [engine for engine in known if engine == name or engine in ("falkordb", "redisgraph", "neo4j", "memgraph")]
     if name not in known:
         raise UsageError(f"{where} names no engine.{near(name, servers)} GDsmith's names are neo4j, redisgraph and memgraph.")
-    if "host" not in registry.engine(name).OPTIONS:
+    if "host" not in registry.engine(name).options:
         raise UsageError(f"{where}: {name} has no server to connect to. Name it on the command line instead, as a target of its own.")
     if not isinstance(entry, dict):
         raise UsageError(f"{where} must be an object with host, port, username and password. {FORM}")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import importlib
 import traceback
+import types
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gainsay.core import ports
+from gainsay.core.engine import Engine
 from gainsay.core.family import Family
 from gainsay.core.oracle import Oracle
+from gainsay.core.plugins import complaints, loaded
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
@@ -23,50 +25,50 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "cypher": "gainsay.families.cypher.family:Cypher",
     },
     "gainsay.engines": {
-        "sqlite": "gainsay.engines.sqlite",
-        "apsw": "gainsay.engines.apsw",
-        "duckdb": "gainsay.engines.duckdb",
-        "cozo": "gainsay.engines.cozo",
-        "muz": "gainsay.engines.muz",
-        "clingo": "gainsay.engines.clingo",
-        "nemo": "gainsay.engines.nemo",
-        "souffle": "gainsay.engines.souffle",
-        "z3": "gainsay.engines.z3",
-        "cvc5": "gainsay.engines.cvc5",
-        "yices": "gainsay.engines.yices",
-        "bitwuzla": "gainsay.engines.bitwuzla",
-        "boolector": "gainsay.engines.boolector",
-        "cvc4": "gainsay.engines.cvc4",
-        "smtlib": "gainsay.engines.smtlib",
-        "kuzu": "gainsay.engines.kuzu",
-        "ladybug": "gainsay.engines.ladybug",
-        "arcadedb": "gainsay.engines.arcadedb",
-        "graphqlite": "gainsay.engines.graphqlite",
-        "falkordb": "gainsay.engines.falkordb",
-        "redisgraph": "gainsay.engines.redisgraph",
-        "neo4j": "gainsay.engines.neo4j",
-        "memgraph": "gainsay.engines.memgraph",
+        "sqlite": "gainsay.engines.sqlite:SQLite",
+        "apsw": "gainsay.engines.apsw:APSW",
+        "duckdb": "gainsay.engines.duckdb:DuckDB",
+        "cozo": "gainsay.engines.cozo:Cozo",
+        "muz": "gainsay.engines.muz:MuZ",
+        "clingo": "gainsay.engines.clingo:Clingo",
+        "nemo": "gainsay.engines.nemo:Nemo",
+        "souffle": "gainsay.engines.souffle:Souffle",
+        "z3": "gainsay.engines.z3:Z3",
+        "cvc5": "gainsay.engines.cvc5:CVC5",
+        "yices": "gainsay.engines.yices:Yices",
+        "bitwuzla": "gainsay.engines.bitwuzla:Bitwuzla",
+        "boolector": "gainsay.engines.boolector:Boolector",
+        "cvc4": "gainsay.engines.cvc4:CVC4",
+        "smtlib": "gainsay.engines.smtlib:SmtLib",
+        "kuzu": "gainsay.engines.kuzu:Kuzu",
+        "ladybug": "gainsay.engines.ladybug:Ladybug",
+        "arcadedb": "gainsay.engines.arcadedb:ArcadeDB",
+        "graphqlite": "gainsay.engines.graphqlite:GraphQLite",
+        "falkordb": "gainsay.engines.falkordb:FalkorDB",
+        "redisgraph": "gainsay.engines.redisgraph:RedisGraph",
+        "neo4j": "gainsay.engines.neo4j:Neo4j",
+        "memgraph": "gainsay.engines.memgraph:Memgraph",
     },
     "gainsay.oracles": {
         "sql/norec": "gainsay.oracles.sql_norec:Norec",
         "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
-        "sql/differential": "gainsay.oracles.differential:sql",
+        "sql/differential": "gainsay.oracles.differential:OfSQL",
         "datalog/cq": "gainsay.oracles.datalog_rewrite:Cq",
         "datalog/apg": "gainsay.oracles.datalog_rewrite:Apg",
         "datalog/rules": "gainsay.oracles.datalog_rules:RuleByRule",
         "datalog/reference": "gainsay.oracles.datalog_reference:Reference",
-        "datalog/differential": "gainsay.oracles.differential:datalog",
+        "datalog/differential": "gainsay.oracles.differential:OfDatalog",
         "smt/storm": "gainsay.oracles.smt_storm:Storm",
         "smt/terms": "gainsay.oracles.smt_terms:Terms",
         "smt/model": "gainsay.oracles.smt_model:Model",
         "smt/unsat-by-construction": "gainsay.oracles.smt_unsat:UnsatByConstruction",
         "smt/consistency": "gainsay.oracles.smt_consistency:Consistency",
-        "smt/differential": "gainsay.oracles.differential:smt",
+        "smt/differential": "gainsay.oracles.differential:OfSMT",
         "cypher/reference": "gainsay.oracles.cypher_reference:Reference",
         "cypher/partition": "gainsay.oracles.cypher_partition:Partition",
         "cypher/norec": "gainsay.oracles.cypher_norec:Norec",
         "cypher/rewrite": "gainsay.oracles.cypher_rewrite:RewriteOracle",
-        "cypher/differential": "gainsay.oracles.differential:cypher",
+        "cypher/differential": "gainsay.oracles.differential:OfCypher",
     },
     "gainsay.analyzers": {
         "eva": "gainsay.tailor.analyzers.eva:Eva",
@@ -85,7 +87,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
 ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
-PORTS: Mapping[str, type] = {"gainsay.families": Family, "gainsay.engines": ports.Engine, "gainsay.oracles": Oracle}
+PORTS: Mapping[str, type] = {"gainsay.families": Family, "gainsay.engines": Engine, "gainsay.oracles": Oracle}
 
 
 class LeftOut(NamedTuple):
@@ -130,30 +132,33 @@ def complaint(group: str, name: str, value: str) -> str:
     """What is wrong with a plugin, in words; empty if nothing is. Raises what its import raises."""
     if name in BUILT_IN[group]:
         return "gainsay has one of this name. Give it another name."
-    if group == "gainsay.engines" and ":" in value:
-        return f"its entry point must name a module, and {value!r} names something in one. Hosts import the engine by the module's name."
     if group == "gainsay.oracles" and "/" not in name:
         return "its entry point must be named FAMILY/NAME, such as sql/mine."
     plugin = loaded(value)
-    made = plugin if group not in ("gainsay.families", "gainsay.oracles") else plugin()
-    missing = ports.lacking(PORTS[group], made) if group in PORTS else []
-    if missing:
-        return f"it has no {', '.join(missing)}. The port {PORTS[group].__name__} in gainsay.core.ports says what each is."
-    if group == "gainsay.engines":
-        return unspoken(made)
+    why = unusable(PORTS[group], value, plugin) if group in PORTS else ""
+    if why or group == "gainsay.engines":
+        return why or unspoken(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
         return f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
     return ""
 
 
-def unspoken(engine: Any) -> str:
+def unusable(port: type, value: str, plugin: Any) -> str:
+    """What is wrong with a plugin as a class."""
+    if isinstance(plugin, types.ModuleType):
+        wanted = f"a class in it, derived from {port.__module__}.{port.__name__}"
+        return f'its entry point names the module {value}, and must name {wanted}: write "{value}:CLASS".'
+    return "".join(f"it {said}. " for said in complaints(port, plugin)).rstrip()
+
+
+def unspoken(engine: type[Engine]) -> str:
     """What is wrong with an engine's family or dialect."""
-    if engine.FAMILY not in table("gainsay.families"):
-        return f"its FAMILY {engine.FAMILY!r} is not known.{near(engine.FAMILY, table('gainsay.families'))}"
+    if engine.family not in table("gainsay.families"):
+        return f"its family {engine.family!r} is not known.{near(engine.family, table('gainsay.families'))}"
     try:
-        family(engine.FAMILY).dialect(engine.DIALECT)
+        family(engine.family).dialect(engine.dialect)
     except (Exception, SystemExit) as error:  # a dialect may be code that others wrote, too
-        return f"its DIALECT {engine.DIALECT!r} can't be used: {blamed(error)}"
+        return f"its dialect {engine.dialect!r} can't be used: {blamed(error)}"
     return ""
 
 
@@ -173,12 +178,6 @@ def table(group: str) -> Mapping[str, str]:
 def left_out(*groups: str) -> list[LeftOut]:
     """The plugins of these groups that can't be used."""
     return [plugin for group in groups for plugin in found(group).left_out]
-
-
-def loaded(value: str) -> Any:
-    module, _, attribute = value.partition(":")
-    made = importlib.import_module(module)
-    return functools.reduce(getattr, attribute.split("."), made) if attribute else made
 
 
 def load(group: str, name: str) -> Any:
@@ -203,8 +202,9 @@ def family(name: str) -> Family:
 
 
 @functools.cache
-def engine(name: str) -> Any:
-    return named("gainsay.engines", name, "engine", " 'gainsay engines' lists them.")
+def engine(name: str) -> Engine:
+    made: Engine = named("gainsay.engines", name, "engine", " 'gainsay engines' lists them.")()
+    return made
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""ArcadeDB, in process: a Java machine beside this Python, of which there is one in a process's life; every release of the package."""
+"""ArcadeDB, in process: a Java machine beside this Python, of which there is one in a process's life."""
 
 from __future__ import annotations
 
@@ -12,14 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
-from gainsay.families.cypher.profile import FACTS
+from gainsay.core.engine import Configs, Facts, Options, Session
+from gainsay.engines.graph import GraphEngine
 
-NAME = "arcadedb"
-FAMILY = "cypher"
-DIALECT = "arcadedb"
-PACKAGE = "arcadedb-embedded"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {
+CONFIGS: Configs = {
     "default": (),
     "no-plan-cache": ("arcadedb.opencypher.planCache=0", "arcadedb.opencypher.statementCache=0"),
     "no-parameters": ("arcadedb.queryLiteralParameterization=false",),
@@ -44,27 +40,16 @@ INTERNAL = (
     "NegativeArraySizeException", "StackOverflowError", "ConcurrentModificationException", "NoSuchElementException", "IllegalStateException",
     "AssertionError", "NoClassDefFoundError", "NoSuchMethodError", "ArrayStoreException", "EmptyStackException",
 )  # fmt: skip
-WRITES = ("is not idempotent", "contains write operations", "QueryNotIdempotentException")  # what query() says of a statement that writes
+WRITES = (
+    "is not idempotent",
+    "contains write operations",
+    "QueryNotIdempotentException",
+)  # what query() says of a statement that writes
 MARKS = re.compile(
     r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?P<open>[\[({])|(?P<close>[\])}])|(?P<comma>,)|(?P<begin>\bRETURN\b(?:\s+DISTINCT\b)?)"
     r"|(?P<end>\b(?:ORDER\s+BY|SKIP|LIMIT|UNION)\b)",
     re.IGNORECASE,
 )
-REPRO = """
-import tempfile
-import arcadedb_embedded
-VERSION = "ArcadeDB " + arcadedb_embedded.__version__
-db = arcadedb_embedded.create_database(tempfile.mkdtemp() + "/db", jvm_kwargs={"heap_size": "512m", "jvm_args": FLAGS})
-def ask(text):
-    try:
-        return [tuple(row.values()) for row in db.query("opencypher", text).to_list()]
-    except arcadedb_embedded.ArcadeDBError as error:
-        if "idempotent" not in str(error).lower() and "contains write operations" not in str(error):
-            raise
-    with db.transaction():
-        db.command("opencypher", text)
-    return []
-"""
 
 
 def columns(text: str) -> tuple[str, ...]:
@@ -132,7 +117,7 @@ def home() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix=f"gainsay-arcadedb-{os.getpid()}-", dir=memory, ignore_cleanup_errors=True)
 
 
-class ArcadedbSession:
+class ArcadedbSession(Session):
     """An empty database in a folder that goes with it."""
 
     def __init__(self, settings: Sequence[str]) -> None:
@@ -172,9 +157,10 @@ class ArcadedbSession:
         except self._errors as error:
             return refusal(error)
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         self._db.drop()
         self._open()
+        return True
 
     def close(self) -> None:
         self._db.drop()
@@ -200,50 +186,43 @@ def configure(settings: Sequence[str]) -> None:
             entry.reset()
 
 
-def version() -> str:
-    from importlib import metadata
+class ArcadeDB(GraphEngine):
+    """A configuration is settings, which hold for the whole process."""
 
-    import arcadedb_embedded  # noqa: F401 # it must be there and load
+    name = "arcadedb"
+    dialect = "arcadedb"
+    package = "arcadedb-embedded"
+    configs = CONFIGS
+    opening = """
+import tempfile
+import arcadedb_embedded
+VERSION = "ArcadeDB " + arcadedb_embedded.__version__
+machine = {"heap_size": "512m", "jvm_args": FLAGS}
+db = arcadedb_embedded.create_database(tempfile.mkdtemp() + "/db", jvm_kwargs=machine)
+def ask(text):
+    try:
+        return [tuple(row.values()) for row in db.query("opencypher", text).to_list()]
+    except arcadedb_embedded.ArcadeDBError as error:
+        if "idempotent" not in str(error).lower() and "contains write operations" not in str(error):
+            raise
+    with db.transaction():
+        db.command("opencypher", text)
+    return []
+"""
 
-    return metadata.version("arcadedb-embedded")
+    def open_session(self, configs: Sequence[str], options: Options) -> ArcadedbSession:
+        return ArcadedbSession(self.texts(configs))
 
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        docs = "https://github.com/ArcadeData/arcadedb-docs/blob/main/src/main/asciidoc/reference/cypher"
+        return {
+            "variable-length": ("trail", f"{docs}/cypher-clauses.adoc#path-mode-walk-trail-acyclic"),
+            "substring": ("from 0", f"{docs}/cypher-expressions.adoc#substring"),
+        }
 
-def build() -> Sequence[str]:
-    return ()
+    def available(self) -> Mapping[str, str]:
+        return {"arcadedb-embedded": r"^(\d+\.\d+\.\d+(?:\.post\d+)?)$"}
 
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> ArcadedbSession:
-    return ArcadedbSession([s for c in configs for s in CONFIGS[c]])
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
-    docs = "https://github.com/ArcadeData/arcadedb-docs/blob/main/src/main/asciidoc/reference/cypher"
-    return {
-        "variable-length": ("trail", f"{docs}/cypher-clauses.adoc#path-mode-walk-trail-acyclic"),
-        "substring": ("from 0", f"{docs}/cypher-expressions.adoc#substring"),
-    }
-
-
-PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {name: ((*fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"arcadedb-embedded=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"arcadedb-embedded": r"^(\d+\.\d+\.\d+(?:\.post\d+)?)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    kept = [flag for flag in FLAGS if flag.startswith("-D") and "timeout" not in flag]
-    return REPRO.replace("FLAGS", repr([*kept, *(f"-D{s}" for c in configs for s in CONFIGS[c])]))
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        kept = [flag for flag in FLAGS if flag.startswith("-D") and "timeout" not in flag]
+        return self.opening.replace("FLAGS", repr([*kept, *(f"-D{setting}" for setting in self.texts(configs))]))

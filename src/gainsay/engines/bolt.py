@@ -12,11 +12,13 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+from gainsay.core.engine import Options, Session
 from gainsay.engines import server
+from gainsay.engines.graph import GraphEngine
 
 OPTIONS: Mapping[str, str] = {
     "url": "where the server is: bolt://HOST:PORT",
@@ -94,12 +96,14 @@ def place(name: str, options: Mapping[str, str]) -> Place:
         raise RuntimeError(f"A url names no user and no password: give user=NAME, and the password in the environment as {prefix}PASSWORD.")
     if not re.fullmatch(r"(bolt|neo4j)(\+s|\+ssc)?", parts.scheme):
         raise RuntimeError(f"{url!r} is no address of a server. Write bolt://HOST:PORT.")
-    return Place(url, given["user"] or given["username"], given["password"], given["restart"], given["wipe"] == "1", f"{prefix}PASSWORD")
-
-
-def environment(name: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    """What `version`, which has no options, must know."""
-    return {f"GAINSAY_{name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key) and key not in ("restart", "wipe")}
+    return Place(
+        url,
+        given["user"] or given["username"],
+        given["password"],
+        given["restart"],
+        given["wipe"] == "1",
+        f"{prefix}PASSWORD",
+    )
 
 
 def connect(chosen: Place) -> Any:
@@ -109,7 +113,12 @@ def connect(chosen: Place) -> Any:
 
     auth = (chosen.user, chosen.password) if chosen.user or chosen.password else None
     driver = neo4j.GraphDatabase.driver(
-        chosen.url, auth=auth, connection_timeout=5.0, max_transaction_retry_time=0.0, notifications_min_severity="OFF", telemetry_disabled=True
+        chosen.url,
+        auth=auth,
+        connection_timeout=5.0,
+        max_transaction_retry_time=0.0,
+        notifications_min_severity="OFF",
+        telemetry_disabled=True,
     )
     try:
         driver.verify_connectivity()
@@ -130,15 +139,6 @@ class Unreachable(RuntimeError):
     """Nothing listens there, or what does so speaks no Bolt."""
 
 
-def version(chosen: Place, customs: Customs) -> str:
-    driver = connect(chosen)
-    try:
-        with driver.session() as session:
-            return str(session.run(customs.version).single()[0]).removeprefix("v")
-    finally:
-        driver.close()
-
-
 def refusal(code: str, message: str) -> Answer:
     """What an error means."""
     if "TimedOut" in code or "imed out" in message or "timeout" in message.lower():
@@ -153,7 +153,7 @@ def refusal(code: str, message: str) -> Answer:
     return Refused(kind, message)
 
 
-class BoltSession:
+class BoltSession(Session):
     """An empty graph: a database of our own, or the only one that a server has."""
 
     def __init__(self, chosen: Place, customs: Customs) -> None:
@@ -260,17 +260,18 @@ class BoltSession:
 
     def _obituary(self, error: BaseException) -> Answer:
         self._drop()
+        closed = f"the server at {self._place.url} closed the connection ({type(error).__name__})"
         for _ in range(10):
             try:
                 self._driver = connect(self._place)
             except Unreachable:
-                return Died("crash", "", f"the server at {self._place.url} closed the connection ({type(error).__name__}), and answers no more")
+                return Died("crash", "", f"{closed}, and answers no more")
             except RuntimeError:
                 time.sleep(0.2)  # it may be going down
             else:
                 self._session = self._driver.session(database=self._database, fetch_size=-1)
-                return Refused("connection", f"the server at {self._place.url} closed the connection ({type(error).__name__}), and lives")
-        return Died("crash", "", f"the server at {self._place.url} closed the connection ({type(error).__name__})")
+                return Refused("connection", f"{closed}, and lives")
+        return Died("crash", "", closed)
 
     def _drop(self) -> None:
         from neo4j.exceptions import DriverError, Neo4jError
@@ -281,7 +282,7 @@ class BoltSession:
                     each.close()
         self._session = self._driver = None
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         """Empty again; another process may have its turn before that."""
         from neo4j.exceptions import DriverError, Neo4jError
 
@@ -298,12 +299,13 @@ class BoltSession:
                         self._has_schema = True
                         self._claim()
                     self._empty()
-                    return
+                    return True
             except (DriverError, Neo4jError, OSError):
                 self._drop()
             server.restart(self._place.restart, self._place.url, self._is_up)
             self._has_schema = True
             self._open()
+        return True
 
     def _is_up(self) -> bool:
         try:
@@ -337,12 +339,13 @@ class BoltSession:
             self._turn = None
 
 
-REPRO = '''
+OPENING = '''
 import atexit, os, re
 import neo4j
 USER, PASSWORD = {user!r}, os.environ.get("{variable}", "")
 URL = os.environ.get("{prefix}_URL") or {url!r}
-driver = neo4j.GraphDatabase.driver(URL, auth=(USER, PASSWORD) if USER else None, notifications_min_severity="OFF")
+AUTH = (USER, PASSWORD) if USER else None
+driver = neo4j.GraphDatabase.driver(URL, auth=AUTH, notifications_min_severity="OFF")
 session = driver.session()
 VERSION = "{title} " + str(session.run({version!r}).single()[0])
 if session.run("MATCH (n) RETURN n LIMIT 1").single():
@@ -361,9 +364,49 @@ def ask(text):
 '''
 
 
-def repro(title: str, name: str, options: Mapping[str, str], customs: Customs) -> str:
-    chosen = place(name, {key: value for key, value in options.items() if key != "password"})
-    prefix = f"GAINSAY_{name.upper()}"
-    return REPRO.format(
-        title=title, prefix=prefix, variable=chosen.variable, url=chosen.url, user=chosen.user, version=customs.version, settle=customs.settle
-    )
+class BoltEngine(GraphEngine):
+    """A server of the user's, never started by us."""
+
+    package = "neo4j"  # the driver of both
+    needs_server = True
+    options = OPTIONS
+    title: ClassVar[str]
+    customs: ClassVar[Customs]
+
+    def open_session(self, configs: Sequence[str], options: Options) -> BoltSession:
+        return BoltSession(place(self.name, options), self.customs)
+
+    def version(self) -> str:
+        driver = connect(place(self.name, {}))
+        try:
+            with driver.session() as session:
+                return str(session.run(self.customs.version).single()[0]).removeprefix("v")
+        finally:
+            driver.close()
+
+    def prove(self, options: Options) -> None:
+        """It answers, lets us in, and has a place for us."""
+        self.open_session((), options).close()
+
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        """What `version`, which has no options, must know."""
+        told = [key for key in KEYS if options.get(key) and key not in ("restart", "wipe")]
+        return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in told}
+
+    def requirements(self, version: str) -> Sequence[str]:
+        return []  # a driver brings no server
+
+    def available(self) -> Mapping[str, str]:
+        return {}
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        chosen = place(self.name, {key: value for key, value in options.items() if key != "password"})
+        return OPENING.format(
+            title=self.title,
+            prefix=f"GAINSAY_{self.name.upper()}",
+            variable=chosen.variable,
+            url=chosen.url,
+            user=chosen.user,
+            version=self.customs.version,
+            settle=self.customs.settle,
+        )

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Session
 
-NAME = "clingo"
-FAMILY = "datalog"
-DIALECT = "clingo"
-PACKAGE = "clingo"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-preprocessing": ("--eq=0", "--sat-prepro=0"), "keep-facts": ("--keep-facts",)}
 SHOW = re.compile(r"^#show (\w+)/(\d+)\.$", re.MULTILINE)
-REPRO = """
-import re
-import clingo
-VERSION = "clingo " + clingo.__version__
-def plain(symbol):
-    return symbol.number if symbol.type == clingo.SymbolType.Number else symbol.string if symbol.type == clingo.SymbolType.String else str(symbol)
-def ask(text):
-    name, arity = re.search(r"^#show (\\w+)/(\\d+)\\.$", text, re.MULTILINE).groups()
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    atoms = list(control.symbolic_atoms.by_signature(name, int(arity)))
-    if all(a.is_fact for a in atoms):
-        return [tuple(map(plain, a.symbol.arguments)) for a in atoms]
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            return [tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)]
-    return []
-"""
 
 
-class ClingoSession:
+class ClingoSession(Session):
+    """Programs are independent: each has a control of its own."""
+
     def __init__(self, arguments: Sequence[str]) -> None:
         import clingo
 
@@ -72,51 +50,56 @@ class ClingoSession:
         except MemoryError as error:
             return Refused("memory", str(error))
 
-    def close(self) -> None:
-        return None
 
+class Clingo(Engine):
+    """A configuration is arguments of a control."""
 
-def version() -> str:
-    import clingo
-
-    return str(clingo.__version__)
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> ClingoSession:
-    return ClingoSession([s for c in configs for s in CONFIGS[c]])
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    return {
-        "sum": ("an integer", "https://potassco.org/ (guide, aggregates)"),
-        "aggregate-bag": ("over tuples of terms", "https://potassco.org/ (guide, aggregates)"),
+    name = "clingo"
+    family = "datalog"
+    dialect = "clingo"
+    package = "clingo"
+    configs = {
+        "default": (),
+        "no-preprocessing": ("--eq=0", "--sat-prepro=0"),
+        "keep-facts": ("--keep-facts",),
     }
+    proofs = {
+        "sum": ("r(1). r(2).\no(S) :- S = #sum { A : r(A) }.\n#show o/1.", {"an integer": "[(3,)]"}),
+    }
+    opening = """
+import re
+import clingo
+VERSION = "clingo " + clingo.__version__
+def plain(symbol):
+    if symbol.type == clingo.SymbolType.Number:
+        return symbol.number
+    return symbol.string if symbol.type == clingo.SymbolType.String else str(symbol)
+def ask(text):
+    name, arity = re.search(r"^#show (\\w+)/(\\d+)\\.$", text, re.MULTILINE).groups()
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    atoms = list(control.symbolic_atoms.by_signature(name, int(arity)))
+    if all(a.is_fact for a in atoms):
+        return [tuple(map(plain, a.symbol.arguments)) for a in atoms]
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return [tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)]
+    return []
+"""
 
+    def version(self) -> str:
+        import clingo
 
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "sum": ("r(1). r(2).\no(S) :- S = #sum { A : r(A) }.\n#show o/1.", {"an integer": "[(3,)]"}),
-}
+        return str(clingo.__version__)
 
+    def open_session(self, configs: Sequence[str], options: Options) -> ClingoSession:
+        return ClingoSession(self.texts(configs))
 
-def requirements(version: str) -> Sequence[str]:
-    return [f"clingo=={version}"]
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        guide = "https://potassco.org/ (guide, aggregates)"
+        return {"sum": ("an integer", guide), "aggregate-bag": ("over tuples of terms", guide)}
 
-
-def available() -> Mapping[str, str]:
-    return {"clingo": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return REPRO.replace('"--warn=none"', ", ".join(f'"{a}"' for a in ["--warn=none", *(s for c in configs for s in CONFIGS[c])]))
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        given = ", ".join(f'"{argument}"' for argument in ["--warn=none", *self.texts(configs)])
+        return self.opening.replace('"--warn=none"', given)

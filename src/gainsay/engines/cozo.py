@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Session
 
-NAME = "cozo"
-FAMILY = "datalog"
-DIALECT = "cozo"
-PACKAGE = "cozo-embedded"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-magic": (":disable_magic_rewrite true",)}
 VALUE = ("zero", "overflow", "range")  # evaluation errors that are the program's own fault
-REPRO = """
-from importlib import metadata
-from cozo_embedded import CozoDbPy
-VERSION = "CozoDB " + metadata.version("cozo-embedded")
-db = CozoDbPy("mem", "", "{}")
-def ask(text):
-    try:
-        found = db.run_script(text, {}, False)
-    except TypeError:  # 0.7.1 and earlier
-        found = db.run_script(text, {})
-    return [tuple(row) for row in found["rows"]]
-"""
 
 
 def refusal(error: BaseException) -> Answer:
-    """What an exception means. A program that we ask is typed: when an expression of it fails, the engine gave it a wrong value."""
+    """What an exception means. What we ask is typed: when an expression fails, the engine gave it a wrong value."""
     if isinstance(error, (KeyboardInterrupt, SystemExit)):
         raise error
     if type(error).__name__ == "PanicException":
@@ -50,7 +33,7 @@ def frozen(value: Any) -> Any:
     return tuple(frozen(v) for v in value) if value.__class__ is list else value
 
 
-class CozoSession:
+class CozoSession(Session):
     """An empty database in memory. Programs store nothing, so that one database serves a whole episode."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -68,7 +51,8 @@ class CozoSession:
 
     def ask(self, text: str) -> Answer:
         try:
-            return Rows([tuple([v if v.__class__ is not list else frozen(v) for v in row]) for row in self._run(text + self._more)["rows"]])
+            rows = self._run(text + self._more)["rows"]
+            return Rows([tuple([v if v.__class__ is not list else frozen(v) for v in row]) for row in rows])
         except BaseException as error:  # a panic of the engine is a BaseException
             return refusal(error)
 
@@ -76,54 +60,46 @@ class CozoSession:
         self._db.close()
 
 
-def version() -> str:
-    from importlib import metadata
+class Cozo(Engine):
+    """A configuration is a line that is added to each program."""
 
-    import cozo_embedded  # noqa: F401 # it must be there and load
-
-    return metadata.version("cozo-embedded")
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> CozoSession:
-    return CozoSession([s for c in configs for s in CONFIGS[c]])
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    docs = "https://docs.cozodb.org/en/latest/aggregations.html"
-    return {
-        "sum": ("always a float", docs),
-        "aggregate-bag": ("over all bindings of the body", docs),
-        "one-and-one-point-zero": ("two values", "https://docs.cozodb.org/en/latest/datatypes.html"),
+    name = "cozo"
+    family = "datalog"
+    dialect = "cozo"
+    package = "cozo-embedded"
+    configs = {"default": (), "no-magic": (":disable_magic_rewrite true",)}
+    proofs = {
+        "sum": ("r[a] <- [[1], [2]]\n?[sum(a)] := r[a]", {"always a float": "[(3.0,)]"}),
+        "aggregate-bag": (
+            "r[a, b] <- [[1, 2], [1, 3]]\n?[count(a)] := r[a, b]",
+            {"over all bindings of the body": "[(2,)]"},
+        ),
+        "one-and-one-point-zero": ("r[a] <- [[1], [1.0]]\n?[count(a)] := r[a]", {"two values": "[(2,)]"}),
     }
+    opening = """
+from importlib import metadata
+from cozo_embedded import CozoDbPy
+VERSION = "CozoDB " + metadata.version("cozo-embedded")
+db = CozoDbPy("mem", "", "{}")
+def ask(text):
+    try:
+        found = db.run_script(text, {}, False)
+    except TypeError:  # 0.7.1 and earlier
+        found = db.run_script(text, {})
+    return [tuple(row) for row in found["rows"]]
+"""
 
+    def open_session(self, configs: Sequence[str], options: Options) -> CozoSession:
+        return CozoSession(self.texts(configs))
 
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "sum": ("r[a] <- [[1], [2]]\n?[sum(a)] := r[a]", {"always a float": "[(3.0,)]"}),
-    "aggregate-bag": ("r[a, b] <- [[1, 2], [1, 3]]\n?[count(a)] := r[a, b]", {"over all bindings of the body": "[(2,)]"}),
-    "one-and-one-point-zero": ("r[a] <- [[1], [1.0]]\n?[count(a)] := r[a]", {"two values": "[(2,)]"}),
-}
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        docs = "https://docs.cozodb.org/en/latest/aggregations.html"
+        return {
+            "sum": ("always a float", docs),
+            "aggregate-bag": ("over all bindings of the body", docs),
+            "one-and-one-point-zero": ("two values", "https://docs.cozodb.org/en/latest/datatypes.html"),
+        }
 
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"cozo-embedded=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"cozo-embedded": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    more = "".join(f"\n{line}" for config in configs for line in CONFIGS[config])
-    return REPRO.replace("run_script(text,", f"run_script(text + {more!r},") if more else REPRO
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        more = "".join(f"\n{line}" for line in self.texts(configs))
+        return self.opening.replace("run_script(text,", f"run_script(text + {more!r},") if more else self.opening

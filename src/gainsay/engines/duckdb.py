@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
 
-NAME = "duckdb"
-FAMILY = "sql"
-DIALECT = "duckdb"
-PACKAGE = "duckdb"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {
-    "default": (),
-    "no-optimizer": ("PRAGMA disable_optimizer",),
-    "threads": ("SET threads = 2",),
-    "verify": ("PRAGMA enable_verification",),
-}
 SOFT_S = 5.0
 INTERNAL = ("INTERNAL", "Assertion", "Attempted to dereference", "FATAL", "vector::_M_range_check", "std::")
 KINDS = (
-    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Constraint", "constraint"),
-    ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"), ("Invalid Input", "value"), ("Not implemented", "missing"),
+    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"),
+    ("Constraint", "constraint"), ("Out of Range", "overflow"), ("OutOfRange", "overflow"), ("Overflow", "overflow"),
+    ("Invalid Input", "value"), ("Not implemented", "missing"),
 )  # fmt: skip
-REPRO = """
-import duckdb
-VERSION = "DuckDB " + duckdb.__version__
-db = duckdb.connect(":memory:", config={"threads": 1})
-def ask(text):
-    return db.execute(text).fetchall()
-"""
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
+PROOFS: Proofs = {
+    "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
+    "division": (
+        "SELECT 3 / 2, 1 / 0",
+        {
+            "integers truncate": "[(1, None)]",
+            "real, by zero is NULL": "[(1.5, None)]",
+            "real, by zero is infinite": "[(1.5, inf)]",
+        },
+    ),
+    "modulo-zero": ("SELECT 5 % 0", {"NULL": "[(None,)]", "error": "refused"}),
+    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
+    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL is a value": "[(True,)]", "NULL is unknown": "[(None,)]"}),
+    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
+    "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
+    "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
+}
 
 
 def refusal(error: BaseException) -> Answer:
@@ -43,17 +45,24 @@ def refusal(error: BaseException) -> Answer:
     if "Out of Memory" in message or isinstance(error, MemoryError):
         return GaveUp("memory")
     if any(part in message for part in INTERNAL):
-        return Refused("internal", message.partition("Stack Trace")[0].strip())  # addresses and paths say nothing elsewhere
+        # Addresses and paths say nothing elsewhere.
+        return Refused("internal", message.partition("Stack Trace")[0].strip())
     return Refused(next((kind for part, kind in KINDS if part in message[:60]), "other"), message)
 
 
-class DuckdbSession:
+class DuckdbSession(Session):
     """An empty database in memory, with one thread: its CPU time is then ours to count."""
 
     def __init__(self, statements: Sequence[str]) -> None:
         import duckdb
 
-        self._errors: tuple[type[BaseException], ...] = (duckdb.Error, RuntimeError, ValueError, OverflowError, MemoryError)
+        self._errors: tuple[type[BaseException], ...] = (
+            duckdb.Error,
+            RuntimeError,
+            ValueError,
+            OverflowError,
+            MemoryError,
+        )
         self._db: Any = duckdb.connect(":memory:", config={"threads": 1})
         self._execute = self._db.execute
         self._asked = 0.0
@@ -84,80 +93,60 @@ class DuckdbSession:
         self._db.close()
 
 
-def version() -> str:
-    import duckdb
+class DuckDB(Engine):
+    """A database in memory."""
 
-    return str(duckdb.__version__)
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> DuckdbSession:
-    return DuckdbSession([s for c in configs for s in CONFIGS[c]])
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
-    numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-    division = "integers truncate" if numbers < (0, 8) else "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
-    rows = "NULL is unknown" if numbers == (1, 0) else "NULL is a value"
-    operators = "https://duckdb.org/docs/sql/functions/numeric"
-    return {
-        "like-blob": ("no blobs", "https://duckdb.org/docs/sql/functions/pattern_matching"),
-        "like-case": ("sensitive", "https://duckdb.org/docs/sql/functions/pattern_matching"),
-        "division": (division, operators),
-        "modulo-zero": ("error" if numbers >= (2, 0) else "NULL", operators),
-        "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
-        "real-digits": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
-        "hex-null": ("NULL", "https://duckdb.org/docs/sql/functions/blob"),
-        "collation-rules": (
-            "functions see collations" if numbers >= (2, 0) else "comparisons see collations",
-            "https://duckdb.org/docs/sql/expressions/collations",
-        ),
-        "type-names": ("the declared type", "https://duckdb.org/docs/sql/functions/utility"),
-        "cast-real-text": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
-        "row-null": (rows, "https://duckdb.org/docs/sql/data_types/struct#comparison-operators"),
-        "substr-negative": ("counts from the end, clamped", "https://duckdb.org/docs/sql/functions/text"),
-        "instr-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
-        "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
-        "round-half": ("away from zero, -0.0 kept", operators),
-        "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
+    name = "duckdb"
+    family = "sql"
+    dialect = "duckdb"
+    package = "duckdb"
+    configs = {
+        "default": (),
+        "no-optimizer": ("PRAGMA disable_optimizer",),
+        "threads": ("SET threads = 2",),
+        "verify": ("PRAGMA enable_verification",),
     }
+    proofs = PROOFS
+    opening = """
+import duckdb
+VERSION = "DuckDB " + duckdb.__version__
+db = duckdb.connect(":memory:", config={"threads": 1})
+def ask(text):
+    return db.execute(text).fetchall()
+"""
 
+    def version(self) -> str:
+        import duckdb
 
-# Fact -> a question, and the answer by which each value of the fact is known. Probes verify the table above; they never invent it.
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
-    "division": (
-        "SELECT 3 / 2, 1 / 0",
-        {"integers truncate": "[(1, None)]", "real, by zero is NULL": "[(1.5, None)]", "real, by zero is infinite": "[(1.5, inf)]"},
-    ),
-    "modulo-zero": ("SELECT 5 % 0", {"NULL": "[(None,)]", "error": "refused"}),
-    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
-    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL is a value": "[(True,)]", "NULL is unknown": "[(None,)]"}),
-    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
-    "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
-    "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
-}
+        return str(duckdb.__version__)
 
+    def open_session(self, configs: Sequence[str], options: Options) -> DuckdbSession:
+        return DuckdbSession(self.texts(configs))
 
-def requirements(version: str) -> Sequence[str]:
-    return [f"duckdb=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"duckdb": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return REPRO + "".join(f"ask({statement!r})\n" for config in configs for statement in CONFIGS[config])
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
+        real = "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
+        division = "integers truncate" if numbers < (0, 8) else real
+        rows = "NULL is unknown" if numbers == (1, 0) else "NULL is a value"
+        operators = "https://duckdb.org/docs/sql/functions/numeric"
+        return {
+            "like-blob": ("no blobs", "https://duckdb.org/docs/sql/functions/pattern_matching"),
+            "like-case": ("sensitive", "https://duckdb.org/docs/sql/functions/pattern_matching"),
+            "division": (division, operators),
+            "modulo-zero": ("error" if numbers >= (2, 0) else "NULL", operators),
+            "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
+            "real-digits": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
+            "hex-null": ("NULL", "https://duckdb.org/docs/sql/functions/blob"),
+            "collation-rules": (
+                "functions see collations" if numbers >= (2, 0) else "comparisons see collations",
+                "https://duckdb.org/docs/sql/expressions/collations",
+            ),
+            "type-names": ("the declared type", "https://duckdb.org/docs/sql/functions/utility"),
+            "cast-real-text": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
+            "row-null": (rows, "https://duckdb.org/docs/sql/data_types/struct#comparison-operators"),
+            "substr-negative": ("counts from the end, clamped", "https://duckdb.org/docs/sql/functions/text"),
+            "instr-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
+            "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
+            "round-half": ("away from zero, -0.0 kept", operators),
+            "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
+        }

@@ -8,14 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
-from gainsay.families.cypher.profile import FACTS
+from gainsay.core.engine import Facts, Options, Session
+from gainsay.engines.graph import GraphEngine
 
-NAME = "graphqlite"
-FAMILY = "cypher"
-DIALECT = "graphqlite"
-PACKAGE = "graphqlite pysqlite3-binary"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {"default": (), "no-automatic-index": ("PRAGMA automatic_index = OFF",)}  # SQLite's own plans
 SOFT_S = 5.0
 STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 KINDS = (
@@ -29,25 +24,6 @@ INTERNAL = (
     "ON clause references", "misuse of aggregate", "wrong number of arguments to function", "malformed JSON", "internal error",
     "GROUP BY term out of range", "aggregate functions are not allowed in",
 )  # fmt: skip
-REPRO = """
-import json
-import graphqlite
-try:
-    import pysqlite3 as sqlite3
-except ImportError:
-    import sqlite3
-VERSION = "GraphQLite " + graphqlite.__version__
-db = sqlite3.connect(":memory:")
-db.enable_load_extension(True)
-db.load_extension(graphqlite.loadable_path())
-def ask(text):
-    try:
-        said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
-    except sqlite3.Error as error:
-        raise RuntimeError(json.loads(str(error))["error"] if str(error).startswith("{") else str(error)) from None
-    found = json.loads(said) if said and said.startswith("[") else []
-    return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
-"""
 
 
 def sqlite() -> Any:
@@ -87,7 +63,7 @@ def rows_of(said: str | None) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) if row.__class__ is dict else (row,) for row in json.loads(said)]
 
 
-class GraphqliteSession:
+class GraphqliteSession(Session):
     """An empty database in memory, with the extension loaded."""
 
     def __init__(self, statements: Sequence[str]) -> None:
@@ -117,56 +93,66 @@ class GraphqliteSession:
         except ValueError as error:
             return Refused("internal", f"the reply is not JSON: {error}")
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         self._db.close()
         self._open()
+        return True
 
     def close(self) -> None:
         self._db.close()
 
 
-def version() -> str:
-    import graphqlite
+class GraphQLite(GraphEngine):
+    """A configuration is statements of SQLite, which makes the plans."""
 
-    return str(graphqlite.__version__)
+    name = "graphqlite"
+    dialect = "graphqlite"
+    package = "graphqlite pysqlite3-binary"
+    configs = {"default": (), "no-automatic-index": ("PRAGMA automatic_index = OFF",)}
+    opening = """
+import json
+import graphqlite
+try:
+    import pysqlite3 as sqlite3
+except ImportError:
+    import sqlite3
+VERSION = "GraphQLite " + graphqlite.__version__
+db = sqlite3.connect(":memory:")
+db.enable_load_extension(True)
+db.load_extension(graphqlite.loadable_path())
+def ask(text):
+    try:
+        said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
+    except sqlite3.Error as error:
+        raise RuntimeError(json.loads(str(error))["error"] if str(error).startswith("{") else str(error)) from None
+    found = json.loads(said) if said and said.startswith("[") else []
+    return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
+"""
 
+    def version(self) -> str:
+        import graphqlite
 
-def build() -> Sequence[str]:
-    return ()
+        return str(graphqlite.__version__)
 
+    def open_session(self, configs: Sequence[str], options: Options) -> GraphqliteSession:
+        return GraphqliteSession(self.texts(configs))
 
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> GraphqliteSession:
-    return GraphqliteSession([s for c in configs for s in CONFIGS[c]])
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        docs = "https://colliery-io.github.io/graphqlite/latest/reference"
+        return {
+            "substring": ("from 0", f"{docs}/cypher.html#implementation-notes"),
+            "ceil": ("integer", f"{docs}/cypher-functions.html"),
+            "list-index": ("from 0", f"{docs}/cypher-operators.html#list-operators"),
+        }
 
+    def requirements(self, version: str) -> Sequence[str]:
+        return [f"graphqlite=={version}"]
 
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
-    docs = "https://colliery-io.github.io/graphqlite/latest/reference"
-    return {
-        "substring": ("from 0", f"{docs}/cypher.html#implementation-notes"),
-        "ceil": ("integer", f"{docs}/cypher-functions.html"),
-        "list-index": ("from 0", f"{docs}/cypher-operators.html#list-operators"),
-    }
+    def available(self) -> Mapping[str, str]:
+        return {"graphqlite": r"^(\d+\.\d+\.\d+)$"}
 
+    def prove(self, options: Options) -> None:
+        sqlite()
 
-PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {name: ((*fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"graphqlite=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"graphqlite": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    sqlite()
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return REPRO + "".join(f"db.execute({statement!r})\n" for config in configs for statement in CONFIGS[config])
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        return self.opening + "".join(f"db.execute({statement!r})\n" for statement in self.texts(configs))

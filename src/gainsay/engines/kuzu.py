@@ -1,4 +1,4 @@
-"""Kùzu, in process; every release, which has a wheel for this Python. Ladybug, its fork, uses the session that is made here."""
+"""Kùzu, in process; every release that has a wheel for this Python. Ladybug, its fork, derives from it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,13 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from importlib import metadata
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
-from gainsay.families.cypher.profile import FACTS
+from gainsay.core.engine import Facts, Options, Session
+from gainsay.engines.graph import GraphEngine, proofs_of
 
-NAME = "kuzu"
-FAMILY = "cypher"
-DIALECT = "kuzu"
-PACKAGE = "kuzu"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {
-    "default": (),
-    "no-optimizer": ("CALL enable_plan_optimizer=false",),
-    "no-semi-mask": ("CALL enable_semi_mask=false",),
-    "no-zone-map": ("CALL enable_zone_map=false",),
-    "threads": ("CALL threads=2",),
-}
 SOFT_MS = 5000
 POOL = 128 << 20
 SPACE = 1 << 32  # address space for one database; the default of 8 TB makes opening one four times dearer
@@ -44,8 +34,15 @@ INTERNAL = (
     "Internal exception", "Assertion failed", "should never happen", "should not happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_",
     "Lambda paramName",
 )  # fmt: skip
+BINDER = "src/binder/bind/bind_graph_pattern.cpp"
 OWN = re.compile(r"[A-Z][\w ]* exception: ")
-REPRO = """
+# Tables for the graphs of the facts' questions.
+TABLES = (
+    "CREATE NODE TABLE A(id INT64, s STRING, PRIMARY KEY(id))",
+    "CREATE NODE TABLE B(id INT64, s STRING, PRIMARY KEY(id))",
+    "CREATE REL TABLE T(FROM A TO A, id INT64)",
+)
+OPENING = """
 import MODULE
 from importlib import metadata
 VERSION = "TITLE " + metadata.version(MODULE.__name__)
@@ -101,7 +98,7 @@ def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
         return {}
 
 
-class KuzuSession:
+class KuzuSession(Session):
     """An empty database: in memory where the release has that, else in a folder that goes with it."""
 
     def __init__(self, module: Any, statements: Sequence[str]) -> None:
@@ -132,7 +129,8 @@ class KuzuSession:
         try:
             results = self._execute(text)
             result = results[-1] if results.__class__ is list else results  # one for each statement
-            has_next, get_next = (result.has_next, result.get_next) if hasattr(result, "has_next") else (result.hasNext, result.getNext)
+            is_later = hasattr(result, "has_next")
+            has_next, get_next = (result.has_next, result.get_next) if is_later else (result.hasNext, result.getNext)
             rows = []
             while has_next():
                 rows.append(tuple([plain(v) for v in get_next()]))
@@ -148,11 +146,12 @@ class KuzuSession:
                 each.close()
         self._connection = self._db = None  # earlier releases close when nothing refers to them
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         self._shut()
         if self._home:
             shutil.rmtree(self._place, ignore_errors=True)
         self._open()
+        return True
 
     def close(self) -> None:
         self._shut()
@@ -160,98 +159,83 @@ class KuzuSession:
             self._home.cleanup()
 
 
-def version() -> str:
-    from importlib import metadata
+class Kuzu(GraphEngine):
+    """A configuration is statements that are run first."""
 
-    loaded("kuzu", ("ladybug", "real_ladybug"))
-    return metadata.version("kuzu")
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> KuzuSession:
-    return KuzuSession(loaded("kuzu", ("ladybug", "real_ladybug")), [s for c in configs for s in CONFIGS[c]])
-
-
-DOCS = "https://docs.kuzudb.com/cypher"
-TESTS = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
-
-
-# What an engine does and nobody but a comment in its source calls right: no documented difference, so hunts show it.
-DISPUTED: Mapping[str, str] = {
-    "label-on-bound-node": "joined; a comment in src/binder/bind/bind_graph_pattern.cpp says so, and Ladybug's issue 696 calls it a bug",
-}
-
-
-def documented(docs: str, tests: str) -> dict[str, tuple[str, str]]:
-    """What Kùzu and Ladybug have in common, with the address of either's documentation."""
-    aggregation = f"{docs}/query-clauses/return#group-by-and-aggregations"  # "exactly the same as SQL's semantics"
-    return {
-        "relationship-uniqueness": ("may be the same", f"{docs}/difference#semantics"),
-        "variable-length": ("walk", f"{docs}/difference#variable-length-relationships"),
-        "variable-length-limit": ("30", f"{docs}/difference#variable-length-relationships"),
-        # Its copy of openCypher's tests: "tck test only returns 1 tuple. Though we shouldn't do so if the semantic of undirected is to match both"
-        "undirected-loop": ("twice", f"{tests}/tck/match/match2.test"),
-        "labels": ("any", f"{docs}/query-clauses/match#match-nodes-with-multiple-labels"),
-        "labels-function": ("string", f"{docs}/expressions/node-rel-functions#label"),
-        "sum-of-nothing": ("null", aggregation),
-        "collect-of-nothing": ("null", aggregation),
-        "concat-null": ("the other", "https://github.com/kuzudb/kuzu/pull/5729"),
-        "list-index": ("from 1", f"{docs}/expressions/list-functions"),
-        "substring": ("from 1", f"{docs}/expressions/text-functions"),
-        "in-null": ("false", f"{tests}/function/list.test"),
-        "quantifier-null": ("false", f"{docs}/expressions/list-functions"),  # "if the predicate doesn't hold for any element"
-        "list-equality-null": ("a value", f"{tests}/tck/expressions/list/List3.test"),
-        "integer-division": ("integer", f"{docs}/expressions/numeric-operators"),
+    name = "kuzu"
+    dialect = "kuzu"
+    package = "kuzu"
+    configs = {
+        "default": (),
+        "no-optimizer": ("CALL enable_plan_optimizer=false",),
+        "no-semi-mask": ("CALL enable_semi_mask=false",),
+        "no-zone-map": ("CALL enable_zone_map=false",),
+        "threads": ("CALL threads=2",),
     }
+    proofs = proofs_of(TABLES)
+    # Nobody but a comment in its source calls it right: no documented difference, so hunts show it.
+    disputed = {
+        "label-on-bound-node": f"joined; a comment in {BINDER} says so, and Ladybug's issue 696 calls it a bug",
+    }
+    title: ClassVar[str] = "Kùzu"
+    docs: ClassVar[str] = "https://docs.kuzudb.com/cypher"
+    tests: ClassVar[str] = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
+
+    def binding(self) -> Any:
+        return loaded("kuzu", ("ladybug", "real_ladybug"))
+
+    def version(self) -> str:
+        self.binding()
+        return metadata.version("kuzu")
+
+    def open_session(self, configs: Sequence[str], options: Options) -> KuzuSession:
+        return KuzuSession(self.binding(), self.texts(configs))
+
+    def documented(self) -> dict[str, tuple[str, str]]:
+        """What Kùzu and Ladybug have in common, with the address of either's documentation."""
+        docs, tests = self.docs, self.tests
+        aggregation = f"{docs}/query-clauses/return#group-by-and-aggregations"  # "exactly the same as SQL's semantics"
+        return {
+            "relationship-uniqueness": ("may be the same", f"{docs}/difference#semantics"),
+            "variable-length": ("walk", f"{docs}/difference#variable-length-relationships"),
+            "variable-length-limit": ("30", f"{docs}/difference#variable-length-relationships"),
+            # Its copy of openCypher's tests: "tck test only returns 1 tuple. Though we shouldn't do so if the semantic
+            # of undirected is to match both"
+            "undirected-loop": ("twice", f"{tests}/tck/match/match2.test"),
+            "labels": ("any", f"{docs}/query-clauses/match#match-nodes-with-multiple-labels"),
+            "labels-function": ("string", f"{docs}/expressions/node-rel-functions#label"),
+            "sum-of-nothing": ("null", aggregation),
+            "collect-of-nothing": ("null", aggregation),
+            "concat-null": ("the other", "https://github.com/kuzudb/kuzu/pull/5729"),
+            "list-index": ("from 1", f"{docs}/expressions/list-functions"),
+            "substring": ("from 1", f"{docs}/expressions/text-functions"),
+            "in-null": ("false", f"{tests}/function/list.test"),
+            "quantifier-null": (
+                "false",
+                f"{docs}/expressions/list-functions",
+            ),  # "if the predicate doesn't hold for any element"
+            "list-equality-null": ("a value", f"{tests}/tck/expressions/list/List3.test"),
+            "integer-division": ("integer", f"{docs}/expressions/numeric-operators"),
+        }
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        found = self.documented()
+        if numbers(version) < (0, 4):
+            del found["concat-null"]
+        return found
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        return self.opened("kuzu", not version or numbers(version) >= (0, 6), configs)
+
+    def opened(self, module: str, is_in_memory: bool, configs: Sequence[str]) -> str:
+        """The part of a stand-alone script that opens an empty database."""
+        statements = self.texts(configs)
+        place = '":memory:"' if is_in_memory else '__import__("tempfile").mkdtemp() + "/db"'
+        threads = "2" if any("threads" in s for s in statements) else "1"
+        text = OPENING.replace("MODULE", module).replace("TITLE", self.title)
+        text = text.replace("PLACE", place).replace("THREADS", threads)
+        return text + "".join(f"ask({statement!r})\n" for statement in statements)
 
 
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or releases differ: fact -> (value, source)."""
-    numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-    found = documented(DOCS, TESTS)
-    if numbers < (0, 4):
-        del found["concat-null"]
-    return found
-
-
-# Tables for the graphs of the facts' questions.
-TABLES = (
-    "CREATE NODE TABLE A(id INT64, s STRING, PRIMARY KEY(id))",
-    "CREATE NODE TABLE B(id INT64, s STRING, PRIMARY KEY(id))",
-    "CREATE REL TABLE T(FROM A TO A, id INT64)",
-)
-PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
-    name: ((*(TABLES if fact.setup else ()), *fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()
-}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"kuzu=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"kuzu": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def opening(module: str, title: str, is_in_memory: bool, statements: Sequence[str]) -> str:
-    """The part of a stand-alone script that opens an empty database."""
-    place = '":memory:"' if is_in_memory else '__import__("tempfile").mkdtemp() + "/db"'
-    threads = "2" if any("threads" in s for s in statements) else "1"
-    text = REPRO.replace("MODULE", module).replace("TITLE", title).replace("PLACE", place).replace("THREADS", threads)
-    return text + "".join(f"ask({statement!r})\n" for statement in statements)
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
-    return opening("kuzu", "Kùzu", not version or numbers >= (0, 6), [s for c in configs for s in CONFIGS[c]])
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:3] if part.isdigit())

@@ -1,20 +1,16 @@
-"""Memgraph over Bolt, by the official Neo4j driver: a server of the user's. Written by its documentation; no server was at hand to try it on."""
+"""Memgraph over Bolt, by the official Neo4j driver: a server of the user's.
+
+Written by its documentation; no server was at hand to try it on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from gainsay.engines import bolt
-from gainsay.families.cypher.profile import FACTS
+from gainsay.core.engine import Facts
+from gainsay.engines.bolt import BoltEngine, Customs
 
-NAME = "memgraph"
-NEEDS_SERVER = True  # never started by us
-FAMILY = "cypher"
-DIALECT = "memgraph"
-PACKAGE = "neo4j"
-OPTIONS: Mapping[str, str] = bolt.OPTIONS
-CONFIGS: Mapping[str, Sequence[str]] = {"default": ()}
 MARK = "GainsayOwner"
 DOCS = "https://memgraph.com/docs/querying"
 
@@ -33,58 +29,25 @@ def is_marked(session: Any) -> bool:
     return any(MARK in str(record[1]) for record in session.run("SHOW INDEX INFO"))
 
 
-CUSTOMS = bolt.Customs(
-    version="SHOW VERSION",
-    fresh="",  # several databases are of the enterprise edition
-    drop="",
-    schema=schema,
-    is_marked=is_marked,
-    mark=f"CREATE INDEX ON :{MARK}",
-    unmark=f"DROP INDEX ON :{MARK}",
-    settle="",
-)
+class Memgraph(BoltEngine):
+    """In its only database: several are of the enterprise edition."""
 
+    name = "memgraph"
+    dialect = "memgraph"
+    title = "Memgraph"
+    customs = Customs(
+        version="SHOW VERSION",
+        fresh="",
+        drop="",
+        schema=schema,
+        is_marked=is_marked,
+        mark=f"CREATE INDEX ON :{MARK}",
+        unmark=f"DROP INDEX ON :{MARK}",
+        settle="",
+    )
 
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> bolt.BoltSession:
-    return bolt.BoltSession(bolt.place(NAME, options), CUSTOMS)
-
-
-def version() -> str:
-    return bolt.version(bolt.place(NAME, {}), CUSTOMS)
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def prove(options: Mapping[str, str]) -> None:
-    """It answers, lets us in, and has a place for us."""
-    open_session((), options).close()
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return bolt.environment(NAME, options)
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or releases differ: fact -> (value, source). Where it is silent, openCypher's holds."""
-    return {
-        "substring": ("from 0", f"{DOCS}/functions#string-functions"),
-        "round-half": ("away from zero", f"{DOCS}/functions#mathematical-functions"),
-    }
-
-
-# Fact -> what to ask (all but the last makes a graph), and the answer by which each value of the fact is known.
-PROOFS: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {name: ((*fact.setup, fact.question), fact.answers) for name, fact in FACTS.items()}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return []  # a driver brings no server
-
-
-def available() -> Mapping[str, str]:
-    return {}
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return bolt.repro("Memgraph", NAME, options, CUSTOMS)
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        return {
+            "substring": ("from 0", f"{DOCS}/functions#string-functions"),
+            "round-half": ("away from zero", f"{DOCS}/functions#mathematical-functions"),
+        }

@@ -1,4 +1,4 @@
-"""Z3's fixed points (muZ), in process: programs as SMT-LIB text through the Fixedpoint API, or as a whole script (`:smtlib`)."""
+"""Z3's fixed points (muZ), in process: programs through the Fixedpoint API, or as a whole script (`:smtlib`)."""
 
 from __future__ import annotations
 
@@ -8,49 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Session
 
-NAME = "muz"
-FAMILY = "datalog"
-CODE_BASE = "z3"
-DIALECT = "muz"
-PACKAGE = "z3-solver"
-OPTIONS: Mapping[str, str] = {}
-# Names of fixedpoint parameters and their values; `smtlib` is how the text is given.
-CONFIGS: Mapping[str, Sequence[str]] = {
-    "default": (),
-    "smtlib": ("smtlib",),
-    "magic": ("xform.magic=true",),
-    "no-slice": ("xform.slice=false",),
-    "no-inline": ("xform.inline_eager=false", "xform.inline_linear=false"),
-    "no-coi": ("xform.coi=false",),
-    "no-compress": ("datalog.unbound_compressor=false", "datalog.similarity_compressor=false"),
-    "subsumption": ("xform.subsumption_checker=true",),
-    "pentagon": ("datalog.default_relation=pentagon",),
-    "all-or-nothing-deltas": ("datalog.all_or_nothing_deltas=true",),
-}
-EXTENSION = "smt2"
-RUN = "z3"  # its own program, which brings the answer's rows too
 WIDTH = 6
 SOFT_MS = 5000
 QUERY = re.compile(r"\(query (\S+)\)\s*$")
 VAR = re.compile(r"\(:var (\d+)\)")
 TOKEN = re.compile(r"\(|\)|[^\s()]+")
-REPRO = '''
-import re
-import z3
-VERSION = "Z3 " + z3.get_version_string()
-def ask(text):
-    """The rows of an answer that lists them; any other answer as one row of text."""
-    fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="datalog"{settings})
-    asked = fixedpoint.parse_string(text)[0]
-    if fixedpoint.query(asked) == z3.unsat:
-        return []
-    answer = " ".join(fixedpoint.get_answer().sexpr().split())
-    parts = re.findall(r"\\(and((?: \\(= \\(:var \\d+\\) #b[01]+\\))+)\\)", answer) or re.findall(r"\\(= \\(:var \\d+\\) #b[01]+\\)", answer)
-    rows = [tuple(int(v, 2) for _, v in sorted((-int(k), v) for k, v in re.findall(r":var (\\d+)\\) #b([01]+)", part))) for part in parts]
-    return rows or [(answer,)]
-'''
 
 
 def read(tokens: Iterator[str]) -> Any:
@@ -116,7 +80,9 @@ def rows(answer: str, arity: int) -> Answer:
         return GaveUp("unknown")
 
 
-class MuzSession:
+class MuzSession(Session):
+    """Programs are independent: each has a fixed point, or a context, of its own."""
+
     def __init__(self, settings: Sequence[str]) -> None:
         import z3
 
@@ -167,55 +133,76 @@ class MuzSession:
             raise z3.Z3Exception(said)  # an error is never read as an answer
         return "false" if verdict == "unsat" else None if verdict == "unknown" else answer or "true"
 
-    def close(self) -> None:
-        return None
 
+class MuZ(Engine):
+    """A configuration is names of fixedpoint parameters and their values; `smtlib` is how the text is given."""
 
-def version() -> str:
-    import z3
+    name = "muz"
+    family = "datalog"
+    code_base = "z3"
+    dialect = "muz"
+    package = "z3-solver"
+    configs = {
+        "default": (),
+        "smtlib": ("smtlib",),
+        "magic": ("xform.magic=true",),
+        "no-slice": ("xform.slice=false",),
+        "no-inline": ("xform.inline_eager=false", "xform.inline_linear=false"),
+        "no-coi": ("xform.coi=false",),
+        "no-compress": ("datalog.unbound_compressor=false", "datalog.similarity_compressor=false"),
+        "subsumption": ("xform.subsumption_checker=true",),
+        "pentagon": ("datalog.default_relation=pentagon",),
+        "all-or-nothing-deltas": ("datalog.all_or_nothing_deltas=true",),
+    }
+    extension = "smt2"
+    run = "z3"  # its own program, which brings the answer's rows too
+    opening = '''
+import re
+import z3
+VERSION = "Z3 " + z3.get_version_string()
+def ask(text):
+    """The rows of an answer that lists them; any other answer as one row of text."""
+    fixedpoint = z3.Fixedpoint()
+    fixedpoint.set(engine="datalog"{settings})
+    asked = fixedpoint.parse_string(text)[0]
+    if fixedpoint.query(asked) == z3.unsat:
+        return []
+    answer = " ".join(fixedpoint.get_answer().sexpr().split())
+    one = r"\\(= \\(:var \\d+\\) #b[01]+\\)"
+    parts = re.findall(rf"\\(and((?: {one})+)\\)", answer) or re.findall(one, answer)
+    listed = [[(-int(k), v) for k, v in re.findall(r":var (\\d+)\\) #b([01]+)", part)] for part in parts]
+    rows = [tuple(int(v, 2) for _, v in sorted(pairs)) for pairs in listed]
+    return rows or [(answer,)]
+'''
 
-    return str(z3.get_version_string())
+    def version(self) -> str:
+        import z3
 
+        return str(z3.get_version_string())
 
-def build() -> Sequence[str]:
-    return ()
+    def open_session(self, configs: Sequence[str], options: Options) -> MuzSession:
+        return MuzSession(self.texts(configs))
 
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        guide = "https://microsoft.github.io/z3guide/docs/fixedpoints/intro"
+        return {"numbers": ("bit-vectors, unsigned", guide)}
 
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> MuzSession:
-    return MuzSession([s for c in configs for s in CONFIGS[c]])
+    def requirements(self, version: str) -> Sequence[str]:
+        return [f"z3-solver=={version}.0", f"z3-solver=={version}"]
 
+    def available(self) -> Mapping[str, str]:
+        return {"z3-solver": r"^(\d+\.\d+\.\d+)(?:\.0)?$"}
 
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    return {"numbers": ("bit-vectors, unsigned", "https://microsoft.github.io/z3guide/docs/fixedpoints/intro")}
+    def script(self, text: str, configs: Sequence[str]) -> str:
+        """With the engine and the parameters that are asked for, and an answer that is printed."""
+        given = [f"(set-option :fp.{key} {value})" for key, value in self._pairs(configs)]
+        asked = QUERY.sub(r"(query \1 :print-answer true)", text)
+        return "\n".join(["(set-option :fp.engine datalog)", *given, asked])
 
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        told = ((k, v.capitalize() if v in ("true", "false") else repr(v)) for k, v in self._pairs(configs))
+        return self.opening.replace("{settings}", "".join(f", **{{{k!r}: {v}}}" for k, v in told))
 
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"z3-solver=={version}.0", f"z3-solver=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"z3-solver": r"^(\d+\.\d+\.\d+)(?:\.0)?$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def script(text: str, configs: Sequence[str]) -> str:
-    """A program as a file for `z3`: with the engine and the parameters that are asked for, and an answer that is printed."""
-    pairs = [s.partition("=")[::2] for config in configs for s in CONFIGS[config] if "=" in s]
-    options = ["(set-option :fp.engine datalog)", *(f"(set-option :fp.{key} {value})" for key, value in pairs)]
-    return "\n".join([*options, QUERY.sub(r"(query \1 :print-answer true)", text)])
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    pairs = [s.partition("=")[::2] for config in configs for s in CONFIGS[config] if "=" in s]
-    more = "".join(f", **{{{k!r}: {v.capitalize() if v in ('true', 'false') else repr(v)}}}" for k, v in pairs)
-    return REPRO.replace("{settings}", more)
+    def _pairs(self, configs: Sequence[str]) -> list[tuple[str, str]]:
+        found = (text.partition("=") for text in self.texts(configs))
+        return [(key, value) for key, is_pair, value in found if is_pair]

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Session
 
-NAME = "nemo"
-FAMILY = "datalog"
-DIALECT = "nemo"
-PACKAGE = "nemo-python"
-OPTIONS: Mapping[str, str] = {}
-CONFIGS: Mapping[str, Sequence[str]] = {"default": ()}
 OUTPUT = re.compile(r"^@output (\w+) \.$", re.MULTILINE)
-REPRO = """
-import re
-from importlib import metadata
-import nmo_python
-VERSION = "Nemo " + metadata.version("nemo-python")
-def plain(value):
-    return value[1:-1] if isinstance(value, str) and value[:1] == '"' else value
-def ask(text):
-    engine = nmo_python.NemoEngine(nmo_python.load_string(text))
-    engine.reason()
-    return [tuple(map(plain, row)) for row in engine.result(re.search(r"^@output (\\w+) \\.$", text, re.MULTILINE)[1])]
-"""
 
 
 def plain(value: Any) -> Any:
@@ -36,7 +19,9 @@ def plain(value: Any) -> Any:
     return value if value.__class__ in (int, float) else ("iri", str(value))
 
 
-class NemoSession:
+class NemoSession(Session):
+    """Programs are independent: each has an engine of its own."""
+
     def __init__(self) -> None:
         import nmo_python
 
@@ -56,55 +41,39 @@ class NemoSession:
             kind = "internal" if type(error).__name__ == "PanicException" else "other"
             return Refused(kind, f"{type(error).__name__}: {error}")
 
-    def close(self) -> None:
-        return None
 
+class Nemo(Engine):
+    """Programs as text."""
 
-def version() -> str:
-    from importlib import metadata
+    name = "nemo"
+    family = "datalog"
+    dialect = "nemo"
+    package = "nemo-python"
+    module = "nmo_python"
+    proofs = {
+        "sum": ("r(1). r(2).\no(#sum(?A)) :- r(?A).\n@output o .", {"an integer": "[(3,)]"}),
+        "aggregate-bag": (
+            "r(1,2). r(1,3).\no(#sum(?A)) :- r(?A,?B).\n@output o .",
+            {"over distinct values of the named variables": "[(1,)]"},
+        ),
+    }
+    opening = """
+import re
+from importlib import metadata
+import nmo_python
+VERSION = "Nemo " + metadata.version("nemo-python")
+def plain(value):
+    return value[1:-1] if isinstance(value, str) and value[:1] == '"' else value
+def ask(text):
+    engine = nmo_python.NemoEngine(nmo_python.load_string(text))
+    engine.reason()
+    output = re.search(r"^@output (\\w+) \\.$", text, re.MULTILINE)[1]
+    return [tuple(map(plain, row)) for row in engine.result(output)]
+"""
 
-    import nmo_python  # noqa: F401 # it must be there and load
+    def open_session(self, configs: Sequence[str], options: Options) -> NemoSession:
+        return NemoSession()
 
-    return metadata.version("nemo-python")
-
-
-def build() -> Sequence[str]:
-    return ()
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> NemoSession:
-    return NemoSession()
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    docs = "https://knowsys.github.io/nemo-doc/reference/aggregates/"
-    return {"sum": ("an integer", docs), "aggregate-bag": ("over distinct values of the named variables", docs)}
-
-
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "sum": ("r(1). r(2).\no(#sum(?A)) :- r(?A).\n@output o .", {"an integer": "[(3,)]"}),
-    "aggregate-bag": (
-        "r(1,2). r(1,3).\no(#sum(?A)) :- r(?A,?B).\n@output o .",
-        {"over distinct values of the named variables": "[(1,)]"},
-    ),
-}
-
-
-def requirements(version: str) -> Sequence[str]:
-    return [f"nemo-python=={version}"]
-
-
-def available() -> Mapping[str, str]:
-    return {"nemo-python": r"^(\d+\.\d+\.\d+)$"}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    return {}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    return None
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return REPRO
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        docs = "https://knowsys.github.io/nemo-doc/reference/aggregates/"
+        return {"sum": ("an integer", docs), "aggregate-bag": ("over distinct values of the named variables", docs)}

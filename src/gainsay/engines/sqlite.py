@@ -9,154 +9,48 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
 
-NAME = "sqlite"
-FAMILY = "sql"
-DIALECT = "sqlite"
-PACKAGE = ""
-OPTIONS = {"lib": "path of a libsqlite3 shared library, SQLite 3.25 or later"}
-CONFIGS: Mapping[str, Sequence[str]] = {
-    "default": (),
-    "no-automatic-index": ("PRAGMA automatic_index = 0",),
-    "reverse": ("PRAGMA reverse_unordered_selects = 1",),
-    "utf16": ("PRAGMA encoding = 'UTF-16le'",),
-}
 # pysqlite3-binary's wheels are plain builds; its version numbers say nothing of SQLite's.
 WHEELS = {
-    "3.39.4": "0.4.7.post8", "3.40.0": "0.5.0", "3.42.0": "0.5.1", "3.43.1": "0.5.2", "3.44.2": "0.5.2.post2", "3.45.0": "0.5.2.post3",
-    "3.46.0": "0.5.3", "3.46.1": "0.5.4", "3.51.1": "0.5.4.post2",
+    "3.39.4": "0.4.7.post8", "3.40.0": "0.5.0", "3.42.0": "0.5.1", "3.43.1": "0.5.2", "3.44.2": "0.5.2.post2",
+    "3.45.0": "0.5.2.post3", "3.46.0": "0.5.3", "3.46.1": "0.5.4", "3.51.1": "0.5.4.post2",
 }  # fmt: skip
 MODULE = "GAINSAY_SQLITE_MODULE"
 INTERNAL = ("disk image is malformed", "no query solution", "internal error")
 KINDS = (
-    ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"), ("overflow", "overflow"),
+    ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"),
+    ("overflow", "overflow"),
     ("too many", "limit"), ("too big", "limit"), ("misuse of aggregate", "misuse"), ("datatype mismatch", "type"),
 )  # fmt: skip
-STEPS, TICKS = 20_000, 100  # the soft limit counts the engine's own instructions, so it falls at the same place in every run
+STEPS, TICKS = (
+    20_000,
+    100,
+)  # the soft limit counts the engine's own instructions, so it falls at the same place in every run
+SWITCHES = re.compile(r"ENABLE_|OMIT_|LIKE_|DQS|CASE_SENSITIVE|DISABLE_")  # compile options that change answers
 
-REPRO = """
+OPENING = """
 import sqlite3
 VERSION = "SQLite " + sqlite3.sqlite_version
 db = sqlite3.connect(":memory:", isolation_level=None)
 def ask(text):
     return db.execute(text).fetchall()
 """
-REPRO_LIB = """
+PRELOAD = """
 import os, sys
 LIB = os.environ.get("SQLITE_LIB", {lib!r})  # SQLITE_LIB= (empty) runs on this Python's own SQLite
 if LIB and LIB not in os.environ.get("LD_PRELOAD", ""):
     os.execve(sys.executable, [sys.executable, *sys.argv], dict(os.environ, LD_PRELOAD=LIB))
 """
-REPRO_WHEEL = """
+WHEEL = """
 # {requirement} brings this version: pip install {requirement}
 try:
     import pysqlite3 as sqlite3
 except ImportError:
     import sqlite3
-VERSION = "SQLite " + sqlite3.sqlite_version
-db = sqlite3.connect(":memory:", isolation_level=None)
-def ask(text):
-    return db.execute(text).fetchall()
-"""
-
-
-def refusal(message: str) -> Answer:
-    """What an error message means."""
-    low = message.lower()
-    if "interrupted" in low:
-        return GaveUp("timeout")
-    if "out of memory" in low:
-        return GaveUp("memory")
-    if any(part in low for part in INTERNAL):
-        return Refused("internal", message)
-    return Refused(next((kind for part, kind in KINDS if part in low), "other"), message)
-
-
-class SqliteSession:
-    """An empty database in memory, through a module like the standard library's."""
-
-    def __init__(self, module: Any, statements: Sequence[str]) -> None:
-        self._error = module.Error
-        # A cache of prepared statements would only cost: no text is asked twice.
-        self._db = module.connect(":memory:", isolation_level=None, cached_statements=0)
-        self._ticks = 0
-        self._db.set_progress_handler(self._tick, STEPS)
-        for statement in statements:
-            self._db.execute(statement)
-
-    def _tick(self) -> bool:
-        self._ticks += 1
-        return self._ticks > TICKS
-
-    def ask(self, text: str) -> Answer:
-        self._ticks = 0
-        try:
-            return Rows(self._db.execute(text).fetchall())
-        except self._error as error:
-            return refusal(str(error))
-        except (MemoryError, OverflowError, UnicodeError, ValueError) as error:
-            return Refused("binding", str(error))
-
-    def close(self) -> None:
-        self._db.close()
-
-
-def module() -> Any:
-    return importlib.import_module(os.environ.get(MODULE) or "sqlite3")
-
-
-def version() -> str:
-    found = module()
-    return str(found.sqlite_lib_version() if hasattr(found, "sqlite_lib_version") else found.sqlite_version)
-
-
-def open_session(configs: Sequence[str], options: Mapping[str, str]) -> Any:
-    statements = [s for c in configs for s in CONFIGS[c]]
-    if os.environ.get(MODULE) == "apsw":
-        from gainsay.engines.apsw import ApswSession
-
-        return ApswSession(statements)
-    return SqliteSession(module(), statements)
-
-
-def build() -> Sequence[str]:
-    """Compile options that change answers or what is built in."""
-    return options_of(open_session((), {}))
-
-
-def options_of(session: Any) -> Sequence[str]:
-    answer = session.ask("PRAGMA compile_options")
-    session.close()
-    wanted = re.compile(r"ENABLE_|OMIT_|LIKE_|DQS|CASE_SENSITIVE|DISABLE_")
-    return sorted(row[0] for row in answer.rows if wanted.match(row[0]))
-
-
-def facts(version: str, build: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-    """Documented meanings on which engines or builds differ: fact -> (value, source)."""
-    numbers = tuple(int(p) for p in version.split(".") if p.isdigit())
-    blobs = "never" if "LIKE_DOESNT_MATCH_BLOBS" in build else "as text"
-    return {
-        "like-blob": (blobs, "https://www.sqlite.org/compile.html#like_doesnt_match_blobs"),
-        "like-case": ("insensitive", "https://www.sqlite.org/lang_expr.html#like"),
-        "division": ("integers truncate, by zero is NULL", "https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"),
-        "modulo-zero": ("NULL", "https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"),
-        "cast-text": ("longest numeric prefix", "https://www.sqlite.org/lang_expr.html#castexpr"),
-        "real-digits": ("17" if numbers >= (3, 53) else "15", "https://www.sqlite.org/changes.html#version_3_53_0"),
-        "hex-null": ("empty", "https://www.sqlite.org/lang_corefunc.html#hex"),
-        "collation-rules": ("of a column or an explicit COLLATE", "https://www.sqlite.org/datatype3.html#collating_sequences"),
-        "type-names": ("the storage class", "https://www.sqlite.org/lang_corefunc.html#typeof"),
-        "cast-real-text": ("at most 15 or 17 digits", "https://www.sqlite.org/lang_expr.html#castexpr"),
-        "row-null": ("NULL unless decided", "https://www.sqlite.org/rowvalue.html"),
-        "substr-negative": ("counts from the end", "https://www.sqlite.org/lang_corefunc.html#substr"),
-        "instr-empty": ("1", "https://www.sqlite.org/lang_corefunc.html#instr"),
-        "replace-empty": ("unchanged", "https://www.sqlite.org/lang_corefunc.html#replace"),
-        "round-half": ("away from zero", "https://www.sqlite.org/lang_corefunc.html#round"),
-        "nan-order": ("no NaN", "https://www.sqlite.org/datatype3.html"),
-    }
-
-
-# Fact -> a question, and the answer by which each value of the fact is known. Probes verify the table above; they never invent it.
-PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+""" + OPENING.replace("\nimport sqlite3\n", "")
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
+PROOFS: Proofs = {
     "like-blob": ("SELECT x'61' LIKE 'A'", {"never": "[(0,)]", "as text": "[(1,)]"}),
     "like-case": ("SELECT 'a' LIKE 'A'", {"insensitive": "[(1,)]"}),
     "division": ("SELECT 3 / 2, 1 / 0", {"integers truncate, by zero is NULL": "[(1, None)]"}),
@@ -173,56 +67,161 @@ PROOFS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 
 
-def requirements(version: str) -> Sequence[str]:
-    """What brings this version, the plain build first."""
-    wheels = [f"pysqlite3-binary=={WHEELS[version]}"] if version in WHEELS else []
-    return [*wheels, f"apsw=={version}.0"]
+def refusal(message: str) -> Answer:
+    """What an error message means."""
+    low = message.lower()
+    if "interrupted" in low:
+        return GaveUp("timeout")
+    if "out of memory" in low:
+        return GaveUp("memory")
+    if any(part in low for part in INTERNAL):
+        return Refused("internal", message)
+    return Refused(next((kind for part, kind in KINDS if part in low), "other"), message)
 
 
-def available() -> Mapping[str, str]:
-    """Package -> what turns its version into SQLite's, to name the nearest versions."""
-    return {"apsw": r"^(\d+\.\d+\.\d+)\.\d+$"}
+class SqliteSession(Session):
+    """An empty database in memory, through a module like the standard library's."""
+
+    def __init__(self, db: Any, error: type[Exception], statements: Sequence[str]) -> None:
+        self._error = error
+        self._db = db
+        self._execute = db.execute
+        self._ticks = 0
+        self._db.set_progress_handler(self._tick, STEPS)
+        for statement in statements:
+            self._execute(statement)
+
+    def _tick(self) -> bool:
+        self._ticks += 1
+        return self._ticks > TICKS
+
+    def ask(self, text: str) -> Answer:
+        self._ticks = 0
+        try:
+            return Rows(self._execute(text).fetchall())
+        except self._error as error:
+            return refusal(self._words(error))
+        except (MemoryError, OverflowError, UnicodeError, ValueError) as error:
+            return Refused("binding", str(error))
+
+    def _words(self, error: Exception) -> str:
+        return str(error)
+
+    def close(self) -> None:
+        self._db.close()
 
 
-def environment(version: str, options: Mapping[str, str]) -> Mapping[str, str]:
-    if options.get("lib"):
-        return {"LD_PRELOAD": os.path.abspath(options["lib"]), MODULE: ""}
-    if version:
-        return {MODULE: "pysqlite3" if version in WHEELS else "apsw"}
-    return {MODULE: ""}
+class SQLite(Engine):
+    """The module that this process was started for: the standard library's, pysqlite3 or apsw."""
 
+    name = "sqlite"
+    family = "sql"
+    dialect = "sqlite"
+    options = {"lib": "path of a libsqlite3 shared library, SQLite 3.25 or later"}
+    configs = {
+        "default": (),
+        "no-automatic-index": ("PRAGMA automatic_index = 0",),
+        "reverse": ("PRAGMA reverse_unordered_selects = 1",),
+        "utf16": ("PRAGMA encoding = 'UTF-16le'",),
+    }
+    proofs = PROOFS
+    opening = OPENING
 
-def prove(options: Mapping[str, str]) -> None:
-    """Raise unless the library that was named is the one that answers."""
-    if not options.get("lib"):
-        return
-    import ctypes
+    def open_session(self, configs: Sequence[str], options: Options) -> Session:
+        chosen = os.environ.get(MODULE) or "sqlite3"
+        if chosen == "apsw":
+            from gainsay.engines.apsw import ApswSession
 
-    path = os.path.realpath(options["lib"])
-    library = ctypes.CDLL(path)
-    library.sqlite3_sourceid.restype = ctypes.c_char_p
-    named = library.sqlite3_sourceid().decode()
-    session = open_session((), {})
-    running = session.ask("SELECT sqlite_source_id()").rows[0][0]
-    session.close()
-    if running != named:
-        raise RuntimeError(
-            f"{path} is SQLite {named[:19]}, but this Python's sqlite3 module runs {running[:19]}: the module has its own copy linked in."
-            " Use a Python whose sqlite3 links libsqlite3 dynamically."
-        )
+            return ApswSession(self.texts(configs))
+        module = importlib.import_module(chosen)
+        # A cache of prepared statements would only cost: no text is asked twice.
+        db = module.connect(":memory:", isolation_level=None, cached_statements=0)
+        return SqliteSession(db, module.Error, self.texts(configs))
 
+    def version(self) -> str:
+        chosen = os.environ.get(MODULE) or "sqlite3"
+        module = importlib.import_module(chosen)
+        return str(module.sqlite_lib_version() if chosen == "apsw" else module.sqlite_version)
 
-def repro(version: str, options: Mapping[str, str], configs: Sequence[str] = ()) -> str:
-    return opening(version, options) + "".join(f"ask({statement!r})\n" for config in configs for statement in CONFIGS[config])
+    def build(self) -> Sequence[str]:
+        """Compile options that change answers or what is built in."""
+        return sorted(row[0] for row in self._rows("PRAGMA compile_options") if SWITCHES.match(row[0]))
 
+    def _rows(self, text: str) -> list[Any]:
+        session = self.open_session((), {})
+        answer = session.ask(text)
+        session.close()
+        return answer.rows if isinstance(answer, Rows) else []
 
-def opening(version: str, options: Mapping[str, str]) -> str:
-    if options.get("lib"):
-        return REPRO_LIB.format(lib=os.path.abspath(options["lib"])) + REPRO
-    if version in WHEELS:
-        return REPRO_WHEEL.format(requirement=requirements(version)[0])
-    if version:
-        from gainsay.engines import apsw
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        numbers = tuple(int(p) for p in version.split(".") if p.isdigit())
+        blobs = "never" if "LIKE_DOESNT_MATCH_BLOBS" in build else "as text"
+        operators = "https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes"
+        return {
+            "like-blob": (blobs, "https://www.sqlite.org/compile.html#like_doesnt_match_blobs"),
+            "like-case": ("insensitive", "https://www.sqlite.org/lang_expr.html#like"),
+            "division": ("integers truncate, by zero is NULL", operators),
+            "modulo-zero": ("NULL", operators),
+            "cast-text": ("longest numeric prefix", "https://www.sqlite.org/lang_expr.html#castexpr"),
+            "real-digits": ("17" if numbers >= (3, 53) else "15", "https://www.sqlite.org/changes.html#version_3_53_0"),
+            "hex-null": ("empty", "https://www.sqlite.org/lang_corefunc.html#hex"),
+            "collation-rules": (
+                "of a column or an explicit COLLATE",
+                "https://www.sqlite.org/datatype3.html#collating_sequences",
+            ),
+            "type-names": ("the storage class", "https://www.sqlite.org/lang_corefunc.html#typeof"),
+            "cast-real-text": ("at most 15 or 17 digits", "https://www.sqlite.org/lang_expr.html#castexpr"),
+            "row-null": ("NULL unless decided", "https://www.sqlite.org/rowvalue.html"),
+            "substr-negative": ("counts from the end", "https://www.sqlite.org/lang_corefunc.html#substr"),
+            "instr-empty": ("1", "https://www.sqlite.org/lang_corefunc.html#instr"),
+            "replace-empty": ("unchanged", "https://www.sqlite.org/lang_corefunc.html#replace"),
+            "round-half": ("away from zero", "https://www.sqlite.org/lang_corefunc.html#round"),
+            "nan-order": ("no NaN", "https://www.sqlite.org/datatype3.html"),
+        }
 
-        return f"\n# {requirements(version)[0]} brings this version: pip install {requirements(version)[0]}" + apsw.REPRO
-    return REPRO
+    def requirements(self, version: str) -> Sequence[str]:
+        """What brings this version, the plain build first."""
+        wheels = [f"pysqlite3-binary=={WHEELS[version]}"] if version in WHEELS else []
+        return [*wheels, f"apsw=={version}.0"]
+
+    def available(self) -> Mapping[str, str]:
+        return {"apsw": r"^(\d+\.\d+\.\d+)\.\d+$"}
+
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        if options.get("lib"):
+            return {"LD_PRELOAD": os.path.abspath(options["lib"]), MODULE: ""}
+        if version:
+            return {MODULE: "pysqlite3" if version in WHEELS else "apsw"}
+        return {MODULE: ""}
+
+    def prove(self, options: Options) -> None:
+        """Raise unless the library that was named is the one that answers."""
+        if not options.get("lib"):
+            return
+        import ctypes
+
+        path = os.path.realpath(options["lib"])
+        library = ctypes.CDLL(path)
+        library.sqlite3_sourceid.restype = ctypes.c_char_p
+        named = library.sqlite3_sourceid().decode()
+        running = self._rows("SELECT sqlite_source_id()")[0][0]
+        if running != named:
+            raise RuntimeError(
+                f"{path} is SQLite {named[:19]}, but this Python's sqlite3 module runs {running[:19]}:"
+                " the module has its own copy linked in. Use a Python whose sqlite3 links libsqlite3 dynamically."
+            )
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        return self._opened(version, options) + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+
+    def _opened(self, version: str, options: Options) -> str:
+        if options.get("lib"):
+            return PRELOAD.format(lib=os.path.abspath(options["lib"])) + OPENING
+        if not version:
+            return OPENING
+        requirement = self.requirements(version)[0]
+        if version in WHEELS:
+            return WHEEL.format(requirement=requirement)
+        from gainsay.engines.apsw import APSW
+
+        return f"\n# {requirement} brings this version: pip install {requirement}" + APSW.opening

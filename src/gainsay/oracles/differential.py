@@ -5,6 +5,7 @@ One implementation for every family: the family draws the question from what all
 
 from __future__ import annotations
 
+import functools
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from gainsay.core import oracle as port
@@ -37,9 +38,9 @@ class Differential(Oracle):
     min_seats: ClassVar[int] = 2
     about: ClassVar[str] = "the same question to two or more engines, versions or configurations"
 
-    def __init__(self, family: str) -> None:
-        self.family = family
-        self.recipe_type = cast(Any, Recipe)[registry.family(family).question_type]
+    @functools.cached_property
+    def recipe_type(self) -> Any:
+        return cast(Any, Recipe)[registry.family(self.family).question_type]
 
     def draw(self, draw: Draw, scene: Any, seats: Seats) -> Recipe[Any]:
         question, rule = registry.family(self.family).question(draw, scene, seats)
@@ -59,17 +60,17 @@ class Differential(Oracle):
         return Recipe(question)
 
 
-def sql() -> Differential:
-    return Differential("sql")
+class OfSQL(Differential):
+    family = "sql"
 
 
-def datalog() -> Differential:
-    return Differential("datalog")
+class OfDatalog(Differential):
+    family = "datalog"
 
 
-def cypher() -> Differential:
-    return Differential("cypher")
+class OfCypher(Differential):
+    family = "cypher"
 
 
-def smt() -> Differential:
-    return Differential("smt")
+class OfSMT(Differential):
+    family = "smt"

@@ -59,7 +59,7 @@ def report(finding: Finding) -> str:
     lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}{also}.", ""]
     lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
     end, kind = registry.family(finding.family).ending, extension(finding)
-    note = registry.family(finding.family).dialect(registry.engine(finding.engine).DIALECT).comment
+    note = registry.family(finding.family).dialect(registry.engine(finding.engine).dialect).comment
     is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST, *decisions.RELATIONS)
     lines += ["## To reproduce", ""]
     if finding.setup:
@@ -109,7 +109,7 @@ def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
     lines += [f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |" for f in findings]
     for f in findings:
         lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension(f)}"]
-        end, note = registry.family(f.family).ending, registry.family(f.family).dialect(registry.engine(f.engine).DIALECT).comment
+        end, note = registry.family(f.family).ending, registry.family(f.family).dialect(registry.engine(f.engine).dialect).comment
         lines += [f"{s}{end}" for s in f.setup]
         for label, text in f.texts.items():
             told = f"{note} {label}: {shown(f.answers.get(label))}"

@@ -18,7 +18,7 @@ REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and it
 
 def extension(finding: Finding) -> str:
     """How the script's name ends: as the family's do, unless the engine speaks another language."""
-    return str(getattr(registry.engine(finding.engine), "EXTENSION", registry.family(finding.family).extension))
+    return registry.engine(finding.engine).extension or str(registry.family(finding.family).extension)
 
 
 def is_verdict(answer: list[list[str]]) -> bool:
@@ -28,9 +28,9 @@ def is_verdict(answer: list[list[str]]) -> bool:
 def text(finding: Finding) -> str:
     """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
     family = registry.family(finding.family)
-    end, note = family.ending, family.dialect(registry.engine(finding.engine).DIALECT).comment
+    end, note = family.ending, family.dialect(registry.engine(finding.engine).dialect).comment
     lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
-    command = getattr(registry.engine(finding.engine), "RUN", "")
+    command = registry.engine(finding.engine).run
     lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
     lines += prelude(finding)
     lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
@@ -59,13 +59,12 @@ def marked(texts: dict[str, str], note: str) -> dict[str, str]:
 
 def runnable(finding: Finding, text: str) -> str:
     """A question as the engine's own program takes it from a file."""
-    script = getattr(registry.engine(finding.engine), "script", None)
-    return str(script(text, blamed_seat(finding).target.configs)) if script else text
+    return registry.engine(finding.engine).script(text, blamed_seat(finding).target.configs)
 
 
 def prelude(finding: Finding) -> list[str]:
     """What a configuration says to the engine first, where it is text of the script."""
-    configs = registry.engine(finding.engine).CONFIGS
+    configs = registry.engine(finding.engine).configs
     chosen = [text for config in blamed_seat(finding).target.configs for text in configs.get(config, ())]
     return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
 

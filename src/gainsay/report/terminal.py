@@ -233,7 +233,7 @@ def what(signature: str) -> str:
 
 def telling(targets: Sequence[str]) -> str:
     """What an answer must be to tell something: rows for a query engine, a verdict for a solver."""
-    families = [registry.family(registry.engine(Target.parse(t).engine).FAMILY) for t in targets]
+    families = [registry.family(registry.engine(Target.parse(t).engine).family) for t in targets]
     first, *others = sorted({f.telling for f in families}, reverse=True)
     return " or ".join([first, *map(str.lower, others)])
 

@@ -23,10 +23,12 @@ from gainsay.campaign import config, conversation, events, journal, seating
 from gainsay.campaign.episode import FAILED
 from gainsay.campaign.probing import sung
 from gainsay.campaign.seating import HostedPlayer
-from gainsay.core import ports, registry
+from gainsay.core import registry
 from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import Claim, Relation, Side, Verdict, fold
+from gainsay.core.engine import Engine
 from gainsay.core.model import Case, CaseName, Seat, Target
+from gainsay.core.plugins import complaints
 from gainsay.core.values import is_well
 from gainsay.report import repro
 from gainsay.testing.check import Check, want
@@ -65,10 +67,10 @@ class EngineKit:
 
     def __init__(self, target: str, long: str, nonsense: str) -> None:
         self.target = Target.parse(target)
-        self.engine: Any = seating.check(self.target)
-        self.family: Any = registry.family(self.engine.FAMILY)
-        self.dialect = self.family.dialect(self.engine.DIALECT)
-        self.long = long or LONG.get(self.engine.FAMILY, "")
+        self.engine = seating.check(self.target)
+        self.family: Any = registry.family(self.engine.family)
+        self.dialect = self.family.dialect(self.engine.dialect)
+        self.long = long or LONG.get(self.engine.family, "")
         self.nonsense = nonsense
 
     @functools.cached_property
@@ -85,20 +87,23 @@ class EngineKit:
             made.close()
 
     def sings(self, player: HostedPlayer, when: str) -> None:
-        text, expected = self.family.canary(self.engine.DIALECT)
+        text, expected = self.family.canary(self.engine.dialect)
         answer = sung(player.ask, text, expected)
         want(is_well(answer, expected), f"{when} the canary {text!r} must give {expected}; it gives {answer}.")
 
-    # --- the module ---
+    # --- the class ---
 
     def is_complete(self) -> None:
         engine = self.engine
-        missing = ports.lacking(ports.Engine, engine)
-        want(not missing, f"The module has no {', '.join(missing)}: see the port Engine in gainsay.core.ports.")
-        want(self.target.engine == engine.NAME, f"NAME is {engine.NAME!r}; it must be {self.target.engine!r}, the name of its entry point.")
-        for name in ("CONFIGS", "OPTIONS"):
-            want(isinstance(getattr(engine, name), Mapping), f"{name} must be a mapping.")
-        want(all(not isinstance(texts, str) for texts in engine.CONFIGS.values()), "CONFIGS maps a name to a sequence of texts, not to one text.")
+        wrong = complaints(Engine, type(engine))
+        want(not wrong, f"The class {'; it '.join(wrong)}.")
+        where = f"{self.target.engine!r}, the name of its entry point"
+        want(self.target.engine == engine.name, f"name is {engine.name!r}; it must be {where}.")
+        tables = {"configs": engine.configs, "options": engine.options, "proofs": engine.proofs}
+        for name, table in tables.items():
+            want(isinstance(table, Mapping), f"{name} must be a mapping.")
+        is_listed = all(not isinstance(texts, str) for texts in engine.configs.values())
+        want(is_listed, "configs maps a name to a sequence of texts, not to one text.")
         self.has_requirements()
 
     def has_requirements(self) -> None:
@@ -113,7 +118,7 @@ class EngineKit:
 
     def imports_little(self) -> None:
         """A host has nothing but the engine around it, and the supervisor must not load an engine."""
-        module = registry.table("gainsay.engines")[self.target.engine]
+        module = registry.table("gainsay.engines")[self.target.engine].partition(":")[0]
         done = run_python("-c", IMPORTS.format(module=module), room=seating.room(self.target))
         want(done.returncode == 0, f"'import {module}' fails: {done.stderr.strip()[-300:]}")
         roots = {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
@@ -124,7 +129,7 @@ class EngineKit:
         seat = config.describe(self.target)
         want(re.match(r"\d", seat.version), f"version() gives {seat.version!r}: it must be the version of the running engine, such as 1.2.3.")
         denied = [f"{name} ({value})" for name, value in seat.facts if value.startswith("NOT AS DOCUMENTED")]
-        want(not denied, f"The running engine denies facts: {'; '.join(denied)}. Correct facts() or PROOFS.")
+        want(not denied, f"The running engine denies facts: {'; '.join(denied)}. Correct facts() or proofs.")
         for name, told in self.engine.facts(seat.version, seat.build).items():
             want(len(told) == 2 and all(isinstance(part, str) and part for part in told), f"The fact {name!r} must be (value, source), both texts.")
 
@@ -159,15 +164,15 @@ class EngineKit:
     def dies_alone(self) -> None:
         with self.player() as player:
             os.kill(player.pid, signal.SIGKILL)
-            text, _ = self.family.canary(self.engine.DIALECT)
+            text, _ = self.family.canary(self.engine.dialect)
             answer = player.ask(text if isinstance(text, str) else text[0])
             want(isinstance(answer, Died) and answer.how == "crash", f"A killed process must be Died; it is {answer}.")
             player.reset()
             self.sings(player, "In the process after one that was killed")
 
     def opens_configurations(self) -> None:
-        text, expected = self.family.canary(self.engine.DIALECT)
-        for name in self.engine.CONFIGS:
+        text, expected = self.family.canary(self.engine.dialect)
+        for name in self.engine.configs:
             with self.player(name) as player:
                 answer = sung(player.ask, text, expected)
                 # A solver's configuration may lack push, which the canary has: that is no lie.
@@ -179,7 +184,7 @@ class EngineKit:
     def holds_scenes(self) -> None:
         """Each scene is loaded twice, each time in an empty place, and what is stored is read back: it must be the same."""
         loaded = 0
-        with staged([self.seat], self.engine.FAMILY, self.oracles()) as (stage, (player,), _):
+        with staged([self.seat], self.engine.family, self.oracles()) as (stage, (player,), _):
             for number in range(SCENES):
                 scene = stage.prepare(number, stage.grow(number))
                 if scene is None:
@@ -211,17 +216,17 @@ class EngineKit:
             want(is_empty, f"A new session must be an empty place, and {self.dialect.text(node)} still gives {answer}.")
 
     def oracles(self) -> list[str]:
-        names = registry.oracles(self.engine.FAMILY)
-        return [n for n in names if f"{self.engine.FAMILY}/{n}" in registry.BUILT_IN["gainsay.oracles"] and self.oracle(n).min_seats == 1]
+        names = registry.oracles(self.engine.family)
+        return [n for n in names if f"{self.engine.family}/{n}" in registry.BUILT_IN["gainsay.oracles"] and self.oracle(n).min_seats == 1]
 
     def oracle(self, name: str) -> Any:
-        return registry.oracle(self.engine.FAMILY, name)
+        return registry.oracle(self.engine.family, name)
 
     @functools.cached_property
     def sample(self) -> Held:
         """A case whose claim holds, with rows or verdicts that say something."""
         seen = 0
-        with staged([self.seat], self.engine.FAMILY, self.oracles()) as (stage, (player,), _):
+        with staged([self.seat], self.engine.family, self.oracles()) as (stage, (player,), _):
             for number in range(2, 2 + 3 * SCENES):  # a family may begin with fixed scenes
                 scene = stage.laid(number, stage.grow(number))
                 for check, recipe in enumerate(stage.recipes(number, scene, 32) if scene is not None else []):
@@ -231,7 +236,7 @@ class EngineKit:
                     talk = held(oracle, scene, recipe, stage.seats, lambda step: player.ask(self.dialect.text(step.node)))
                     seen += len(talk.steps)
                     if is_telling(talk) and not self.is_twofold(scene, talk):
-                        return Held(Case(self.engine.FAMILY, oracle.name, scene, recipe, (self.seat,), talk.claims[0].label), talk)
+                        return Held(Case(self.engine.family, oracle.name, scene, recipe, (self.seat,), talk.claims[0].label), talk)
         raise AssertionError(f"None of {seen} questions led to a claim that could be decided: look at 'gainsay engines check {self.target}'.")
 
     def is_twofold(self, scene: Any, talk: Talk) -> bool:
@@ -250,7 +255,7 @@ class EngineKit:
 
     @property
     def group(self) -> config.Group:
-        return config.Group(str(self.target), self.engine.FAMILY, (self.seat,), tuple(self.oracles()))
+        return config.Group(str(self.target), self.engine.family, (self.seat,), tuple(self.oracles()))
 
     def has_reproducers(self) -> None:
         """The same case as a finding: its script must say 0, as the engine is right, and 1 where something else is expected."""

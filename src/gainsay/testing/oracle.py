@@ -11,12 +11,13 @@ from unittest import SkipTest
 import msgspec
 
 from gainsay.campaign import config, events
-from gainsay.core import ports, registry
+from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import KINDS, Case, Seat, Seats, Step, Target
 from gainsay.core.oracle import Oracle
+from gainsay.core.plugins import complaints
 from gainsay.core.tree import Node
 from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.testing.check import Check, want
@@ -53,14 +54,14 @@ class OracleKit:
         self.oracle = registry.oracle(self.family_name, self.name)
         self.family = registry.family(self.family_name)
         self.on = on
-        if on and self.family_name != registry.engine(Target.parse(on).engine).FAMILY:
+        if on and self.family_name != registry.engine(Target.parse(on).engine).family:
             raise UsageError(f"{on} is not of the family {self.family_name}.")
 
     @functools.cached_property
     def seats(self) -> list[Seat]:
         """One seat, or as many as the oracle wants: the same engine again in another configuration."""
         first = seated(self.family_name, self.on)
-        others = [c for c in registry.engine(first.target.engine).CONFIGS if (c,) != first.target.configs]
+        others = [c for c in registry.engine(first.target.engine).configs if (c,) != first.target.configs]
         more = [config.seated(msgspec.structs.replace(first.target, configs=(c,)), {}) for c in others[: self.oracle.min_seats - 1]]
         want(
             len(more) == self.oracle.min_seats - 1,
@@ -98,10 +99,9 @@ class OracleKit:
     # --- the checks ---
 
     def is_complete(self) -> None:
-        missing = ports.lacking(Oracle, self.oracle)
-        want(not missing, f"It has no {', '.join(missing)}: see the port Oracle in gainsay.core.oracle.")
-        for name, value in (("name", self.name), ("family", self.family_name)):
-            found = getattr(self.oracle, name)
+        wrong = complaints(Oracle, type(self.oracle))
+        want(not wrong, f"It {'; it '.join(wrong)}.")
+        for name, found, value in (("name", self.oracle.name, self.name), ("family", self.oracle.family, self.family_name)):
             want(found == value, f"Its {name} is {found!r}; the entry point is named {self.family_name}/{self.name}.")
         want(self.oracle.min_seats >= 1, "min_seats is how many targets are asked together: 1 at least.")
 

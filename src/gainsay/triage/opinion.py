@@ -43,7 +43,7 @@ def opinion(case: Case, found: conversation.Contradiction, seats: Sequence[Seat]
         return Opinion(odd, f"{' and '.join(others)} agree with each other")
     more = [*said]
     for name in registry.table("gainsay.engines"):
-        if code_base(name) not in {code for _, code, _ in said} and case.family == registry.engine(name).FAMILY:
+        if code_base(name) not in {code for _, code, _ in said} and case.family == registry.engine(name).family:
             rows, label = ask(case, name, seats)
             if rows is not None:
                 more.append((rows, code_base(name), label))
@@ -79,14 +79,14 @@ def alone(said: Sequence[tuple[Any, str, str]], rule: str) -> int | None:
 def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None, str]:
     """What an engine that takes no part answers, and its name; None if it can't or won't, or if one of its documented differences is about this."""
     engine = registry.engine(name)
-    if getattr(engine, "NEEDS_SERVER", False):
+    if engine.needs_server:
         return None, ""
     family = registry.family(case.family)
-    dialect = family.dialect(engine.DIALECT)
+    dialect = family.dialect(engine.dialect)
     player = HostedPlayer(Target(name), hard_s=5.0)
     try:
         version, build, facts = player.describe()
-        seat = Seat(len(seats), Target(name), version, engine.DIALECT, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+        seat = Seat(len(seats), Target(name), version, engine.dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
         if not family.is_legal(case.scene, case.recipe, Seats((*seats, seat))):
             return None, seat.name
         player.reset()

@@ -1,11 +1,11 @@
 """Which release is the newest, and which one a target without a version means."""
 
 import time
-from types import SimpleNamespace
 
 import pytest
 
 from gainsay.campaign import config
+from gainsay.core.engine import Engine
 from gainsay.core.model import Target
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem
@@ -16,12 +16,12 @@ def asked(monkeypatch, tmp_path):
     """How often the index was asked; it knows three releases."""
     calls = []
     monkeypatch.setenv("GAINSAY_CACHE", str(tmp_path))
-    monkeypatch.setattr(releases, "listed", lambda engine: calls.append(engine.NAME) or ["1.9.0", "1.10.2", "1.2.0"])
+    monkeypatch.setattr(releases, "listed", lambda engine: calls.append(engine.name) or ["1.9.0", "1.10.2", "1.2.0"])
     return calls
 
 
 def test_the_newest_release_is_asked_for_once_a_day(asked, tmp_path, monkeypatch):
-    engine = SimpleNamespace(NAME="pebble")
+    engine = type("Pebble", (Engine,), {"name": "pebble", "open_session": None})()
     assert releases.newest(engine, is_asking=False) == ""
     assert [releases.newest(engine), releases.newest(engine), releases.newest(engine, is_asking=False)] == ["1.10.2"] * 3
     assert asked == ["pebble"]

@@ -37,7 +37,7 @@ def standin(tmp_path):
         path = tmp_path / f"solver{len(sessions)}.py"
         path.write_text(FRAME.format(body=textwrap.indent(textwrap.dedent(body).strip(), " " * 8).strip()))
         command = [sys.executable, str(path)]
-        sessions.append(solver.Session(solver.Plan(command, command, command, **plan)))
+        sessions.append(solver.SolverSession(solver.Plan(command, command, command, **plan)))
         return sessions[-1]
 
     yield make
@@ -258,14 +258,14 @@ def test_a_mark_inside_an_error_is_not_taken_for_the_end(standin):
 
 @pytest.mark.parametrize("command", [["true"], ["false"], ["sh", "-c", "exit 7"], ["echo", "hello"]])
 def test_a_program_that_is_no_solver_gives_no_verdict(command):
-    session = solver.Session(solver.Plan(command, command, command))
+    session = solver.SolverSession(solver.Plan(command, command, command))
     assert all(isinstance(a, (Died, Refused)) for a in (session.ask(CHECK), session.ask("(check-sat)"), *session.ask_block([CHECK] * 3)))
     session.close()
 
 
 def test_a_program_that_repeats_what_it_is_told_gives_no_verdict(monkeypatch):
     monkeypatch.setattr(solver, "WALL", 0.3)
-    session = solver.Session(solver.Plan(["cat"], ["cat"], ["cat"]))
+    session = solver.SolverSession(solver.Plan(["cat"], ["cat"], ["cat"]))
     assert repr(session.ask(CHECK)) == "GaveUp(timeout)"
     session.close()
 
@@ -282,7 +282,7 @@ def test_large_scripts_and_large_replies_do_not_block_each_other(standin):
 
 def test_a_solver_that_computes_is_killed_with_the_process_that_started_it():
     busy = ["sh", "-c", "while :; do :; done"]
-    code = f"from gainsay.engines import solver; solver.Session(solver.Plan({busy}, {busy}, {busy}, limit_s=60)).ask({CHECK!r})"
+    code = f"from gainsay.engines import solver; solver.SolverSession(solver.Plan({busy}, {busy}, {busy}, limit_s=60)).ask({CHECK!r})"
     parent = subprocess.Popen([sys.executable, "-c", code])
     children = []
     until = time.monotonic() + 10

@@ -13,7 +13,6 @@ from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import registry, values
 from gainsay.core.model import Case, CaseName, Seats, Target
-from gainsay.engines import cozo
 from gainsay.families.datalog import apg, rewrites
 from gainsay.families.datalog.family import Datalog
 from gainsay.families.sql import ir
@@ -125,7 +124,7 @@ def test_a_report_on_cozo_says_what_it_means_that_1_and_1_0_are_different_tuples
 
 
 def test_what_is_said_of_cozo_is_so():
-    session = cozo.open_session((), {})
+    session = registry.engine("cozo").open_session((), {})
     both = "a[x] <- [[0]]\nb[x] <- [[0.0]]\n"
     assert len(session.ask("a[x] <- [[0], [0.0]]\n?[x] := a[x]").rows) == 2, "a relation holds both"
     assert session.ask(both + "?[x] := a[x], b[x]").rows == [], "a join finds no partner"

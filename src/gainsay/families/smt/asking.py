@@ -22,7 +22,7 @@ DECIDES = "The logic is decidable and the instance is small: the solver answers 
 @functools.cache
 def check_of(engine: str, configs: tuple[str, ...]) -> str:
     """The command by which a target is asked for a verdict: a configuration may be a tactic."""
-    known = registry.engine(engine).CONFIGS
+    known = registry.engine(engine).configs
     return next((text for config in configs for text in known.get(config, ()) if text.startswith("(check-sat-using")), CHECK)
 
 

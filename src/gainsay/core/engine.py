@@ -1,0 +1,115 @@
+"""What an engine offers: a class with a few attributes and methods, and the sessions that it opens.
+
+Everything but a name, a family, a dialect and `open_session` has a default here: an adapter says only what differs.
+Standard library only, as in adapters themselves: hosts load both in environments that hold nothing but an engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from typing import ClassVar, Union
+
+from gainsay.core.answer import Answer
+
+Configs = Mapping[str, Sequence[str]]  # configuration -> texts that only the adapter reads
+Options = Mapping[str, str]  # of a target: ?key=value
+Facts = Mapping[str, tuple[str, str]]  # fact -> (value, source)
+Proofs = Mapping[str, tuple[Union[str, Sequence[str]], Mapping[str, str]]]
+
+
+class Session(ABC):
+    """A connection to a fresh, empty place on an engine."""
+
+    answers_blocks: ClassVar[bool] = False  # `ask_block` is worth it: a process costs more than a question
+
+    @abstractmethod
+    def ask(self, text: str) -> Answer:
+        """Run one statement or question. What the engine does is an answer, never an exception."""
+
+    def ask_block(self, texts: Sequence[str]) -> list[Answer]:
+        """Answer several independent questions, in order, each as `ask` would."""
+        return [self.ask(text) for text in texts]
+
+    def renew(self) -> bool:
+        """Become empty again, keeping the process or server. False: that can't be done, so another one is opened."""
+        return False
+
+    def spent_s(self) -> float | None:
+        """CPU-seconds of the processes that the session started; None where the engine runs in this one."""
+        return None
+
+    def close(self) -> None:
+        """End it, and leave nothing behind."""
+
+
+class Engine(ABC):
+    """An adapter to one engine. It has no state: what is opened is a session's.
+
+    `prove`, `version`, `build` and `facts` are called in a host; there ImportError, OSError, RuntimeError and
+    AttributeError become one line for the user.
+    """
+
+    name: ClassVar[str]  # as in the registry
+    family: ClassVar[str]  # of query languages: sql, datalog, cypher, smt
+    dialect: ClassVar[str]  # how questions are spelled: one of the family's, or module:attribute
+    package: ClassVar[str] = ""  # what to pip install; empty where pip brings nothing
+    module: ClassVar[str] = ""  # what to import; empty: the package's name, with _ for -
+    configs: ClassVar[Configs] = {"default": ()}
+    options: ClassVar[Mapping[str, str]] = {}  # key -> what it means, for ?key=value
+    proofs: ClassVar[Proofs] = {}  # fact -> a question (or statements, then one), and the answer that each value gives
+    code_base: ClassVar[str] = ""  # whose code it runs (a binding, a fork); empty: its own name
+    needs_server: ClassVar[bool] = False  # one of the user's, never started by us
+    releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first: where numbers differ
+    pip: ClassVar[Sequence[str]] = ()  # more arguments for pip, when a release is installed
+    slow: ClassVar[frozenset[str]] = frozenset()  # configurations without which it is probed
+    run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand
+    extension: ClassVar[str] = ""  # of that script; empty: the family's
+    disputed: ClassVar[Mapping[str, str]] = {}  # what it does that is not taken for documented -> why
+    opening: ClassVar[str] = ""  # opens the engine in a stand-alone script: defines VERSION and ask(text)
+
+    @abstractmethod
+    def open_session(self, configs: Sequence[str], options: Options) -> Session:
+        """Open a session on an empty place, in these configurations."""
+
+    def texts(self, configs: Sequence[str]) -> list[str]:
+        """The texts of some configurations, one after the other."""
+        return [text for config in configs for text in self.configs[config]]
+
+    def version(self) -> str:
+        """The version of what really runs: here that of the package, if its module loads."""
+        importlib.import_module(self.module or self.package.replace("-", "_"))
+        return metadata.version(self.package)
+
+    def build(self) -> Sequence[str]:
+        """Build options that change answers, or what is there."""
+        return ()
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        """Documented meanings on which engines, releases or builds differ."""
+        return {}
+
+    def requirements(self, version: str) -> Sequence[str]:
+        """What pip installs for a version, best first; nothing where `@version` only says which one must run."""
+        return [f"{self.package}=={version}"] if self.package else []
+
+    def available(self) -> Mapping[str, str]:
+        """Package -> a pattern whose first group is the engine's version, to name the nearest versions."""
+        return {self.package: r"^(\d+\.\d+\.\d+)$"} if self.package else {}
+
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        """Variables that a process must start with to run this version with these options."""
+        return {}
+
+    def prove(self, options: Options) -> None:
+        """Raise RuntimeError unless this process runs what the options name."""
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        """The part of a stand-alone script that opens the engine: it defines VERSION and ask(text)."""
+        return self.opening + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+
+    def script(self, text: str, configs: Sequence[str]) -> str:
+        """A question as the command `run` takes it from a file."""
+        return text

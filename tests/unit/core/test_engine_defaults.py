@@ -1,0 +1,97 @@
+"""The defaults of an engine and a session, and that every adapter of ours is a sound class."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from gainsay.campaign import host
+from gainsay.core import registry
+from gainsay.core.answer import Rows
+from gainsay.core.engine import Engine, Session
+from gainsay.core.plugins import complaints
+
+BUILT_IN = registry.BUILT_IN["gainsay.engines"]
+IMPORTS = """
+import importlib, json, sys
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names))))
+"""
+
+
+class PlainSession(Session):
+    def ask(self, text):
+        return Rows([(text,)])
+
+
+class Plain(Engine):
+    name = "plain"
+    family = "sql"
+    dialect = "sqlite"
+    package = "msgspec"
+    configs = {"default": (), "one": ("A", "B"), "two": ("C'",)}
+    opening = "VERSION = 'plain 1'\n"
+
+    def open_session(self, configs, options):
+        return PlainSession()
+
+
+def test_an_engine_that_says_little_has_the_rest():
+    engine = Plain()
+    assert engine.version()[0].isdigit()
+    assert (engine.build(), engine.facts("1", ()), engine.environment("1", {}), engine.prove({})) == ((), {}, {}, None)
+    assert engine.requirements("1.2") == ["msgspec==1.2"] and list(engine.available()) == ["msgspec"]
+    assert engine.script("SELECT 1", ("one",)) == "SELECT 1"
+    assert not (engine.code_base or engine.needs_server or engine.releases or engine.pip or engine.slow or engine.run or engine.disputed)
+
+
+def test_a_reproducer_opens_the_engine_and_asks_what_the_configurations_say():
+    assert Plain().texts(("two", "one")) == ["C'", "A", "B"]
+    assert Plain().repro("1", {}, ("one", "two")) == "VERSION = 'plain 1'\nask('A')\nask('B')\nask(\"C'\")\n"
+
+
+def test_without_a_package_pip_brings_nothing():
+    bare = type("Bare", (Plain,), {"package": ""})()
+    assert (bare.requirements("1"), bare.available()) == ([], {})
+
+
+def test_a_module_that_is_not_there_is_no_version():
+    with pytest.raises(ModuleNotFoundError):
+        type("Missing", (Plain,), {"module": "no_such_module"})().version()
+
+
+def test_a_session_that_says_little_has_the_rest():
+    session = Plain().open_session((), {})
+    assert [a.rows for a in session.ask_block(["a", "b"])] == [[("a",)], [("b",)]]
+    assert (session.renew(), session.spent_s(), session.close(), session.answers_blocks) == (False, None, None, False)
+
+
+def test_a_session_with_a_misspelt_hook_is_refused_when_it_is_opened():
+    odd = type("Odd", (PlainSession,), {"answer_blocks": True})
+    engine = type("Mine", (Plain,), {"open_session": lambda self, configs, options: odd()})()
+    with pytest.raises(RuntimeError, match=r"what open_session gives, Odd, has answer_blocks.* Did you mean answers_blocks\?"):
+        host.renewed(engine, None, (), {})
+
+
+def test_a_session_is_emptied_where_it_can_be_and_else_another_is_opened():
+    closed = []
+    kept = type("Kept", (PlainSession,), {"renew": lambda self: True, "close": lambda self: closed.append(self)})()
+    gone = type("Gone", (PlainSession,), {"close": lambda self: closed.append(self)})()
+    assert host.renewed(Plain(), kept, (), {}) is kept and not closed
+    assert host.renewed(Plain(), gone, (), {}) is not gone and closed == [gone]
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_engine_of_ours_is_a_sound_class_of_its_name(name):
+    engine = registry.engine(name)
+    assert complaints(Engine, type(engine)) == []
+    assert engine.name == name and "default" in engine.configs
+
+
+def test_no_engine_of_ours_imports_another_package_before_it_is_asked():
+    """Hosts have nothing but an engine around them, and the supervisor must not load one."""
+    modules = sorted({value.partition(":")[0] for value in BUILT_IN.values()})
+    done = subprocess.run([sys.executable, "-S", "-c", IMPORTS, *modules], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["__main__", "gainsay"]

@@ -1,0 +1,61 @@
+"""Families and oracles are classes of their ports: what is misspelt, missing or called in another way is refused, with the near match."""
+
+from typing import ClassVar
+
+import pytest
+
+from gainsay.core import oracle, registry
+from gainsay.core.family import Family
+from gainsay.core.oracle import Oracle
+from gainsay.core.plugins import complaints
+from gainsay.oracles.sql_norec import Norec
+
+FAMILIES = sorted(registry.table("gainsay.families"))
+ORACLES = [(family, name) for family in FAMILIES for name in registry.oracles(family)]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_our_families_are_sound(name):
+    assert complaints(Family, type(registry.family(name))) == []
+
+
+@pytest.mark.parametrize(("family", "name"), ORACLES)
+def test_our_oracles_are_sound(family, name):
+    found = registry.oracle(family, name)
+    assert complaints(Oracle, type(found)) == []
+    assert (found.family, found.name) == (family, name) and found.about
+
+
+class Misspelt(Norec):
+    is_strict: ClassVar[bool] = True
+    evidences: ClassVar[tuple[str, ...]] = ()
+
+
+class Otherwise(Norec):
+    def draw(self, draw, scene):
+        return None
+
+
+class Lacking(oracle.Oracle):
+    name: ClassVar[str] = "mine"
+
+    def draw(self, draw, scene, seats):
+        return None
+
+
+class MisspeltFamily(type(registry.family("cypher"))):
+    is_strickt: ClassVar[bool] = True
+
+
+@pytest.mark.parametrize(
+    ("port", "plugin", "said"),
+    [
+        (Oracle, Misspelt, "has evidences, which is no hook. Did you mean evidence?"),
+        (Oracle, Otherwise, "has draw(draw, scene), which must be draw(draw, scene, seats)"),
+        (Oracle, Lacking, "has no family, recipe_type, about, converse"),
+        (Oracle, object, "is no class derived from gainsay.core.oracle.Oracle"),
+        (Family, MisspeltFamily, "has is_strickt, which is no hook. Did you mean is_strict?"),
+    ],
+)
+def test_what_is_wrong_with_a_class_is_said(port, plugin, said):
+    assert any(each.startswith(said) for each in complaints(port, plugin)), complaints(port, plugin)
