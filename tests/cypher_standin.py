@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gainsay.campaign import seating
 from gainsay.core import registry
 from gainsay.core import talk as driver
 from gainsay.core.answer import Refused, Rows
@@ -93,13 +94,12 @@ class Fault(NamedTuple):
 NONE = Fault()
 
 
-class Standin:
+class Standin(seating.Player):
     """A session, and a player. What it does not understand it refuses as a syntax error."""
 
     def __init__(self, facts=(), fault=NONE):
         self.facts = facts
         self.fault = fault
-        self.holding = None
         self.asked = 0
         self.reset()
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gainsay.campaign import events
 from gainsay.campaign.episode import FAILED
+from gainsay.campaign.seating import Player
 from gainsay.core import registry, values
 from gainsay.core.answer import GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict
@@ -74,11 +75,14 @@ def test_a_conversation_is_pure(name, stage_of):
     assert said() == said()
 
 
-class Unsound:
+class Unsound(Player):
     """A player that answers some questions wrongly, refuses some, gives up on some and breaks over some: always the same ones."""
 
     def __init__(self, player):
-        self.player, self.reset = player, player.reset
+        self.player = player
+
+    def reset(self):
+        self.player.reset()
 
     def ask(self, text):
         answer = self.player.ask(text)

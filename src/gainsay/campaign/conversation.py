@@ -81,7 +81,7 @@ def hold(
     family = registry.family(case.family)
     texts = spelled(family, case.scene, seats)
     # Where questions change nothing, a scene that is loaded need not be loaded again for the next one.
-    if before or not family.is_readonly or any(getattr(p, "holding", None) != texts for p in players):
+    if before or not family.is_readonly or any(p.holding != texts for p in players):
         for player in players:
             player.holding = None
             player.reset()

@@ -332,7 +332,7 @@ class Stage:
         left_out = self._left_out(number, scene, recipes, shunned)
         self.recorder.at(number, start, ASKING)
         begun = time.monotonic()
-        block = checks if getattr(self.players[0], "ask_block", None) else BLOCK  # the more at once, the fewer processes
+        block = checks if self.players[0].ask_block else BLOCK  # the more at once, the fewer processes
         for first in range(start - start % block, checks, block):
             talks = []
             for check in range(max(first, start), min(first + block, checks)):
@@ -386,7 +386,7 @@ class Stage:
         """
         while talks:
             talks = [talk for talk in talks if self._spell(number, scene, talk)]
-            at_once = getattr(self.players[0], "ask_block", None) if len(self.players) == 1 else None
+            at_once = self.players[0].ask_block if len(self.players) == 1 else None
             if at_once is not None:
                 self._ask_block(talks, at_once)
             for talk in talks:

@@ -17,6 +17,8 @@ from gainsay.limits import resident
 class Child:
     """A module of ours, run in a room. What it or its engine prints goes to `log`."""
 
+    group = ""  # the key of the group in whose room it was started
+
     def __init__(self, module: str, place: Room, log: Path) -> None:
         theirs_read, self._write = os.pipe()
         self.fd, theirs_write = os.pipe()

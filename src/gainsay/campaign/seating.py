@@ -12,9 +12,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import gainsay
 from gainsay.campaign import host
@@ -98,18 +99,30 @@ def room(target: Target) -> Room:
     return Room(folder, engine.environment("" if path else target.version, chosen))
 
 
-class Player(Protocol):
-    """Answers for one seat. `reset` gives it a fresh, empty session. `holding`: the texts of the scene that is loaded, where that is known."""
+class Player(ABC):
+    """Answers for one seat."""
 
-    holding: Any
+    holding: Any = None  # the texts of the scene that is loaded, where that is known
+    ask_block: Callable[[list[str]], list[Answer]] | None = None  # several questions at once, where a process is dear
+    inside_s: float = 0.0  # CPU time inside the engine, where it is measured
 
-    def reset(self) -> None: ...
-    def ask(self, text: str) -> Answer: ...
-    def spent_s(self) -> float | None: ...
-    def close(self) -> None: ...
+    @abstractmethod
+    def reset(self) -> None:
+        """Make the session a fresh, empty one."""
+
+    @abstractmethod
+    def ask(self, text: str) -> Answer:
+        """What the engine says to a text."""
+
+    def spent_s(self) -> float | None:
+        """CPU time of the engine's own processes, where it has some."""
+        return None
+
+    def close(self) -> None:
+        """End the session, and what was started for it."""
 
 
-class LocalPlayer:
+class LocalPlayer(Player):
     """A seat in this process: nothing between us and the engine."""
 
     def __init__(self, seat: Seat) -> None:
@@ -117,10 +130,8 @@ class LocalPlayer:
         self._engine = registry.engine(seat.target.engine)
         self._configs = seat.target.configs
         self._options = options(seat.target)
-        self.holding: Any = None
         self._session: Session | None = None
         self.ask: Any = None
-        self.ask_block: Any = None  # several independent questions at once, where an engine's process is dear
 
     def reset(self) -> None:
         try:
@@ -140,7 +151,7 @@ class LocalPlayer:
             self._session = None
 
 
-class HostedPlayer:
+class HostedPlayer(Player):
     """A seat in a process of its own, which may die: then the answer is Died, and the next reset starts another."""
 
     def __init__(self, target: Target, memory: int = 0, hard_s: float = HARD_S) -> None:
@@ -150,7 +161,6 @@ class HostedPlayer:
         self._options = options(target)
         self._memory = memory
         self.hard_s = hard_s
-        self.holding: Any = None
         self._process: subprocess.Popen[bytes] | None = None
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 # as long-lived as the player
         self._read = self._write = -1

@@ -64,13 +64,13 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
         calm()
         stage.counts = type(stage.counts)()
         begun, outside = all_s(), outside_s()
-        mine, inside = time.thread_time(), getattr(player, "inside_s", 0.0)
+        mine, inside = time.thread_time(), player.inside_s
         number = 1
         while all_s() - begun < seconds:
             stage.run(number, checks)
             number += 1
         spent = all_s() - begun
-        ours = time.thread_time() - mine - getattr(player, "inside_s", 0.0) + inside
+        ours = time.thread_time() - mine - player.inside_s + inside
         if player.spent_s() is not None:
             stage.counts.engine_s = outside_s() - outside
         recorder.close()

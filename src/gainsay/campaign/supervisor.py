@@ -462,11 +462,11 @@ class Supervisor:
 
     def _give(self, raw: events.Raw, hosted: bool, spanned: Sequence[events.Raw] = ()) -> None:
         group = self.campaign.group(raw.name.group)
-        if self.triage is not None and getattr(self.triage, "group_key", "") != group.key:
+        if self.triage is not None and self.triage.group != group.key:
             self._end_triage()
         if self.triage is None:
             self.triage = Child("gainsay.triage.worker", self.rooms[group.key], self.folder / "triage.log")
-            self.triage.group_key = group.key  # type: ignore[attr-defined] # which room it was started in
+            self.triage.group = group.key
         self.job, self.job_hosted, self.job_started = raw, hosted, time.monotonic()
         job = {
             "raw": msgspec.to_builtins(raw),
