@@ -144,7 +144,7 @@ def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, p
         assert result.code == 2 and "ZeroDivisionError" in result.err.splitlines()[-1], result.err
         assert "Traceback" not in result.err
     result = gainsay("hunt", "sqlite", "--oracle", "worse", env=env)
-    assert result.code == 2 and "it has no name, family" in result.err.splitlines()[-1], result.err
+    assert result.code == 2 and "it is no class derived from gainsay.core.oracle.Oracle" in result.err.splitlines()[-1], result.err
 
 
 def test_a_plugin_never_takes_the_place_of_a_built_in_one(gainsay, plugin):

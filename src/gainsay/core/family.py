@@ -51,6 +51,7 @@ class Family(ABC):
     is_strict: ClassVar[bool] = False  # a case that is not legal, as drawn or as reduced, is no finding
     tells_by_swaps: ClassVar[bool] = False  # a swap is proof enough, also where there are no other releases
     answers_tell: ClassVar[bool] = False  # another wrong answer of another release is no sign of the same cause
+    shrinks_in_span: ClassVar[bool] = False  # a case keeps to its releases while it shrinks: another bug would often take its place
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
 
     # --- what a target takes -----------------------------------------------------------------------------------------

@@ -96,3 +96,46 @@ def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     for i, clause in enumerate(clauses[:-1]):
         if (isinstance(clause, ir.Unwind) and clause.var not in used) or (i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used):
             yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+
+
+FEW = 3  # stored values of a key that a plain condition is tried with
+SIMPLEST = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.Lit("bool", True)}
+
+
+def plain_conditions(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Where a clause is wrong whatever it tests, the plainest test: WHERE (n.b XOR m.b) -> WHERE n.id = 0, or n.b IS NULL."""
+    for path, node in walk(recipe):
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None and not is_plain(node.where):
+            for test in tests(scene, recipe, sorted(free(node.where))):
+                yield scene, put(recipe, path, replace(node, where=test))
+
+
+def is_plain(condition: ir.Expr) -> bool:
+    """Whether a condition compares one property or variable with a constant."""
+    if not isinstance(condition, ir.Op) or condition.op != "=":
+        return False
+    tested, *others = condition.args
+    return isinstance(tested, (ir.Var, ir.Prop)) and all(isinstance(a, ir.Lit) for a in others)
+
+
+def tests(scene: ir.Scene, recipe: Any, names: list[str]) -> Iterator[ir.Expr]:
+    """Plain tests of some variables: of their properties, if they are nodes or relationships, else of themselves."""
+    nodes = {n.var for _, n in walk(recipe) if isinstance(n, ir.NodePat)}
+    edges = {n.var for _, n in walk(recipe) if isinstance(n, ir.RelPat) and not n.length}
+    for name in names:
+        if name not in nodes | edges:
+            yield from (ir.Op("=", (ir.Var(name), plain)) for plain in (SIMPLEST["int"], SIMPLEST["str"]))
+            yield ir.Op("IS NULL", (ir.Var(name),))
+            continue
+        elements: tuple[Any, ...] = scene.vertices if name in nodes else scene.edges
+        keys = scene.schema.node_keys if name in nodes else scene.schema.edge_keys
+        ids = [e.id for e in elements]
+        numbers = dict.fromkeys((0, max(ids, default=0) + 1, *ids))  # one of them is nobody's
+        stored: dict[str, list[Any]] = {"id": [ir.Lit("int", number) for number in numbers]}
+        for key in keys:
+            plain = [SIMPLEST[key.type]] if key.type in SIMPLEST else []
+            stored[key.name] = plain + [p.value for e in elements for p in e.props if p.key == key.name]
+        for key_name, values in stored.items():
+            tested = ir.Prop(ir.Var(name), key_name)
+            yield from (ir.Op("=", (tested, v)) for v in list(dict.fromkeys(values))[:FEW] if isinstance(v, ir.Lit))
+            yield ir.Op("IS NULL", (tested,))

@@ -344,4 +344,5 @@ def shrinks(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
+    yield from normal.plain_conditions(scene, recipe)
     yield from contexts.as_properties(scene, recipe, means)

@@ -23,6 +23,7 @@ class SQL(Family):
     question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
+    shrinks_in_span: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:

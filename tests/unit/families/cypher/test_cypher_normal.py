@@ -228,3 +228,24 @@ def test_a_question_is_tried_on_another_findings_graph_where_only_surroundings_t
 )
 def test_questions_that_differ_in_more_than_their_surroundings_are_not_swapped(two):
     assert swaps("MATCH ()-[*0..3]-() RETURN 1 AS x", two) == []
+
+
+def test_where_a_clause_is_wrong_whatever_it_tests_the_plainest_test_is_tried():
+    made = [told(r) for _, r in normal.plain_conditions(TWO, recipe("MATCH (n) OPTIONAL MATCH (m) WHERE (n.k > 1) XOR (m.s = '') RETURN 1 AS x"))]
+    assert "MATCH (n) OPTIONAL MATCH (m) WHERE n.id = 0 RETURN 1 AS x" in made
+    assert "MATCH (n) OPTIONAL MATCH (m) WHERE n.k IS NULL RETURN 1 AS x" in made
+    assert "MATCH (n) OPTIONAL MATCH (m) WHERE m.s = 'a' RETURN 1 AS x" in made
+    assert [told(r) for _, r in normal.plain_conditions(TWO, recipe("MATCH (n) WITH n.k AS x WHERE x + 1 > 0 RETURN x"))] == [
+        "MATCH (n) WITH n.k AS x WHERE x = 0 RETURN x AS x",
+        "MATCH (n) WITH n.k AS x WHERE x = '' RETURN x AS x",
+        "MATCH (n) WITH n.k AS x WHERE x IS NULL RETURN x AS x",
+    ]
+
+
+def test_a_plain_test_stays():
+    assert not list(normal.plain_conditions(TWO, recipe("MATCH (n) WHERE n.k = 1 RETURN 1 AS x")))
+
+
+def test_the_reducer_tries_plain_tests():
+    made = recipe("MATCH (n) OPTIONAL MATCH (m) WHERE (n.k > 1) XOR (m.k > 1) RETURN 1 AS x")
+    assert any("n.id = 0" in told(r) for _, r in shrink.shrinks(TWO, made, MEANS))
