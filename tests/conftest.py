@@ -39,9 +39,15 @@ def gainsay(tmp_path: Path) -> Callable[..., Result]:
     def run(*arguments: str, cwd: Path = tmp_path, env: dict[str, str] | None = None, timeout: float = 300) -> Result:
         command = [sys.executable, "-m", "gainsay.cli.main", *arguments]
         environment = {**os.environ, **(env or {})}
-        if env and "PYTHONPATH" in env and "PYTHONPATH" in os.environ:  # the code under test stays the one that these tests run with
+        if (
+            env and "PYTHONPATH" in env and "PYTHONPATH" in os.environ
+        ):  # the code under test stays the one that these tests run with
             environment["PYTHONPATH"] = os.pathsep.join((env["PYTHONPATH"], os.environ["PYTHONPATH"]))
-        return Result(subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=timeout, env=environment, check=False))
+        return Result(
+            subprocess.run(
+                command, cwd=cwd, capture_output=True, text=True, timeout=timeout, env=environment, check=False
+            )
+        )
 
     return run
 
@@ -87,7 +93,14 @@ def stage_of(seat_of: Callable[[str], Any], tmp_path: Path) -> Iterator[Callable
         group = config.Group(name, "sql", (seat,), oracles or ("norec", "tlp"))
         raws: list[Any] = []
         players.append(player or LocalPlayer(seat))
-        made = Stage(group, config.seats_of(group, {"mix": mix}), [players[-1]], seed, Recorder(tmp_path / "recorder"), raws.append)
+        made = Stage(
+            group,
+            config.seats_of(group, {"mix": mix}),
+            [players[-1]],
+            seed,
+            Recorder(tmp_path / "recorder"),
+            raws.append,
+        )
         made.raws = raws  # type: ignore[attr-defined]
         return made
 

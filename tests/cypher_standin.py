@@ -28,18 +28,24 @@ FAMILY = registry.family("cypher")
 ORACLES = ("reference", "partition", "norec", "rewrite")
 ENGINES = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "cypher"]
 DIALECTS = tuple(dict.fromkeys(engine.dialect for engine in ENGINES))
-TABLES = CypherDialect("tables", {}, NO_INDEX, has_tables=True)  # as Kùzu wants them; but operators are spelled as usual, so that they are read
+TABLES = CypherDialect(
+    "tables", {}, NO_INDEX, has_tables=True
+)  # as Kùzu wants them; but operators are spelled as usual, so that they are read
 ONE_LABEL = frozenset({"graph:labels many", "graph:labels none", "graph:index", "graph:index drop"})
 KUZU = tuple((name, value) for name, (value, _) in Kuzu().facts("0.11.3", ()).items())
 FALKORDB = tuple((name, value) for name, (value, _) in FalkorDB().facts("4.22.1", ()).items())
 SET = re.compile(r"MATCH (\(\)-\[)?\(?x(?::(\w+))? \{id: (\d+)\}(?:\]->\(\)|\)) SET x\.(\w+) = (.*)$", re.DOTALL)
 DELETE = re.compile(r"MATCH (\(\)-\[)?\(?x(?::(\w+))? \{id: (\d+)\}(?:\]->\(\)|\)) (?:DETACH )?DELETE x$")
-INDEX = re.compile(r"(CREATE|DROP) INDEX(?: gainsay_(?P<l>\w)_(?P<k>\w))?(?: FOR \(n:(\w+)\) ON \(n\.(\w+)\)| ON :(\w+)\((\w+)\))?$")
+INDEX = re.compile(
+    r"(CREATE|DROP) INDEX(?: gainsay_(?P<l>\w)_(?P<k>\w))?(?: FOR \(n:(\w+)\) ON \(n\.(\w+)\)| ON :(\w+)\((\w+)\))?$"
+)
 
 
 def seats(facts=(), refused=frozenset(), dialect="neo4j", count=1, **settings):
     """Seats on a target with these facts, and their lexicon; clauses="2" is --set cypher.clauses=2."""
-    made = Seats(tuple(Seat(i, Target("neo4j", str(i) if i else ""), "0", dialect, (), refused, facts) for i in range(count)))
+    made = Seats(
+        tuple(Seat(i, Target("neo4j", str(i) if i else ""), "0", dialect, (), refused, facts) for i in range(count))
+    )
     made.lexicon = Lexicon(made, settings)
     return made
 
@@ -157,7 +163,9 @@ class Standin(seating.Player):
             (self.indexes.add if index[1] == "CREATE" else self.indexes.discard)((label, key))
         elif setting:
             reader = Reader(setting[5])
-            self.changes.append(ir.SetKey(int(setting[3]), setting[4], reader.expr(), bool(setting[1]), setting[2] or ""))
+            self.changes.append(
+                ir.SetKey(int(setting[3]), setting[4], reader.expr(), bool(setting[1]), setting[2] or "")
+            )
         elif deletion:
             self.changes.append(ir.Drop(int(deletion[3]), bool(deletion[1]), deletion[2] or ""))
         elif text.startswith("CREATE"):
@@ -194,7 +202,9 @@ class Held(NamedTuple):
 
     @property
     def contradicted(self):
-        return self.broken or [c.label for c, v in zip(self.claims, self.verdicts, strict=True) if v is Verdict.CONTRADICTED]
+        return self.broken or [
+            c.label for c, v in zip(self.claims, self.verdicts, strict=True) if v is Verdict.CONTRADICTED
+        ]
 
 
 def hold(oracle, scene, recipe, seated, *asks):

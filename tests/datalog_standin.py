@@ -35,7 +35,9 @@ def declared(spec):
     for word in spec.split():
         name, count, kinds, marks = re.fullmatch(r"(\w+)(?:/(\d)|\(([\w,]*)\))(?::(\S+))?", word).groups()
         columns = ["number"] * int(count) if count else kinds.split(",")
-        lines.append(f".decl {name}({', '.join(f'c{i}:{k}' for i, k in enumerate(columns))}) {(marks or '').replace(',', ' ')}")
+        lines.append(
+            f".decl {name}({', '.join(f'c{i}:{k}' for i, k in enumerate(columns))}) {(marks or '').replace(',', ' ')}"
+        )
     return "\n".join(lines)
 
 

@@ -87,13 +87,17 @@ def pinned(known):
 def defined(decl, value, datatypes):
     text = written(value.default, decl.sort, datatypes)
     for key, result in sorted(value.table.items(), key=repr):
-        tests = " ".join(f"(= x{n} {written(v, s, datatypes)})" for n, (v, s) in enumerate(zip(key, decl.args, strict=True)))
+        tests = " ".join(
+            f"(= x{n} {written(v, s, datatypes)})" for n, (v, s) in enumerate(zip(key, decl.args, strict=True))
+        )
         text = f"(ite (and {tests} true) {written(result, decl.sort, datatypes)} {text})"
     return f"(define-fun {decl.name} ({' '.join(f'(x{n} {s})' for n, s in enumerate(decl.args))}) {decl.sort} {text})"
 
 
 def script(logic, lines, terms):
-    return "\n".join(["(reset)", f"(set-logic {logic})", *lines, *(f"(assert {writer.text(t)})" for t in terms), "(check-sat)"])
+    return "\n".join(
+        ["(reset)", f"(set-logic {logic})", *lines, *(f"(assert {writer.text(t)})" for t in terms), "(check-sat)"]
+    )
 
 
 def negation(term):

@@ -8,7 +8,19 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from gainsay.tailor.analyzer import OPEN, PROVED, REFUTED, Allowance, Analyzer, Code, Ingredient, Outcome, Property, Setting, Tuning
+from gainsay.tailor.analyzer import (
+    OPEN,
+    PROVED,
+    REFUTED,
+    Allowance,
+    Analyzer,
+    Code,
+    Ingredient,
+    Outcome,
+    Property,
+    Setting,
+    Tuning,
+)
 from gainsay.tailor.poset import Poset
 
 FIGURE_5_3 = {
@@ -71,7 +83,9 @@ class Standin(Analyzer):
         others = sum(s.values.index(ingredient.get(s)) for s in self.settings[1:])
         return self.base_s + 0.1 * self.domains.names.index(ingredient.domain) + delay + 0.01 * others
 
-    def run(self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event) -> Outcome:
+    def run(
+        self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event
+    ) -> Outcome:
         with self.lock:
             self.asked.append((ingredient, assumed, allowance.cpu_s))
         if ingredient.domain in self.fails:

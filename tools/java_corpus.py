@@ -34,7 +34,10 @@ def fetch(work: Path) -> Path:
         raise CorpusError("mvn is not installed. Install Maven (Debian: apt-get install maven).") from None
     if done.returncode:
         last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
-        raise CorpusError(f"{' '.join(command)}\nended with status {done.returncode}:\n{last}\nCheck that Maven can reach its registry.")
+        raise CorpusError(
+            f"{' '.join(command)}\nended with status {done.returncode}:\n{last}\nCheck that Maven can reach its "
+            "registry."
+        )
     archives = list((work / "jars").glob("*.jar"))
     if len(archives) != 1:
         raise CorpusError(f"{':'.join(PACKAGE)}: expected one archive, found {len(archives)}.")

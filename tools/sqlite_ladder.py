@@ -23,7 +23,12 @@ LADDER = {
     "3.34.0": ("sqlite3", "5.0.2"),
     "3.38.2": ("sqlite3", "5.0.3"),
 }
-FLAGS = ["-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE", "-DSQLITE_ENABLE_COLUMN_METADATA", "-DSQLITE_ENABLE_DESERIALIZE"]
+FLAGS = [
+    "-DSQLITE_ENABLE_FTS5",
+    "-DSQLITE_ENABLE_RTREE",
+    "-DSQLITE_ENABLE_COLUMN_METADATA",
+    "-DSQLITE_ENABLE_DESERIALIZE",
+]
 
 
 def build(version: str, package: str, release: str) -> None:
@@ -33,7 +38,9 @@ def build(version: str, package: str, release: str) -> None:
         print(f"sqlite@{version}: there already")
         return
     with tempfile.TemporaryDirectory() as room:
-        packed = subprocess.run(["npm", "pack", "--silent", f"{package}@{release}"], cwd=room, capture_output=True, text=True, check=True)
+        packed = subprocess.run(
+            ["npm", "pack", "--silent", f"{package}@{release}"], cwd=room, capture_output=True, text=True, check=True
+        )
         with tarfile.open(Path(room) / packed.stdout.strip().splitlines()[-1]) as outer:
             outer.extractall(room, filter="data")
         inner = next(p for p in (Path(room) / "package" / "deps").glob("sqlite*.tar.gz"))
@@ -42,7 +49,17 @@ def build(version: str, package: str, release: str) -> None:
         amalgamation = next((Path(room) / "source").rglob("sqlite3.c"))
         home.mkdir(parents=True, exist_ok=True)
         made = Path(room) / library.name
-        command = ["cc", "-O1", "-shared", "-fPIC", "-Wl,-soname,libsqlite3.so.0", *FLAGS, str(amalgamation), "-o", str(made)]
+        command = [
+            "cc",
+            "-O1",
+            "-shared",
+            "-fPIC",
+            "-Wl,-soname,libsqlite3.so.0",
+            *FLAGS,
+            str(amalgamation),
+            "-o",
+            str(made),
+        ]
         subprocess.run([*command, "-lm", "-lpthread", "-ldl"], check=True)
         library.write_bytes(made.read_bytes())
     print(f"sqlite@{version}: built from {package} {release}")

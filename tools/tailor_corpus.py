@@ -1,4 +1,5 @@
-"""Bring the code that docs/tailor.md measures on into a folder: real C files with drivers for Eva, and proof obligations for Z3.
+"""Bring the code that docs/tailor.md measures on into a folder: real C files with drivers for Eva, and proof
+obligations for Z3.
 
     python tools/tailor_corpus.py DEST
 
@@ -7,10 +8,11 @@ makes
     DEST/src/PACKAGE-VERSION/...          sources of released versions from PyPI and crates.io
     DEST/units/NAME.c                     a driver with a closed main() for one real file
     DEST/versions/NAME/VERSION/NAME.c     the same driver for each version of one real file
-    DEST/obligations/NAME.smt2            regression tests of CVC4 that are stated to be unsat, where Z3 reads them without an error
+DEST/obligations/NAME.smt2            regression tests of CVC4 that are stated to be unsat, where Z3 reads them without
+an error
 
-The drivers are kept in tailor_drivers/ beside this script. They include the real files by relative paths, so Frama-C needs no option to
-find anything. Debian is needed, and apt, pip and cargo; nothing of the system's lists is changed.
+The drivers are kept in tailor_drivers/ beside this script. They include the real files by relative paths, so Frama-C
+needs no option to find anything. Debian is needed, and apt, pip and cargo; nothing of the system's lists is changed.
 """
 
 from __future__ import annotations
@@ -309,9 +311,15 @@ def copy_obligations(src: Path, dest: Path) -> int:
     count = 0
     for file in sorted(root.rglob("*.smt2")):
         text = file.read_text("utf-8", "replace")
-        if ":status unsat" not in text or len(re.findall(r"\(check-sat", text)) != 1 or file.stat().st_size > OBLIGATION_SIZE:
+        if (
+            ":status unsat" not in text
+            or len(re.findall(r"\(check-sat", text)) != 1
+            or file.stat().st_size > OBLIGATION_SIZE
+        ):
             continue
-        read = subprocess.run([z3, "-T:2", "tactic.default_tactic=skip", str(file)], capture_output=True, text=True, check=False)
+        read = subprocess.run(
+            [z3, "-T:2", "tactic.default_tactic=skip", str(file)], capture_output=True, text=True, check=False
+        )
         if "(error" not in read.stdout:
             shutil.copyfile(file, target / "-".join(file.relative_to(root).parts))
             count += 1

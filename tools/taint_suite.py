@@ -1,18 +1,21 @@
-"""Write a suite of small web programs into a folder, of which it is known which ones let a request's data reach a dangerous call.
+"""Write a suite of small web programs into a folder, of which it is known which ones let a request's data reach a
+dangerous call.
 
     python tools/taint_suite.py DEST [--tests 240] [--helpers 24] [--seed 0]
 
 makes
     DEST/cases/case_001.py ...            one request handler each, with one dangerous call (the sink)
-    DEST/helpers/helper_01.py ...         what the cases share: functions that read a request, pass a value on, or hold a sink
-    DEST/expected.json                    case -> whether it is vulnerable, Pysa's rule and the CWE, the sink's line, the helpers' depth
+DEST/helpers/helper_01.py ...         what the cases share: functions that read a request, pass a value on, or hold a
+sink
+DEST/expected.json                    case -> whether it is vulnerable, Pysa's rule and the CWE, the sink's line, the
+helpers' depth
 
-In the manner of OWASP's Benchmark: what is right is known by construction. A case is a chain of a source, functions that a value goes
-through, and a sink. It is vulnerable, that is, what the client sent reaches the dangerous argument, unless one link of the chain is clean:
-a function that returns a constant, a sink that does not use the value, and so on. Sources and sinks are ones that Pysa's own models know.
-The first half of the helpers stands alone (depth 1); each function of the others calls one of them (depth 2), so an analyzer that lacks a
-file lacks a link. The same arguments write the same bytes.
-"""
+In the manner of OWASP's Benchmark: what is right is known by construction. A case is a chain of a source, functions
+that a value goes through, and a sink. It is vulnerable, that is, what the client sent reaches the dangerous argument,
+unless one link of the chain is clean: a function that returns a constant, a sink that does not use the value, and so
+on. Sources and sinks are ones that Pysa's own models know. The first half of the helpers stands alone (depth 1); each
+function of the others calls one of them (depth 2), so an analyzer that lacks a file lacks a link. The same arguments
+write the same bytes."""
 
 from __future__ import annotations
 
@@ -71,7 +74,13 @@ SAFE_SINKS = (
 )
 
 # Of a request that a handler, {0}, has at hand: what the client sent, and what it did not.
-SOURCES = ("{0}.path", "{0}.requestline", '{0}.headers["Referer"]', '{0}.headers["User-Agent"]', "{0}.rfile.readline().decode()")
+SOURCES = (
+    "{0}.path",
+    "{0}.requestline",
+    '{0}.headers["Referer"]',
+    '{0}.headers["User-Agent"]',
+    "{0}.rfile.readline().decode()",
+)
 SAFE_SOURCES = ('"index.html"', "{0}.server_version", "str(len({0}.path))")
 
 PASSING = (
@@ -138,7 +147,9 @@ def indented(lines: Sequence[str], depth: int) -> str:
 
 def importing(modules: Sequence[str], links: Sequence[Link], *more: str) -> str:
     plain = {f"import {module}" for module in modules if module}
-    return "\n".join([*sorted(plain), *sorted({f"from helpers.{link.module} import {link.name}" for link in links} | set(more))])
+    return "\n".join(
+        [*sorted(plain), *sorted({f"from helpers.{link.module} import {link.name}" for link in links} | set(more))]
+    )
 
 
 def inner(random: Random, role: str, is_clean: bool, module: str, number: int) -> tuple[Link, str, list[str]]:
@@ -162,7 +173,11 @@ def outer(random: Random, link: Link, module: str, number: int) -> tuple[Link, s
     name = f"{link.role}_{number:02}"
     argument = "page: BaseHTTPRequestHandler" if link.role == "source" else "given: str"
     call = f"{link.name}({argument.partition(':')[0]})"
-    body = [call] if link.role == "sink" else [line.format("value") for line in ("value = " + call, *random.choice(PASSING))]
+    body = (
+        [call]
+        if link.role == "sink"
+        else [line.format("value") for line in ("value = " + call, *random.choice(PASSING))]
+    )
     text = f"def {name}({argument}) -> {'None' if link.role == 'sink' else 'str'}:\n{indented(body, 1)}\n"
     return Link(link.role, link.is_clean, module, name, 2, link.sink), text
 
@@ -196,9 +211,16 @@ def case(random: Random, name: str, links: Sequence[Link], is_vulnerable: bool) 
     roles = ["through"] if random.random() >= ALONE else []
     roles += [role for role in ("source", "sink") if roles and random.random() < 0.25]
     clean = random.choice(roles) if roles and not is_vulnerable else ""
-    picked = {role: random.choice([link for link in links if link.role == role and link.is_clean == (role == clean)]) for role in roles}
+    picked = {
+        role: random.choice([link for link in links if link.role == role and link.is_clean == (role == clean)])
+        for role in roles
+    }
     is_shut = not is_vulnerable and not roles
-    source = f"{picked['source'].name}(self)" if "source" in picked else random.choice(SAFE_SOURCES if is_shut else SOURCES).format("self")
+    source = (
+        f"{picked['source'].name}(self)"
+        if "source" in picked
+        else random.choice(SAFE_SOURCES if is_shut else SOURCES).format("self")
+    )
     body = [f"value = {source}"]
     if "through" in picked:
         body.append(f"value = {picked['through'].name}(value)")
@@ -227,7 +249,9 @@ def suite(tests: int, count: int, seed: int) -> dict[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the suite and say what is in it."""
-    parser = argparse.ArgumentParser(description="Write a suite of small web programs of which it is known which ones are vulnerable.")
+    parser = argparse.ArgumentParser(
+        description="Write a suite of small web programs of which it is known which ones are vulnerable."
+    )
     parser.add_argument("dest", type=Path, metavar="DEST", help="folder to fill (made if missing)")
     parser.add_argument("--tests", type=int, default=240, help="how many cases (%(default)s)")
     parser.add_argument("--helpers", type=int, default=24, help="how many shared modules, at least 2 (%(default)s)")
@@ -241,7 +265,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         path = given.dest / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    print(f"{given.tests} cases, {round(given.tests * VULNERABLE)} of them vulnerable, and {given.helpers} helpers in {given.dest}")
+    print(
+        f"{given.tests} cases, {round(given.tests * VULNERABLE)} of them vulnerable, and {given.helpers} helpers in "
+        f"{given.dest}"
+    )
     return 0
 
 

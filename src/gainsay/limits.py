@@ -1,4 +1,5 @@
-"""Runs an outside program under limits of CPU time and memory, over all processes that it starts. Standard library only."""
+"""Runs an outside program under limits of CPU time and memory, over all processes that it starts.
+Standard library only."""
 
 from __future__ import annotations
 
@@ -98,15 +99,23 @@ def run(
     is_pointless: Callable[[int], bool] | None = None,
     hidden: Collection[str] = (),
 ) -> Ended:
-    """Run a program in a folder. `cpu_s` and `memory` are for its whole process tree. It does not see our variables that are `hidden`.
+    """Run a program in a folder.
+    `cpu_s` and `memory` are for its whole process tree. It does not see our variables that are `hidden`.
 
-    `is_pointless` is asked now and then, with the descriptor of what was printed so far; if it says so, the program is ended ("cut").
-    """
+    `is_pointless` is asked now and then, with the descriptor of what was printed so far; if it says so, the program is
+    ended ("cut")."""
     with tempfile.TemporaryFile() as printed:
         ours = {name: value for name, value in os.environ.items() if name not in hidden}
-        room = {**ours, **(environment or {}), "PWD": str(folder.resolve())}  # some programs ask for PWD, not for where they are
+        # Some programs ask for PWD, not for where they are
+        room = {**ours, **(environment or {}), "PWD": str(folder.resolve())}
         process = subprocess.Popen(
-            list(command), cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT, env=room, start_new_session=True
+            list(command),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            env=room,
+            start_new_session=True,
         )
         try:
             _backstop(process.pid, cpu_s)
@@ -118,12 +127,14 @@ def run(
     if stop is not None and stop.is_set():
         raise Stopped
     spent = max(used.ru_utime + used.ru_stime, seen_s)
-    # The kernel's own figure begins with our memory, out of which the program was started: it serves for those that ended before we looked.
+    # The kernel's own figure begins with our memory, out of which the program was started: it serves for those that
+    # ended before we looked.
     return Ended(why, process.returncode, spent, wall_s, most or used.ru_maxrss * 1024, text)
 
 
 def _backstop(pid: int, cpu_s: float) -> None:
-    """If we are killed, the kernel still ends the program. It does so late, so it is not what our own limit rests on."""
+    """If we are killed, the kernel still ends the program.
+    It does so late, so it is not what our own limit rests on."""
     seconds = math.ceil(cpu_s) + 2
     try:
         resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -23,7 +23,8 @@ SMALL = Path(__file__).parents[1] / "unit" / "tailor" / "clam" / "small.c"
 ENOUGH = Allowance(20, 4 << 30)
 is_here = shutil.which("clam", path=FOLDER or None) is not None and any(map(shutil.which, clam.CLANGS))
 pytestmark = pytest.mark.skipif(
-    not is_here, reason=f"needs clam and clang-14: apt-get install clang-14; {Clam.install} For the tests, set GAINSAY_CLAM=FOLDER."
+    not is_here,
+    reason=f"needs clam and clang-14: apt-get install clang-14; {Clam.install} For the tests, set GAINSAY_CLAM=FOLDER.",
 )
 
 
@@ -57,7 +58,11 @@ def test_intervals_prove_what_they_should(tmp_path: Path) -> None:
     chosen = code.chosen(proved(analyzer, code, Ingredient("int")))
     assert ("element", "index_bound") in {(p.function, p.kind) for p in chosen}
     still_open = {(p.function, p.kind, p.line) for p in code.properties if p not in chosen}
-    assert {("beyond", "index_bound", 17), ("quotient", "division_by_zero", 21), ("freed", "dangling", 30)} <= still_open
+    assert {
+        ("beyond", "index_bound", 17),
+        ("quotient", "division_by_zero", 21),
+        ("freed", "dangling", 30),
+    } <= still_open
 
 
 def test_code_prepared_again_is_the_same(tmp_path: Path) -> None:
@@ -69,7 +74,9 @@ def test_relations_prove_more_than_intervals(tmp_path: Path) -> None:
     text = "int f(int n) { static int t[100]; int j = 0; if (n > 100) return 0; for (int i = 0; i < n; i++) { t[j] = i; j++; } return j; }"
     analyzer = opened()
     code = prepared(analyzer, written(tmp_path, text), tmp_path)
-    assert proved(analyzer, code, Ingredient("int")).bit_count() < proved(analyzer, code, Ingredient("zones")).bit_count()
+    assert (
+        proved(analyzer, code, Ingredient("int")).bit_count() < proved(analyzer, code, Ingredient("zones")).bit_count()
+    )
 
 
 def test_domains_that_the_build_lacks_are_gone(tmp_path: Path) -> None:
@@ -81,7 +88,9 @@ def test_domains_that_the_build_lacks_are_gone(tmp_path: Path) -> None:
         assert analyzer.run(code, Ingredient(domain), 0, ENOUGH, threading.Event()).status == "crash"
 
 
-def test_backward_with_apron_calls_a_violated_assertion_safe_and_no_recipe_can_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backward_with_apron_calls_a_violated_assertion_safe_and_no_recipe_can_have_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The reason for NO_BACKWARD. If the first half fails, CRAB was repaired, and the table may go."""
     analyzer = opened(checks="assert")
     [code] = analyzer.planted(tmp_path, threading.Event())
@@ -111,7 +120,10 @@ def test_no_recipe_that_can_be_drawn_calls_a_planted_error_safe(tmp_path: Path, 
 def test_a_run_is_ended_by_its_limit(tmp_path: Path) -> None:
     analyzer = opened()
     code = prepared(analyzer, SMALL, tmp_path)
-    assert analyzer.run(code, Ingredient("pk"), 0, Allowance(0.001, 4 << 30), threading.Event()).status in ("timeout", "ok")
+    assert analyzer.run(code, Ingredient("pk"), 0, Allowance(0.001, 4 << 30), threading.Event()).status in (
+        "timeout",
+        "ok",
+    )
     assert not list(Path(code.folder).glob("run-*"))
 
 
@@ -136,7 +148,10 @@ def test_headers_and_macros_are_found(tmp_path: Path) -> None:
 def test_the_lines_for_a_user_do_the_same(tmp_path: Path) -> None:
     analyzer = opened()
     lines = analyzer.command(str(SMALL), Ingredient("zones"))
-    room = {**os.environ, "PATH": os.pathsep.join(filter(None, [FOLDER, str(Path(sys.executable).parent), os.environ["PATH"]]))}
+    room = {
+        **os.environ,
+        "PATH": os.pathsep.join(filter(None, [FOLDER, str(Path(sys.executable).parent), os.environ["PATH"]])),
+    }
     for line in lines:
         subprocess.run(["sh", "-c", line], cwd=tmp_path, env=room, check=True, capture_output=True)
     told = (tmp_path / "result.quotient.crabir").read_text("utf-8")

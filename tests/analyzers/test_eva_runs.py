@@ -85,7 +85,9 @@ def test_every_value_of_every_setting_is_known_to_frama_c(tmp_path: Path) -> Non
 def test_properties_keep_their_identity_when_lines_shift(tmp_path: Path) -> None:
     _, code = prepared(tmp_path, LOOP)
     (tmp_path / "later").mkdir()
-    _, later = prepared(tmp_path / "later", "int unrelated;\n\n\n" + LOOP.replace("int table", "\n/* more */\nint table"))
+    _, later = prepared(
+        tmp_path / "later", "int unrelated;\n\n\n" + LOOP.replace("int table", "\n/* more */\nint table")
+    )
     assert [p.id for p in later.properties] == [p.id for p in code.properties]
 
 
@@ -113,7 +115,9 @@ def test_nothing_is_proved_by_standing_behind_an_error(tmp_path: Path, name: str
         Ingredient("cvalue", (("precision", "8"),)),
     ):
         found = dict(zip(code.properties, verdicts(analyzer, code, ingredient), strict=True))
-        assert all(v != "P" for p, v in found.items() if p.kind == "division_by_zero" and p.function == "main"), ingredient
+        assert all(v != "P" for p, v in found.items() if p.kind == "division_by_zero" and p.function == "main"), (
+            ingredient
+        )
 
 
 def test_what_the_default_proves_stays_proved_where_a_precise_recipe_finds_it_dead(tmp_path: Path) -> None:
@@ -213,7 +217,10 @@ def test_every_planted_error_is_one(tmp_path: Path) -> None:
     subprocess.run(["gcc", *flags, str(source), str(tmp_path / "pick.c"), "-o", str(tmp_path / "program")], check=True)
     for which in range(14):
         room = {"WHICH": str(which), "ASAN_OPTIONS": "detect_leaks=0"}
-        codes = {subprocess.run([tmp_path / "program"], env={**room, "NUMBER": str(n)}, capture_output=True).returncode for n in range(61)}
+        codes = {
+            subprocess.run([tmp_path / "program"], env={**room, "NUMBER": str(n)}, capture_output=True).returncode
+            for n in range(61)
+        }
         assert codes - {0}, (which, codes)
 
 
@@ -222,7 +229,20 @@ def test_every_planted_error_is_one(tmp_path: Path) -> None:
 
 def test_the_commands_of_the_readme(gainsay, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "loop.c").write_text(LOOP)
-    result = gainsay("tailor", "run", "loop.c", "--analyzer", "eva", "--limit", "3s", "--limit", "10s", "--iterations", "12", "--json")
+    result = gainsay(
+        "tailor",
+        "run",
+        "loop.c",
+        "--analyzer",
+        "eva",
+        "--limit",
+        "3s",
+        "--limit",
+        "10s",
+        "--iterations",
+        "12",
+        "--json",
+    )
     assert result.code == 0, result.err
     small, large = result.json["files"]
     assert small["proved"] == small["assertions"] > small["default_proved"] and large["proved"] == large["assertions"]
@@ -238,7 +258,9 @@ def test_the_commands_of_the_readme(gainsay, tmp_path: Path) -> None:  # type: i
 def test_a_recipe_file_can_t_load_a_script(gainsay, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "loop.c").write_text(LOOP)
     (tmp_path / "evil.ml").write_text('let () = ignore (Sys.command "touch ran")')
-    gainsay("tailor", "run", "loop.c", "--limit", "3s", "--i-dom", "0", "--i-set", "0", "--no-ladder", "--functions", "0")
+    gainsay(
+        "tailor", "run", "loop.c", "--limit", "3s", "--i-dom", "0", "--i-set", "0", "--no-ladder", "--functions", "0"
+    )
     book = json.loads((tmp_path / "tailor.json").read_text())
     book["files"]["loop.c"]["limits"][0]["recipe"][0]["settings"].append(["load-script", "evil.ml"])
     (tmp_path / "tailor.json").write_text(json.dumps(book))

@@ -41,11 +41,20 @@ DASHED = """from wsgiref.util import request_uri
 def answer(environ):
     eval(request_uri(environ))
 """
-MIXED = {"pkg/page.py": PAGE, "pkg/helper.py": HELPER, "pkg/number.py": NUMBER, "--help.py": DASHED, "pkg/bad.py": "def (:\n"}
+MIXED = {
+    "pkg/page.py": PAGE,
+    "pkg/helper.py": HELPER,
+    "pkg/number.py": NUMBER,
+    "--help.py": DASHED,
+    "pkg/bad.py": "def (:\n",
+}
 
 CONFIG = """{"sources": [{"name": "Typed"}], "sinks": [{"name": "Shell"}], "features": [],
  "rules": [{"code": 7001, "name": "Typed", "sources": ["Typed"], "sinks": ["Shell"], "message_format": "What was typed may reach a shell"}]}"""
-OWN = {"taint.config": CONFIG, "own.pysa": "def input() -> TaintSource[Typed]: ...\ndef os.system(command: TaintSink[Shell]): ...\n"}
+OWN = {
+    "taint.config": CONFIG,
+    "own.pysa": "def input() -> TaintSource[Typed]: ...\ndef os.system(command: TaintSink[Shell]): ...\n",
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -67,7 +76,9 @@ def analyzed(part: Path, code: dict[str, str], **options: str) -> list[Finding]:
     """What Pysa finds in a part with this code, laid out as for a node."""
     analyzer = Pysa(options)
     written(part, {**code, **{name: content.decode() for name, content in analyzer.extras().items()}})
-    ended = run(analyzer.command(part, list(code), list(code)), part, 300, 8 << 30, environment=analyzer.environment(part))
+    ended = run(
+        analyzer.command(part, list(code), list(code)), part, 300, 8 << 30, environment=analyzer.environment(part)
+    )
     return analyzer.read(ended, part)
 
 
@@ -103,10 +114,14 @@ def test_the_small_typeshed_finds_the_same(mixed: list[Finding], tmp_path: Path)
 def test_models_of_ones_own_go_with_the_part(tmp_path: Path) -> None:
     models = str(written(tmp_path / "models", OWN))
     code = {"ask.py": "import os\nos.system(input())\n", "clean.py": "import os\nos.system('ls')\n"}
-    assert [f.place for f in analyzed(tmp_path / "part", code, typeshed="small", models=models)] == [("ask.py", 2, "7001")]
+    assert [f.place for f in analyzed(tmp_path / "part", code, typeshed="small", models=models)] == [
+        ("ask.py", 2, "7001")
+    ]
 
 
-def test_settings_in_a_folder_above_do_not_count_and_the_home_stays_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_in_a_folder_above_do_not_count_and_the_home_stays_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     installed = Pysa({}).install()
     monkeypatch.setattr(Pysa, "install", lambda self: installed)  # HOME names gainsay's cache, too
     (tmp_path / "home").mkdir()

@@ -23,7 +23,9 @@ RULES = """rules:
     languages: [generic]
     severity: INFO
 """
-UNREADABLE = RULES + '  - id: odd\n    pattern: "eval((("\n    message: m\n    languages: [python]\n    severity: ERROR\n'
+UNREADABLE = (
+    RULES + '  - id: odd\n    pattern: "eval((("\n    message: m\n    languages: [python]\n    severity: ERROR\n'
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -43,14 +45,19 @@ def analyzed(folder: Path, code: dict[str, str], rules: str = RULES, args: str =
     for name, content in {**{n: t.encode() for n, t in code.items()}, **analyzer.extras()}.items():
         (part / name).parent.mkdir(parents=True, exist_ok=True)
         (part / name).write_bytes(content)
-    ended = run(analyzer.command(part, list(code), list(code)), part, 60, 4 << 30, environment=analyzer.environment(part))
+    ended = run(
+        analyzer.command(part, list(code), list(code)), part, 60, 4 << 30, environment=analyzer.environment(part)
+    )
     return analyzer.read(ended, part)
 
 
 def test_a_finding_has_file_line_rule_and_level_and_rules_are_not_analyzed(tmp_path: Path) -> None:
     found = analyzed(tmp_path, {"pkg/page.py": "x = 1\ny = eval(x)\n"})
     assert Finding("pkg/page.py", 2, 5, "no-eval", "eval runs text", "error") in found
-    assert {(f.file, f.rule, f.level) for f in found} == {("pkg/page.py", "no-eval", "error"), ("pkg/page.py", "any-eval", "note")}
+    assert {(f.file, f.rule, f.level) for f in found} == {
+        ("pkg/page.py", "no-eval", "error"),
+        ("pkg/page.py", "any-eval", "note"),
+    }
 
 
 def test_a_clean_part_has_no_findings(tmp_path: Path) -> None:

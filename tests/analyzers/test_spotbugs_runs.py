@@ -16,7 +16,9 @@ from gainsay.split.analyzers.spotbugs import SpotBugs
 from gainsay.split.graphs import java
 
 MISSING = [tool for tool in ("java", "javac", "jdeps", "mvn") if shutil.which(tool) is None]
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"no {' '.join(MISSING)}: apt-get install default-jdk-headless maven")
+pytestmark = pytest.mark.skipif(
+    bool(MISSING), reason=f"no {' '.join(MISSING)}: apt-get install default-jdk-headless maven"
+)
 
 SOURCES = {
     "package-info.java": "@Deprecated package shop;",
@@ -67,7 +69,9 @@ def part(shop: Path, folder: Path, names: Sequence[str]) -> Path:
 def ended(folder: Path, **options: str) -> tuple[SpotBugs, Ended]:
     analyzer = SpotBugs(options)
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.class"))
-    return analyzer, run(analyzer.command(folder, names, names), folder, 100, 2 << 30, environment=analyzer.environment(folder))
+    return analyzer, run(
+        analyzer.command(folder, names, names), folder, 100, 2 << 30, environment=analyzer.environment(folder)
+    )
 
 
 def found(folder: Path, **options: str) -> list[Finding]:
@@ -98,7 +102,9 @@ def test_a_class_may_lie_anywhere_under_any_name(shop: Path, tmp_path: Path) -> 
 
 
 def test_a_filter_of_the_user_s_is_obeyed(shop: Path, tmp_path: Path) -> None:
-    (tmp_path / "filter.xml").write_text('<FindBugsFilter><Match><Bug pattern="NP_ALWAYS_NULL"/></Match></FindBugsFilter>')
+    (tmp_path / "filter.xml").write_text(
+        '<FindBugsFilter><Match><Bug pattern="NP_ALWAYS_NULL"/></Match></FindBugsFilter>'
+    )
     options = {"exclude": str(tmp_path / "filter.xml")}
     folder = part(shop, tmp_path / "part", [SHELF])
     for name, content in SpotBugs(options).extras().items():
@@ -157,7 +163,12 @@ def test_modules_that_are_missing_and_files_that_are_no_classes_do_not_matter(sh
     shutil.copy(shop / TILL, folder / "-v.class")
     (folder / "junk.class").write_text("not a class")
     names = ["-v.class", "junk.class", "module-info.class", GOODS]
-    assert java.dependencies(folder, names) == {"-v.class": {GOODS}, "junk.class": set(), "module-info.class": set(), GOODS: set()}
+    assert java.dependencies(folder, names) == {
+        "-v.class": {GOODS},
+        "junk.class": set(),
+        "module-info.class": set(),
+        GOODS: set(),
+    }
 
 
 def test_two_versions_of_a_class_are_two_files(shop: Path, tmp_path: Path) -> None:

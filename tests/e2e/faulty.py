@@ -48,7 +48,10 @@ class FaultySession(SqliteSession):
 
 class Faulty(SQLite):
     name = "faulty"
-    options = {"on": "the word in a query that does it", "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal, stateful or flaky"}
+    options = {
+        "on": "the word in a query that does it",
+        "how": "SIGSEGV, SIGABRT, SIGKILL, hang, memory, internal, stateful or flaky",
+    }
 
     def open_session(self, configs, options):
         return FaultySession(options)

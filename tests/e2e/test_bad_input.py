@@ -10,7 +10,10 @@ import pytest
 CASES = [
     (("hunt", "sqlite", "--sibling", "duckdb"), "--sibling: name releases or builds of sqlite"),
     (("hunt", "sqlite", "duckdb", "--sibling", "sqlite"), "--sibling: the causes of one target are told apart"),
-    (("hunt", "sqlite", "--sibling", "sqlite?lib=nowhere.so"), "--sibling: name each once, oldest first, and sqlite itself"),
+    (
+        ("hunt", "sqlite", "--sibling", "sqlite?lib=nowhere.so"),
+        "--sibling: name each once, oldest first, and sqlite itself",
+    ),
     (["hunt", "sqlit"], "Did you mean sqlite"),
     (["hunt", "sqlite", "--oracle", "norek"], "Did you mean norec"),
     (["hunt", "sqlite", "--wokers", "2"], "Did you mean --workers"),
@@ -65,7 +68,11 @@ def test_a_wrong_move_gets_one_line_and_the_remedy(arguments, part, gainsay, tmp
 def test_a_library_that_is_not_sqlite(gainsay, tmp_path):
     (tmp_path / "libtext.so").write_text("not a library")
     one_line(gainsay("hunt", "sqlite?lib=libtext.so"), "is not what sqlite?lib= wants")
-    found = [p for folder in ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64") for p in Path(folder).glob("libz.so.1")]
+    found = [
+        p
+        for folder in ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib64")
+        for p in Path(folder).glob("libz.so.1")
+    ]
     for path in found[:1]:
         one_line(gainsay("hunt", f"sqlite?lib={path}"), "is not what sqlite?lib= wants")
 
@@ -79,7 +86,9 @@ def test_a_folder_that_is_not_ours(gainsay, tmp_path):
     one_line(gainsay("hunt", "sqlite", "--out", "file"), "is a file")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; run the tests as another user to see this one")
+@pytest.mark.skipif(
+    os.geteuid() == 0, reason="root may write everywhere; run the tests as another user to see this one"
+)
 def test_a_folder_that_is_read_only(gainsay, tmp_path):
     (tmp_path / "ro").mkdir(mode=0o555)
     one_line(gainsay("hunt", "sqlite", "--out", "ro"), "can't be written")
@@ -96,9 +105,7 @@ def test_a_full_disk_ends_the_hunt_and_loses_nothing(gainsay, tmp_path):
     journal.write_bytes(journal.read_bytes() + filler * (1_199_000 // len(filler)))
     whole = journal.read_bytes()
     # A limit on the size of files is a disk that is full for every file that grows.
-    limited = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000)); from gainsay.cli.main import main; sys.exit(main())"
-    )
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000)); from gainsay.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", limited, "hunt", "apsw", "--checks", "8000", "--out", "o"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1), done.stderr
@@ -124,7 +131,11 @@ def test_a_damaged_journal_campaign_and_finding(gainsay, tmp_path):
     one_line(gainsay("replay", folder.name, "--out", "o"), "not what was written")
     (folder / "finding.json").write_text(finding.replace('"CreateTable"', '"CreateTabel"'))
     one_line(gainsay("replay", folder.name, "--out", "o"), "not what was written")
-    for old, new in (('"family": "sql"', '"family": "nope"'), ('"oracle": "norec"', '"oracle": "nope"'), (folder.name, "../../evil")):
+    for old, new in (
+        ('"family": "sql"', '"family": "nope"'),
+        ('"oracle": "norec"', '"oracle": "nope"'),
+        (folder.name, "../../evil"),
+    ):
         (folder / "finding.json").write_text(finding.replace(old, new))
         for command in ("show", "reduce", "replay"):
             one_line(gainsay(command, folder.name, "--out", "o"), "not what was written")

@@ -11,13 +11,32 @@ from pathlib import Path
 
 import pytest
 
-KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
+KEYS = {
+    "seed",
+    "targets",
+    "oracles",
+    "checks",
+    "asks",
+    "valid",
+    "nonempty",
+    "undecidable",
+    "findings",
+    "wall_s",
+    "cpu_s",
+    "triage_s",
+    "engine_s",
+}
 HOME = Path(__file__).parent
 
 
 def run_repro(folder, finding, **env):
     return subprocess.run(
-        [sys.executable, folder / finding["path"] / "repro.py"], capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **env}
+        [sys.executable, folder / finding["path"] / "repro.py"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **env},
     )
 
 
@@ -55,7 +74,9 @@ def test_a_hunt_finds_something_within_seconds(hunted):
     confirmed = [f for f in summary["findings"] if f["status"] == "confirmed"]
     assert confirmed and any(f["kind"] == "logic" for f in confirmed)
     for finding in confirmed:
-        assert {"finding.json", "report.md", "repro.py", "repro.cypher"} <= {p.name for p in (folder / finding["path"]).iterdir()}
+        assert {"finding.json", "report.md", "repro.py", "repro.cypher"} <= {
+            p.name for p in (folder / finding["path"]).iterdir()
+        }
         setup = json.loads((folder / finding["path"] / "finding.json").read_text())["setup"]
         assert len(setup) <= 3, setup
 
@@ -65,7 +86,9 @@ def test_a_reproducer_shows_the_bug(hunted):
     for finding in summary["findings"]:
         done = run_repro(folder, finding)
         assert done.returncode == 1, done.stdout + done.stderr
-        assert ("BUG" if finding["kind"] == "logic" else "expected: an answer or a refusal") in done.stdout, done.stdout + done.stderr
+        assert ("BUG" if finding["kind"] == "logic" else "expected: an answer or a refusal") in done.stdout, (
+            done.stdout + done.stderr
+        )
 
 
 def test_a_reproducer_of_an_internal_error_shows_what_the_engine_said(hunted):
@@ -93,7 +116,9 @@ def test_engines_check_prints_the_profile(gainsay):
 
 @pytest.mark.parametrize("engines", [("kuzu", "ladybug"), ("ladybug", "kuzu")])
 def test_bindings_that_can_not_share_a_process_do_not(engines, gainsay):
-    result = gainsay("hunt", *engines, "--oracle", "differential", "--checks", "24", "--seed", "1", "--workers", "1", "--json")
+    result = gainsay(
+        "hunt", *engines, "--oracle", "differential", "--checks", "24", "--seed", "1", "--workers", "1", "--json"
+    )
     assert result.code in (0, 1) and "Traceback" not in result.err, result.err
     assert result.json["asks"] >= 48 and result.json["valid"] > 0.9
     assert not [f for f in result.json["findings"] if f["kind"] in ("crash", "hang")]
@@ -112,7 +137,9 @@ def grafty(tmp_path):
     (home / "cypher_faulty.py").write_text((HOME / "cypher_faulty.py").read_text())
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: grafty\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text("[gainsay.engines]\ngrafty = cypher_faulty:Grafty\n")
-    return {"PYTHONPATH": os.pathsep.join(filter(None, [str(home), str(HOME.parent), os.environ.get("PYTHONPATH", "")]))}
+    return {
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(home), str(HOME.parent), os.environ.get("PYTHONPATH", "")]))
+    }
 
 
 def finding_of(summary, folder, kind):
@@ -122,7 +149,9 @@ def finding_of(summary, folder, kind):
 
 
 def test_a_crash_is_attributed_to_its_question_confirmed_and_reduced(gainsay, grafty, tmp_path):
-    result = gainsay("hunt", "grafty?dies=XOR", "--oracle", "reference", "--checks", "160", "--seed", "1", "--json", env=grafty)
+    result = gainsay(
+        "hunt", "grafty?dies=XOR", "--oracle", "reference", "--checks", "160", "--seed", "1", "--json", env=grafty
+    )
     assert result.code == 1, result.out + result.err
     finding, details = finding_of(result.json, tmp_path, "crash")
     assert finding["status"] == "confirmed" and finding["oracle"] == "reference"
@@ -133,7 +162,9 @@ def test_a_crash_is_attributed_to_its_question_confirmed_and_reduced(gainsay, gr
 
 
 def test_an_internal_error_is_a_finding_and_the_hunt_goes_on(gainsay, grafty, tmp_path):
-    result = gainsay("hunt", "grafty?breaks=XOR", "--oracle", "reference", "--checks", "160", "--seed", "1", "--json", env=grafty)
+    result = gainsay(
+        "hunt", "grafty?breaks=XOR", "--oracle", "reference", "--checks", "160", "--seed", "1", "--json", env=grafty
+    )
     finding, details = finding_of(result.json, tmp_path, "internal-error")
     assert finding["status"] == "confirmed" and "broken invariant" in details["detail"]
     assert result.json["checks"] == 160 and len(result.json["findings"]) == 1
@@ -141,7 +172,20 @@ def test_an_internal_error_is_a_finding_and_the_hunt_goes_on(gainsay, grafty, tm
 
 def test_a_crash_is_found_where_the_engine_also_breaks(gainsay, grafty, tmp_path):
     target = "grafty?breaks=IS NOT NULL&dies=XOR"
-    result = gainsay("hunt", target, "--oracle", "reference", "--checks", "200", "--seed", "1", "--workers", "1", "--json", env=grafty)
+    result = gainsay(
+        "hunt",
+        target,
+        "--oracle",
+        "reference",
+        "--checks",
+        "200",
+        "--seed",
+        "1",
+        "--workers",
+        "1",
+        "--json",
+        env=grafty,
+    )
     finding, details = finding_of(result.json, tmp_path, "crash")
     assert finding["status"] == "confirmed" and "XOR" in str(details["texts"])
     assert {f["kind"] for f in result.json["findings"]} == {"crash", "internal-error"}
@@ -150,7 +194,9 @@ def test_a_crash_is_found_where_the_engine_also_breaks(gainsay, grafty, tmp_path
 def test_a_wrong_answer_is_found_by_each_oracle(gainsay, grafty):
     result = gainsay("hunt", "grafty?lies=CASE", "--checks", "160", "--seed", "1", "--json", env=grafty)
     assert {f["kind"] for f in result.json["findings"]} == {"logic"}
-    assert any("case" in f["signature"] for f in result.json["findings"] if f["status"] == "confirmed"), result.json["findings"]
+    assert any("case" in f["signature"] for f in result.json["findings"] if f["status"] == "confirmed"), result.json[
+        "findings"
+    ]
 
 
 def test_an_engine_without_a_fault_has_no_finding(gainsay, grafty):
@@ -162,7 +208,20 @@ def test_an_engine_without_a_fault_has_no_finding(gainsay, grafty):
 @pytest.mark.parametrize("option", ["lies=CASE", "breaks=XOR"])
 def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(option, gainsay, grafty):
     one, two = (
-        gainsay("hunt", f"grafty?{option}", "--checks", "160", "--seed", "2", "--workers", n, "--out", f"out{n}", "--json", env=grafty).json
+        gainsay(
+            "hunt",
+            f"grafty?{option}",
+            "--checks",
+            "160",
+            "--seed",
+            "2",
+            "--workers",
+            n,
+            "--out",
+            f"out{n}",
+            "--json",
+            env=grafty,
+        ).json
         for n in ("1", "2")
     )
     for key in ("checks", "asks", "valid", "nonempty", "undecidable", "raw", "scenes"):
@@ -173,12 +232,26 @@ def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(option, gains
 
 def test_deaths_do_not_count_checks_twice(gainsay, grafty):
     target = "grafty?dies=CASE&slow=30"
-    result = gainsay("hunt", target, "--oracle", "reference", "--checks", "60", "--seed", "1", "--workers", "1", "--json", env=grafty)
+    result = gainsay(
+        "hunt", target, "--oracle", "reference", "--checks", "60", "--seed", "1", "--workers", "1", "--json", env=grafty
+    )
     assert result.json["checks"] == 60
 
 
 def test_two_configurations_of_one_engine_agree(gainsay, grafty):
-    result = gainsay("hunt", "grafty", "grafty?lies=XOR", "--oracle", "differential", "--checks", "60", "--seed", "1", "--json", env=grafty)
+    result = gainsay(
+        "hunt",
+        "grafty",
+        "grafty?lies=XOR",
+        "--oracle",
+        "differential",
+        "--checks",
+        "60",
+        "--seed",
+        "1",
+        "--json",
+        env=grafty,
+    )
     assert result.code == 1 and {f["kind"] for f in result.json["findings"]} == {"logic"}
     assert all("XOR" in f["signature"] for f in result.json["findings"]), result.json["findings"]
 
@@ -217,7 +290,11 @@ def server(tmp_path):
     started = []
 
     def start():
-        started.append(subprocess.Popen([str(w) for w in words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        started.append(
+            subprocess.Popen(
+                [str(w) for w in words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        )
         until = time.monotonic() + 30
         while True:
             try:
@@ -309,7 +386,9 @@ def test_a_server_that_nobody_starts_again_ends_the_hunt_and_what_waits_stays(ga
     )
     targets = config(tmp_path, port=port, password=password)
     try:
-        result = gainsay("hunt", "--targets", targets, "--checks", "4000", "--seed", "1", "--workers", "1", "--out", "o", timeout=200)
+        result = gainsay(
+            "hunt", "--targets", targets, "--checks", "4000", "--seed", "1", "--workers", "1", "--out", "o", timeout=200
+        )
     finally:
         killer.kill()
         killer.wait()
@@ -318,7 +397,9 @@ def test_a_server_that_nobody_starts_again_ends_the_hunt_and_what_waits_stays(ga
     assert "mistake" not in said and "not seen again" not in said, said
     events = [json.loads(line) for line in (tmp_path / "o" / "journal.jsonl").read_text().splitlines()]
     assert not [e for e in events if e["type"] == "trouble"]
-    assert sum(len(e["done"]) for e in events if e["type"] == "progress") < 50, "episodes that were never asked are not done"
+    assert sum(len(e["done"]) for e in events if e["type"] == "progress") < 50, (
+        "episodes that were never asked are not done"
+    )
 
 
 def test_a_reproducer_that_can_not_be_run_decides_nothing(hunted):
@@ -391,5 +472,8 @@ def test_a_wrong_file_of_targets_gets_one_line_and_the_remedy(content, part, gai
 
 def test_a_wrong_password_gets_one_line_without_it(gainsay, tmp_path, server):
     port, password, _, _ = server
-    one_line(gainsay("hunt", "--targets", config(tmp_path, port=port, password="wrong-" + password), "--checks", "10"), "password")
+    one_line(
+        gainsay("hunt", "--targets", config(tmp_path, port=port, password="wrong-" + password), "--checks", "10"),
+        "password",
+    )
     assert files_with(tmp_path, "wrong-" + password) == [str(tmp_path / "config.json")]

@@ -4,7 +4,21 @@ import json
 
 import pytest
 
-KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
+KEYS = {
+    "seed",
+    "targets",
+    "oracles",
+    "checks",
+    "asks",
+    "valid",
+    "nonempty",
+    "undecidable",
+    "findings",
+    "wall_s",
+    "cpu_s",
+    "triage_s",
+    "engine_s",
+}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 GOOD = "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := edge[a, b]\npath[a, c] := path[a, b], edge[b, c]\n?[a, b] := path[a, b]\n"
 TYPO = "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := egde[a, b]\npath[a, b] := edge[a, b], a <<< b\n?[a, b] := path[a, b]\n"
@@ -24,11 +38,18 @@ def test_a_hunt_ends_with_its_json(gainsay, tmp_path):
     summary = result.json
     assert result.code == (1 if any(f["status"] == "confirmed" for f in summary["findings"]) else 0), result.err
     assert summary.keys() >= KEYS
-    assert (summary["seed"], summary["targets"], summary["oracles"], summary["checks"]) == (1, ["cozo"], ["reference"], 200)
+    assert (summary["seed"], summary["targets"], summary["oracles"], summary["checks"]) == (
+        1,
+        ["cozo"],
+        ["reference"],
+        200,
+    )
     assert summary["valid"] > 0.95 and summary["nonempty"] > 0.8
     for finding in summary["findings"]:
         assert finding.keys() >= FINDING
-        assert {"finding.json", "report.md", "repro.py", "repro.dl"} <= {p.name for p in (tmp_path / finding["path"]).iterdir()}
+        assert {"finding.json", "report.md", "repro.py", "repro.dl"} <= {
+            p.name for p in (tmp_path / finding["path"]).iterdir()
+        }
 
 
 def test_all_oracles_hunt_together(gainsay):
@@ -45,8 +66,13 @@ def test_two_engines_of_different_dialects_are_compared(gainsay):
 
 
 def test_the_same_seed_asks_the_same(gainsay):
-    one, two = (gainsay("hunt", "nemo", "--oracle", "cq", "--checks", "60", "--seed", "5", "--out", out, "--json").json for out in ("one", "two"))
-    assert [one[k] for k in ("checks", "asks", "valid", "nonempty", "raw")] == [two[k] for k in ("checks", "asks", "valid", "nonempty", "raw")]
+    one, two = (
+        gainsay("hunt", "nemo", "--oracle", "cq", "--checks", "60", "--seed", "5", "--out", out, "--json").json
+        for out in ("one", "two")
+    )
+    assert [one[k] for k in ("checks", "asks", "valid", "nonempty", "raw")] == [
+        two[k] for k in ("checks", "asks", "valid", "nonempty", "raw")
+    ]
 
 
 # --- seeds ---
@@ -74,10 +100,14 @@ def test_a_seed_that_can_not_be_used_is_named_and_the_rest_goes_on(gainsay, fold
 
 
 def test_programs_build_on_the_seed(gainsay, folder, tmp_path):
-    result = gainsay("hunt", "cozo", "--seeds", folder(good=GOOD), "--checks", "60", "--seed", "1", "--out", "o", "--json")
+    result = gainsay(
+        "hunt", "cozo", "--seeds", folder(good=GOOD), "--checks", "60", "--seed", "1", "--out", "o", "--json"
+    )
     assert result.code in (0, 1), result.err
     campaign = (tmp_path / "o" / "campaign.toml").read_text()
-    assert "good.cozo" in campaign and str(tmp_path / "seeds") in campaign, "so that the same folder resumes with the same seeds"
+    assert "good.cozo" in campaign and str(tmp_path / "seeds") in campaign, (
+        "so that the same folder resumes with the same seeds"
+    )
 
 
 def test_no_seed_that_can_be_used_ends_the_hunt(gainsay, folder):
@@ -134,7 +164,21 @@ def test_a_bad_setting_gets_one_line_and_the_remedy(gainsay, tmp_path, setting, 
 
 
 def test_a_good_setting_is_kept_with_the_hunt(gainsay, tmp_path):
-    result = gainsay("hunt", "clingo", "--oracle", "rules", "--set", "rules.max_rules=3", "--checks", "20", "--seed", "1", "--out", "o", "--json")
+    result = gainsay(
+        "hunt",
+        "clingo",
+        "--oracle",
+        "rules",
+        "--set",
+        "rules.max_rules=3",
+        "--checks",
+        "20",
+        "--seed",
+        "1",
+        "--out",
+        "o",
+        "--json",
+    )
     assert result.code == 0, result.err
     assert '"rules.max_rules" = "3"' in (tmp_path / "o" / "campaign.toml").read_text()
 
@@ -157,4 +201,6 @@ def test_a_replay_where_the_dialect_lacks_a_word_is_not_decided_and_no_traceback
     """Functors of floats have no spelling in muZ: the case can't be asked there."""
     result = gainsay("hunt", "cozo", "--oracle", "reference", "--checks", "3000", "--seed", "1", "--json", timeout=200)
     said = [gainsay("replay", f["id"], "--on", "muz") for f in result.json["findings"] if "functor" in f["signature"]]
-    assert said and all(r.code == 0 and "Not decided" in r.out and "Traceback" not in r.err for r in said), [r.err for r in said]
+    assert said and all(r.code == 0 and "Not decided" in r.out and "Traceback" not in r.err for r in said), [
+        r.err for r in said
+    ]

@@ -35,7 +35,9 @@ def at_a_terminal(cwd, *arguments, columns=80, timeout=120):
     pid, fd = pty.fork()
     if pid == 0:
         os.chdir(cwd)
-        os.execvpe(sys.executable, [sys.executable, "-m", "gainsay.cli.main", *arguments], {**os.environ, "TERM": "xterm"})
+        os.execvpe(
+            sys.executable, [sys.executable, "-m", "gainsay.cli.main", *arguments], {**os.environ, "TERM": "xterm"}
+        )
     ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     said, end = b"", time.monotonic() + timeout
     while time.monotonic() < end:
@@ -150,7 +152,9 @@ def test_ctrl_c_while_targets_start_says_interrupted_and_leaves_nothing(noted, t
     env = {**os.environ, **noted, "NOTED_S": "60"}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, (noted["PYTHONPATH"], os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "gainsay.cli.main", "hunt", "noted"]
-    process = subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     end = time.monotonic() + 60
     while not notes(tmp_path) and time.monotonic() < end:
         time.sleep(0.05)

@@ -22,7 +22,9 @@ def idle(tmp_path):
 
 @pytest.mark.parametrize("oracle", ["silent", "curious"])
 def test_an_oracle_that_never_comes_to_a_claim_makes_no_check_and_is_told(gainsay, idle, oracle):
-    result = gainsay("hunt", "sqlite", "--oracle", oracle, "--checks", "400", "--seed", "1", "--workers", "1", "--json", env=idle)
+    result = gainsay(
+        "hunt", "sqlite", "--oracle", oracle, "--checks", "400", "--seed", "1", "--workers", "1", "--json", env=idle
+    )
     assert result.code == 2, result.out + result.err
     assert result.json["checks"] == 0
     assert result.json["never_applied"] == [{"targets": "sqlite", "oracle": oracle, "conversations": 800}], (
@@ -44,7 +46,9 @@ def test_the_checks_that_were_asked_for_are_made_for_any_number_of_workers(gains
     one, three = (gainsay(*named, "--workers", n, "--out", f"out{n}", env=idle) for n in ("1", "3"))
     assert one.code == 2, "one that was named checked nothing"
     assert one.json["checks"] >= 470 and one.json["void"] >= 470
-    assert [one.json[k] for k in ("checks", "void", "asks", "raw")] == [three.json[k] for k in ("checks", "void", "asks", "raw")]
+    assert [one.json[k] for k in ("checks", "void", "asks", "raw")] == [
+        three.json[k] for k in ("checks", "void", "asks", "raw")
+    ]
 
 
 def test_what_was_refused_is_kept_with_a_statement_and_the_whole_message(gainsay, tmp_path):
@@ -55,7 +59,18 @@ def test_what_was_refused_is_kept_with_a_statement_and_the_whole_message(gainsay
     assert len(files) >= len(kinds) and "kinds of refusals is in o/refused" in result.err
     for text in files:
         statement, answer = re.search(r"\n\nStatement:\n(.+)\n\nAnswer:\n(.+)", text, re.DOTALL).groups()
-        assert statement.split()[0] in ("SELECT", "INSERT", "CREATE", "UPDATE", "DELETE", "WITH", "ALTER", "SET", "PRAGMA", "ANALYZE"), statement
+        assert statement.split()[0] in (
+            "SELECT",
+            "INSERT",
+            "CREATE",
+            "UPDATE",
+            "DELETE",
+            "WITH",
+            "ALTER",
+            "SET",
+            "PRAGMA",
+            "ANALYZE",
+        ), statement
         assert answer.strip()
 
 
@@ -63,7 +78,9 @@ def test_engines_check_shows_each_refused_statement_and_the_whole_message(gainsa
     shown = gainsay("engines", "check", "duckdb", "--refused")
     assert shown.code == 0, shown.err
     assert "\nvirtual:rtree:\n  CREATE VIRTUAL TABLE" in shown.out
-    assert re.search(r'    > Parser Error: syntax error at or near "VIRTUAL"\n    > *\n    > LINE 1: CREATE VIRTUAL', shown.out)
+    assert re.search(
+        r'    > Parser Error: syntax error at or near "VIRTUAL"\n    > *\n    > LINE 1: CREATE VIRTUAL', shown.out
+    )
     data = gainsay("engines", "check", "duckdb", "--refused", "--json").json
     assert data["refusals"].keys() == data["refused"].keys()
     assert data["refusals"]["virtual:rtree"]["text"].startswith("CREATE VIRTUAL TABLE")

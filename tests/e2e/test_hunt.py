@@ -12,7 +12,21 @@ import pytest
 
 from gainsay.engines.releases import cache_dir
 
-KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
+KEYS = {
+    "seed",
+    "targets",
+    "oracles",
+    "checks",
+    "asks",
+    "valid",
+    "nonempty",
+    "undecidable",
+    "findings",
+    "wall_s",
+    "cpu_s",
+    "triage_s",
+    "engine_s",
+}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
 
@@ -20,12 +34,16 @@ OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns th
 @pytest.fixture
 def faulty(plugin):
     """The environment in which the engine `faulty` is installed."""
-    return plugin("faulty", (Path(__file__).parent / "faulty.py").read_text(), "gainsay.engines", "faulty", "faulty:Faulty")
+    return plugin(
+        "faulty", (Path(__file__).parent / "faulty.py").read_text(), "gainsay.engines", "faulty", "faulty:Faulty"
+    )
 
 
 def start(*arguments, cwd, env=None):
     command = [sys.executable, "-m", "gainsay.cli.main", *arguments]
-    return subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(env or {})})
+    return subprocess.Popen(
+        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(env or {})}
+    )
 
 
 def wait_for(condition, seconds=60):
@@ -40,7 +58,11 @@ def wait_for(condition, seconds=60):
 def leftovers():
     """Processes of ours that nobody waits for."""
     found = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
-    return [line for line in found.splitlines() if line.split()[0] == "1" and "gainsay" in line and ("host.py" in line or "worker" in line)]
+    return [
+        line
+        for line in found.splitlines()
+        if line.split()[0] == "1" and "gainsay" in line and ("host.py" in line or "worker" in line)
+    ]
 
 
 def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_path):
@@ -61,7 +83,11 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
         assert "expected:" in here.stdout and "actual:" in here.stdout
         cache = cache_dir() / "sqlite" / "3.40.0"
         there = subprocess.run(
-            [sys.executable, folder / "repro.py"], env={**os.environ, "PYTHONPATH": str(cache)}, capture_output=True, text=True, check=False
+            [sys.executable, folder / "repro.py"],
+            env={**os.environ, "PYTHONPATH": str(cache)},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert there.returncode == 1, there.stdout + there.stderr
         assert gainsay("replay", finding["id"]).code == 1
@@ -80,7 +106,10 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
 
 
 def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(gainsay):
-    one, three = (gainsay("hunt", OLD, "--checks", "30000", "--seed", "1", "--workers", n, "--out", f"out{n}", "--json").json for n in ("1", "3"))
+    one, three = (
+        gainsay("hunt", OLD, "--checks", "30000", "--seed", "1", "--workers", n, "--out", f"out{n}", "--json").json
+        for n in ("1", "3")
+    )
     for key in ("checks", "asks", "valid", "nonempty", "undecidable", "raw", "scenes"):
         assert one[key] == three[key], key
     assert [{**f, "path": ""} for f in one["findings"]] == [{**f, "path": ""} for f in three["findings"]]
@@ -100,7 +129,9 @@ def test_kill_9_of_the_supervisor_loses_no_raw_contradiction(gainsay, tmp_path):
     assert result.code == 1
     after = [json.loads(line) for line in journal.read_bytes().splitlines()]
     settled = [(e["name"]["episode"], e["name"]["check"]) for e in after if e["type"] == "settled"]
-    assert raws and set(raws) <= set(settled) | {(e["name"]["episode"], e["name"]["check"]) for e in after if e["type"] == "raw"}
+    assert raws and set(raws) <= set(settled) | {
+        (e["name"]["episode"], e["name"]["check"]) for e in after if e["type"] == "raw"
+    }
     assert result.json["raw"] >= len(set(raws))
     again = [n for e in after[len(before) :] if e["type"] == "progress" for n in e["done"]]
     assert not done & set(again), "no episode is run twice"
@@ -136,7 +167,9 @@ def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gain
 
 @pytest.mark.parametrize("how", ["SIGSEGV", "SIGABRT", "SIGKILL"])
 def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path):
-    result = gainsay("hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "800", "--seed", "2", "--json", env=faulty)
+    result = gainsay(
+        "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "800", "--seed", "2", "--json", env=faulty
+    )
     assert result.code == 1, result.out + result.err
     assert result.json["checks"] == 800, "the hunt goes on behind each death"
     crashes = [f for f in result.json["findings"] if f["kind"] == "crash"]
@@ -150,7 +183,22 @@ def test_a_hang_and_a_memory_hog_are_findings(gainsay, faulty, monkeypatch):
     env = {**faulty, "GAINSAY_HARD_S": "0.5"}
     for how, kind, memory in (("hang", "hang", "2G"), ("memory", "memory", "300M")):
         target = f"faulty?on=GLOB&how={how}"
-        result = gainsay("hunt", target, "--oracle", "norec", "--checks", "80", "--seed", "2", "--memory", memory, "--json", "--out", how, env=env)
+        result = gainsay(
+            "hunt",
+            target,
+            "--oracle",
+            "norec",
+            "--checks",
+            "80",
+            "--seed",
+            "2",
+            "--memory",
+            memory,
+            "--json",
+            "--out",
+            how,
+            env=env,
+        )
         assert [f["kind"] for f in result.json["findings"]] == [kind], result.out + result.err
         assert result.json["checks"] == 80
 
@@ -163,7 +211,18 @@ def test_an_internal_error_is_a_finding(gainsay, faulty):
 
 
 def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path):
-    result = gainsay("hunt", "faulty?on=GLOB&how=stateful", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty)
+    result = gainsay(
+        "hunt",
+        "faulty?on=GLOB&how=stateful",
+        "--oracle",
+        "tlp",
+        "--checks",
+        "1600",
+        "--seed",
+        "2",
+        "--json",
+        env=faulty,
+    )
     stateful = [f for f in result.json["findings"] if f["status"] == "stateful"]
     assert stateful, result.out + result.err
     finding = json.loads((tmp_path / stateful[0]["path"] / "finding.json").read_text())
@@ -172,7 +231,9 @@ def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path
 
 
 def test_what_comes_and_goes_is_never_called_confirmed(gainsay, faulty):
-    result = gainsay("hunt", "faulty?on=GLOB&how=flaky", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty)
+    result = gainsay(
+        "hunt", "faulty?on=GLOB&how=flaky", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty
+    )
     assert result.json["raw"] > 0
     for finding in result.json["findings"]:
         assert finding["status"] in ("flaky", "confirmed", "stateful")
@@ -189,5 +250,7 @@ def test_two_versions_and_two_engines_take_part_in_one_case(gainsay):
     result = gainsay("hunt", OLD, "apsw", "--oracle", "differential", "--checks", "4000", "--seed", "3", "--json")
     assert result.code == 1, result.out + result.err
     assert result.json["findings"][0]["oracle"] == "differential"
-    crossed = gainsay("hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "400", "--seed", "3", "--json", "--out", "x")
+    crossed = gainsay(
+        "hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "400", "--seed", "3", "--json", "--out", "x"
+    )
     assert crossed.code in (0, 1) and crossed.json["checks"] >= 400

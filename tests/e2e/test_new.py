@@ -20,8 +20,13 @@ def written(gainsay, tmp_path):
         project = tomllib.loads((home / "pyproject.toml").read_text())["project"]
         info = home / f"{project['name'].replace('-', '_')}-0.1.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-        points = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in listed.items()) for group, listed in project["entry-points"].items()]
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        )
+        points = [
+            f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in listed.items())
+            for group, listed in project["entry-points"].items()
+        ]
         (info / "entry_points.txt").write_text("".join(points))
         return home, {"PYTHONPATH": os.pathsep.join([str(home), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)}
 
@@ -73,7 +78,11 @@ def test_a_new_oracle_passes_its_own_tests_and_is_hunted_with(gainsay, written):
         ("self._ticks > TICKS", "False", "what takes too long"),
         ('sqlite3.connect(":memory:"', 'sqlite3.connect("file:shared.db", uri=True', "a scene is read back"),
         ("VERSION = ", "version = ", "a reproducer runs"),
-        ('"""\n\nfrom __future__ import annotations', '"""\n\nfrom __future__ import annotations\n\nimport msgspec', "the module imports nothing"),
+        (
+            '"""\n\nfrom __future__ import annotations',
+            '"""\n\nfrom __future__ import annotations\n\nimport msgspec',
+            "the module imports nothing",
+        ),
         ('name = "my-db"', 'name = "your-db"', "the port is complete"),
         ("[(1,)]", "[(0,)]", "the version is that"),
         ('"PRAGMA reverse_unordered_selects = 1"', '"PRAGMA no such pragma"', "every configuration opens"),
@@ -129,7 +138,11 @@ def test_a_bad_name_or_a_folder_in_use_is_told(gainsay, tmp_path):
         (("oracles", "conform", "sql/tlp", "--on", "cozo"), "not of the family"),
     ):
         result = gainsay(*arguments)
-        assert result.code == 2 and told in result.err and "Traceback" not in result.err, (arguments, result.out, result.err)
+        assert result.code == 2 and told in result.err and "Traceback" not in result.err, (
+            arguments,
+            result.out,
+            result.err,
+        )
     (tmp_path / "gainsay-mine").mkdir()
     (tmp_path / "gainsay-mine" / "x").write_text("")
     result = gainsay("new", "engine", "mine")

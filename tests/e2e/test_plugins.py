@@ -100,7 +100,9 @@ def test_a_plugin_that_cannot_be_imported_is_named_and_everything_else_works(gai
 def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
     plugin("quitter", "raise SystemExit('go away')\n", "gainsay.engines", "quitter")
     plugin("partial", PARTIAL, "gainsay.engines", "partial", "partial:Mine")
-    plugin("speechless", SOUND + "    dialect = 'speechless:WORDS'\n", "gainsay.engines", "speechless", "speechless:Mine")
+    plugin(
+        "speechless", SOUND + "    dialect = 'speechless:WORDS'\n", "gainsay.engines", "speechless", "speechless:Mine"
+    )
     env = plugin("mine", SOUND, "gainsay.engines", "mine", "mine:Mine")
     result = gainsay("engines", "--json", env=env)
     assert result.code == 0, result.err
@@ -116,11 +118,23 @@ def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
 @pytest.mark.parametrize(
     ("code", "value", "told"),
     [
-        (SOUND, "mine", 'names the module mine, and must name a class in it, derived from gainsay.core.engine.Engine: write "mine:CLASS".'),
+        (
+            SOUND,
+            "mine",
+            'names the module mine, and must name a class in it, derived from gainsay.core.engine.Engine: write "mine:CLASS".',
+        ),
         ("class Mine: pass\n", "mine:Mine", "it is no class derived from gainsay.core.engine.Engine."),
-        (SOUND + "    configurations = 1\n    verison = None\n", "mine:Mine", "it has verison, which is no hook. Did you mean version?"),
+        (
+            SOUND + "    configurations = 1\n    verison = None\n",
+            "mine:Mine",
+            "it has verison, which is no hook. Did you mean version?",
+        ),
         (SOUND + "    CONFIGS = {}\n", "mine:Mine", "it has CONFIGS, which is no hook. Did you mean configs?"),
-        (SOUND + "    def version(self, options): return '1'\n", "mine:Mine", "it has version(options), which must be version()."),
+        (
+            SOUND + "    def version(self, options): return '1'\n",
+            "mine:Mine",
+            "it has version(options), which must be version().",
+        ),
     ],
 )
 def test_an_engine_that_is_no_such_class_is_refused_with_what_to_write(gainsay, plugin, code, value, told):
@@ -144,7 +158,9 @@ def test_a_broken_plugin_that_is_asked_for_by_name_says_what_is_wrong(gainsay, p
         assert result.code == 2 and "ZeroDivisionError" in result.err.splitlines()[-1], result.err
         assert "Traceback" not in result.err
     result = gainsay("hunt", "sqlite", "--oracle", "worse", env=env)
-    assert result.code == 2 and "it is no class derived from gainsay.core.oracle.Oracle" in result.err.splitlines()[-1], result.err
+    assert (
+        result.code == 2 and "it is no class derived from gainsay.core.oracle.Oracle" in result.err.splitlines()[-1]
+    ), result.err
 
 
 def test_a_plugin_never_takes_the_place_of_a_built_in_one(gainsay, plugin):
@@ -163,7 +179,9 @@ def test_a_draw_that_always_fails_is_shown_once_and_ends_the_hunt_with_3(gainsay
     assert "0 checks on apsw in" in result.out
     seconds = int(result.out.partition("0 checks on apsw in ")[2].split()[0])
     assert seconds < 30, "nothing else happens: it does not go on for two minutes"
-    events = [json.loads(line) for line in next((tmp_path / "gainsay-out").glob("*/journal.jsonl")).read_text().splitlines()]
+    events = [
+        json.loads(line) for line in next((tmp_path / "gainsay-out").glob("*/journal.jsonl")).read_text().splitlines()
+    ]
     kept = [e for e in events if e["type"] == "trouble"]
     assert [bool(e["traceback"]) for e in kept].count(True) == 1
     assert sum(e["times"] for e in kept) >= 400
@@ -171,7 +189,9 @@ def test_a_draw_that_always_fails_is_shown_once_and_ends_the_hunt_with_3(gainsay
 
 def test_a_draw_that_sometimes_fails_costs_its_check_and_no_other(gainsay, plugin):
     env = plugin("mine", SOMETIMES, "gainsay.oracles", "sql/mine", "mine:Mine")
-    result = gainsay("hunt", "apsw", "--oracle", "mine", "--oracle", "tlp", "--checks", "1600", "--seed", "1", "--json", env=env)
+    result = gainsay(
+        "hunt", "apsw", "--oracle", "mine", "--oracle", "tlp", "--checks", "1600", "--seed", "1", "--json", env=env
+    )
     assert result.code == 3, result.out + result.err
     assert result.err.count("Traceback") == 1, "also with --json, on standard error"
     assert result.json["checks"] == 1600, "others are made in their place"

@@ -9,7 +9,21 @@ import pytest
 from gainsay.core import registry
 
 Z3 = registry.engine("z3")
-KEYS = {"seed", "targets", "oracles", "checks", "asks", "valid", "nonempty", "undecidable", "findings", "wall_s", "cpu_s", "triage_s", "engine_s"}
+KEYS = {
+    "seed",
+    "targets",
+    "oracles",
+    "checks",
+    "asks",
+    "valid",
+    "nonempty",
+    "undecidable",
+    "findings",
+    "wall_s",
+    "cpu_s",
+    "triage_s",
+    "engine_s",
+}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 GOOD = "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)(assert (and (< x y) (or (= x 3) (> y 7))))(check-sat)"
 TYPO = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x yy))(check-sat)"
@@ -56,7 +70,19 @@ def one_line(result, part):
 
 
 def test_a_hunt_on_z3_ends_with_its_json(gainsay):
-    result = gainsay("hunt", "z3", "--checks", "600", "--seed", "1", "--set", "smt.logics=QF_BV,QF_LIA,QF_LRA,QF_UF,QF_DT", "--out", "o", "--json")
+    result = gainsay(
+        "hunt",
+        "z3",
+        "--checks",
+        "600",
+        "--seed",
+        "1",
+        "--set",
+        "smt.logics=QF_BV,QF_LIA,QF_LRA,QF_UF,QF_DT",
+        "--out",
+        "o",
+        "--json",
+    )
     summary = result.json
     assert result.code == (1 if any(f["status"] == "confirmed" for f in summary["findings"]) else 0), result.err
     assert summary.keys() >= KEYS
@@ -70,19 +96,34 @@ def test_a_hunt_on_z3_ends_with_its_json(gainsay):
 def test_the_same_seed_asks_the_same(gainsay):
     arguments = ("--oracle", "terms", "--checks", "120", "--seed", "5", "--json", "--set", "smt.logics=QF_BV")
     one, two = (gainsay("hunt", "yices", *arguments, "--out", out).json for out in ("one", "two"))
-    assert [one[k] for k in ("checks", "asks", "valid", "nonempty", "raw")] == [two[k] for k in ("checks", "asks", "valid", "nonempty", "raw")]
+    assert [one[k] for k in ("checks", "asks", "valid", "nonempty", "raw")] == [
+        two[k] for k in ("checks", "asks", "valid", "nonempty", "raw")
+    ]
 
 
 def test_two_solvers_are_compared(gainsay):
     result = gainsay(
-        "hunt", "z3", "yices", "--oracle", "differential", "--checks", "100", "--seed", "2", "--set", "smt.logics=QF_BV,QF_LIA", "--json"
+        "hunt",
+        "z3",
+        "yices",
+        "--oracle",
+        "differential",
+        "--checks",
+        "100",
+        "--seed",
+        "2",
+        "--set",
+        "smt.logics=QF_BV,QF_LIA",
+        "--json",
     )
     assert result.code == 0, result.out + result.err
     assert result.json["asks"] >= 200 and result.json["valid"] > 0.95
 
 
 def test_any_program_that_reads_smtlib_is_hunted_on(gainsay):
-    result = gainsay("hunt", f"smtlib?cmd={Z3.binary()} -in", "--checks", "60", "--seed", "1", "--set", "smt.logics=QF_BV", "--json")
+    result = gainsay(
+        "hunt", f"smtlib?cmd={Z3.binary()} -in", "--checks", "60", "--seed", "1", "--set", "smt.logics=QF_BV", "--json"
+    )
     assert result.code == 0, result.out + result.err
     assert result.json["checks"] >= 60 and result.json["valid"] > 0.95
 
@@ -113,7 +154,9 @@ def test_a_liar_is_found_and_its_finding_reduced(lied):
     for finding in logic:
         assert finding.keys() >= FINDING
         assert (finding["engine"], finding["version"]) == ("smtlib", "1.2.3")
-        assert {"finding.json", "report.md", "repro.py", "repro.smt2"} <= {p.name for p in (folder / finding["path"]).iterdir()}
+        assert {"finding.json", "report.md", "repro.py", "repro.smt2"} <= {
+            p.name for p in (folder / finding["path"]).iterdir()
+        }
         script = (folder / finding["path"] / "repro.smt2").read_text()
         lines = [line for line in script.splitlines() if line and not line.startswith(";")]
         assert "bvshl" in script and len(lines) <= 8, script
@@ -123,7 +166,9 @@ def test_a_reproducer_stands_alone_and_shows_the_bug(lied):
     folder, summary = lied
     for finding in summary["findings"]:
         script = folder / finding["path"] / "repro.py"
-        done = subprocess.run([sys.executable, "-I", str(script)], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            [sys.executable, "-I", str(script)], capture_output=True, text=True, timeout=60, check=False
+        )
         assert done.returncode == 1 and "BUG:" in done.stdout, done.stdout + done.stderr
 
 
@@ -184,7 +229,9 @@ def test_no_seed_that_can_be_used_ends_the_hunt(gainsay, folder):
     assert any("typo.smt2" in line for line in lines)
 
 
-@pytest.mark.parametrize(("arguments", "part"), [(["--seeds", "seeds"], "no .smt2 file"), (["--seeds", "nowhere"], "no such folder")])
+@pytest.mark.parametrize(
+    ("arguments", "part"), [(["--seeds", "seeds"], "no .smt2 file"), (["--seeds", "nowhere"], "no such folder")]
+)
 def test_a_wrong_folder_of_seeds_gets_one_line_and_the_remedy(gainsay, folder, tmp_path, arguments, part):
     folder()
     one_line(gainsay("hunt", "z3", *arguments, "--checks", "10"), part)
@@ -224,9 +271,15 @@ def test_a_target_that_is_no_solver_gets_one_line_and_the_remedy(gainsay, tmp_pa
 
 
 def test_a_solver_that_takes_no_logic_that_is_wanted_is_told_so(gainsay):
-    one_line(gainsay("hunt", "bitwuzla", "--set", "smt.logics=QF_LIA", "--checks", "10"), "do not share any of the logics QF_LIA")
+    one_line(
+        gainsay("hunt", "bitwuzla", "--set", "smt.logics=QF_LIA", "--checks", "10"),
+        "do not share any of the logics QF_LIA",
+    )
 
 
 def test_the_oracles_are_listed(gainsay):
     names = json.dumps(json.loads(gainsay("oracles", "--json").out))
-    assert all(f'"{name}"' in names for name in ("storm", "terms", "model", "unsat-by-construction", "consistency", "differential"))
+    assert all(
+        f'"{name}"' in names
+        for name in ("storm", "terms", "model", "unsat-by-construction", "consistency", "differential")
+    )

@@ -21,7 +21,12 @@ from gainsay.cli.main import main
 from gainsay.split import code as codes
 from gainsay.split import node
 
-GAINSAY = [sys.executable, "-P", "-m", "gainsay.cli.main"]  # -P: as the installed command, not from where the user stands
+GAINSAY = [
+    sys.executable,
+    "-P",
+    "-m",
+    "gainsay.cli.main",
+]  # -P: as the installed command, not from where the user stands
 FILES = {
     "app/__init__.py": "",
     "app/core.py": "def size(text: str) -> int:\n    return len(text)\n",
@@ -48,7 +53,9 @@ sys.exit(1)
 
 
 def split(folder: Path, *words: str, code: int | None = None) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*GAINSAY, "split", *words], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [*GAINSAY, "split", *words], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
     assert "Traceback" not in done.stderr, done.stderr
     assert code is None or done.returncode == code, done.stdout + done.stderr
     return done
@@ -76,7 +83,9 @@ def places(path: Path) -> set[tuple[str, int, str]]:
     found = set()
     for result in report(path)["results"]:
         physical = result["locations"][0]["physicalLocation"]
-        found.add((physical["artifactLocation"]["uri"], physical.get("region", {}).get("startLine", 0), result["ruleId"]))
+        found.add(
+            (physical["artifactLocation"]["uri"], physical.get("region", {}).get("startLine", 0), result["ruleId"])
+        )
     return found
 
 
@@ -92,7 +101,22 @@ MYPY = {
 
 def test_mypy_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
     split(room, "run", "code", "--analyzer", "mypy", "--strategy", "none", "--output", "whole.sarif", code=1)
-    done = split(room, "run", "code", "--analyzer", "mypy", "--strategy", "overlap", "--size", "4", "--k", "1", "--output", "parts.sarif", code=1)
+    done = split(
+        room,
+        "run",
+        "code",
+        "--analyzer",
+        "mypy",
+        "--strategy",
+        "overlap",
+        "--size",
+        "4",
+        "--k",
+        "1",
+        "--output",
+        "parts.sarif",
+        code=1,
+    )
     assert places(room / "whole.sarif") == places(room / "parts.sarif") == MYPY
     assert "8 of 8 files were seen with their whole neighbourhood" in done.stdout
     grades = {a["location"]["uri"]: a["properties"] for a in report(room / "parts.sarif")["artifacts"]}
@@ -113,9 +137,24 @@ def test_a_file_without_what_it_needs_says_nonsense_and_it_does_not_count(room: 
 def test_bandit_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
     (room / "code" / "bad.py").write_text("def (\n")
     split(room, "run", "code", "--analyzer", "bandit", "--strategy", "none", "--output", "whole.sarif", code=1)
-    split(room, "run", "code", "--analyzer", "bandit", "--strategy", "sizelimiting", "--size", "3", "--output", "parts.sarif", code=1)
+    split(
+        room,
+        "run",
+        "code",
+        "--analyzer",
+        "bandit",
+        "--strategy",
+        "sizelimiting",
+        "--size",
+        "3",
+        "--output",
+        "parts.sarif",
+        code=1,
+    )
     assert report(room / "whole.sarif")["results"] == report(room / "parts.sarif")["results"]
-    assert {("app/shell.py", 5, "B605"), ("app/db.py", 4, "B307"), ("bad.py", 0, "not-analyzed")} == places(room / "parts.sarif")
+    assert {("app/shell.py", 5, "B605"), ("app/db.py", 4, "B307"), ("bad.py", 0, "not-analyzed")} == places(
+        room / "parts.sarif"
+    )
 
 
 def test_one_file_that_does_not_parse_does_not_hide_the_others_from_mypy(room: Path) -> None:
@@ -145,7 +184,14 @@ def test_auto_tries_a_few_parts_and_cuts_a_tool_that_looks_at_files_alone(room: 
 def test_compare_tells_what_each_way_keeps_and_costs(room: Path) -> None:
     done = split(room, "compare", "code", "--analyzer", "mypy", "--size", "4", "--k", "1", "--json", code=0)
     rows = {row["way"]: row for row in json.loads(done.stdout.splitlines()[-1])["rows"]}
-    assert list(rows) == ["no split", "sizelimiting", "splitmerge (thesis: all findings)", "splitmerge", "overlap, without stubs", "overlap"]
+    assert list(rows) == [
+        "no split",
+        "sizelimiting",
+        "splitmerge (thesis: all findings)",
+        "splitmerge",
+        "overlap, without stubs",
+        "overlap",
+    ]
     assert (rows["overlap"]["kept"], rows["overlap"]["lost"], rows["overlap"]["spurious"]) == (len(MYPY), 0, 0)
     assert rows["sizelimiting"]["lost"] > 0
     assert rows["overlap"]["latency_s"] <= rows["overlap"]["total_s"]
@@ -156,8 +202,21 @@ def test_compare_tells_what_each_way_keeps_and_costs(room: Path) -> None:
 
 def test_plan_prints_the_running_example(room: Path) -> None:
     lay(room / "example", {f"{name}.x": "" for name in "ABCDEF"})
-    (room / "edges.py").write_text("print('A.x\\tB.x\\nB.x\\tC.x\\nD.x\\tB.x\\nD.x\\tC.x\\nE.x\\tA.x\\nE.x\\tC.x\\nE.x\\tD.x\\nE.x\\tF.x')\n")
-    line = ("plan", "example", "--suffix", ".x", "--edges", f"{sys.executable} {room / 'edges.py'}", "--size", "4", "--p", "0.34")
+    (room / "edges.py").write_text(
+        "print('A.x\\tB.x\\nB.x\\tC.x\\nD.x\\tB.x\\nD.x\\tC.x\\nE.x\\tA.x\\nE.x\\tC.x\\nE.x\\tD.x\\nE.x\\tF.x')\n"
+    )
+    line = (
+        "plan",
+        "example",
+        "--suffix",
+        ".x",
+        "--edges",
+        f"{sys.executable} {room / 'edges.py'}",
+        "--size",
+        "4",
+        "--p",
+        "0.34",
+    )
     done = split(room, *line, "--strategy", "splitmerge", "--json", code=0)
     parts = json.loads(done.stdout)["plans"][0]["files_of_parts"]
     assert [[f[0] for f in part["files"]] for part in parts] == [list("BCD"), list("ABCE"), list("BDEF")]
@@ -174,7 +233,11 @@ def mypy(folder: Path, files: dict[str, str], status: str = "ok") -> set[tuple[s
     code = codes.gather(folder, (".py", ".pyi"))
     settings = {name: text.encode() for name, text in files.items() if name not in code.names}
     names = list(code.names)
-    outcome = node.analyze(node.Task("mypy", {}, names, names, node.pack({name: code.read(name) for name in names} | settings), 60.0, 2 << 30))
+    outcome = node.analyze(
+        node.Task(
+            "mypy", {}, names, names, node.pack({name: code.read(name) for name in names} | settings), 60.0, 2 << 30
+        )
+    )
     assert outcome.status == status, outcome.said
     return {finding.place for finding in outcome.findings}
 
@@ -190,7 +253,9 @@ def test_a_file_that_keeps_mypy_from_going_on_is_the_only_one_that_is_taken_away
 
 
 def test_of_a_module_and_its_stub_mypy_takes_the_stub(tmp_path: Path) -> None:
-    assert mypy(tmp_path, {"a.py": "x = 1\n", "a.pyi": "x: str\ny: int = ''\n", "b.py": "import a\nz: int = a.x\n"}) == {
+    assert mypy(
+        tmp_path, {"a.py": "x = 1\n", "a.pyi": "x: str\ny: int = ''\n", "b.py": "import a\nz: int = a.x\n"}
+    ) == {
         ("a.pyi", 2, "assignment"),
         ("b.py", 2, "assignment"),
     }
@@ -202,7 +267,11 @@ def test_two_modules_of_one_name_are_told(tmp_path: Path) -> None:
 
 
 def test_packages_below_a_folder_that_is_none_are_imported_from_there(tmp_path: Path) -> None:
-    files = {"src/app/__init__.py": "", "src/app/a.py": "x: int = 1\n", "src/app/b.py": "from app.a import x\ny: str = x\n"}
+    files = {
+        "src/app/__init__.py": "",
+        "src/app/a.py": "x: int = 1\n",
+        "src/app/b.py": "from app.a import x\ny: str = x\n",
+    }
     assert mypy(tmp_path, {**files, "tests/test_a.py": "import app.a\nz: str = app.a.x\n"}) == {
         ("src/app/b.py", 2, "assignment"),
         ("tests/test_a.py", 2, "assignment"),
@@ -217,7 +286,11 @@ def test_mypy_reads_no_settings_of_folders_above(tmp_path: Path, monkeypatch: py
 
 def test_what_a_package_hands_on_is_known_beyond_the_border(room: Path) -> None:
     """`from .core import Foo` in a stub is for the stub alone, unless it says `as Foo`."""
-    files = {"lib/__init__.py": "from .core import Foo\n", "lib/core.py": "class Foo:\n    x: int = 1\n", "a.py": "import lib\ny: str = lib.Foo.x\n"}
+    files = {
+        "lib/__init__.py": "from .core import Foo\n",
+        "lib/core.py": "class Foo:\n    x: int = 1\n",
+        "a.py": "import lib\ny: str = lib.Foo.x\n",
+    }
     lay(room / "re", files)
     split(room, "run", "re", "--analyzer", "mypy", "--strategy", "sizelimiting", "--size", "1", code=1)
     assert places(room / "report.sarif") == {("a.py", 2, "assignment")}
@@ -232,12 +305,29 @@ def tool(room: Path, seconds: float = 0.0) -> str:
 
 def test_workers_that_are_killed_lose_nothing(room: Path) -> None:
     lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(24)})
-    line = [*GAINSAY, "split", "run", "many", "--analyzer", tool(room, 1.0), "--strategy", "sizelimiting", "--size", "1", "--workers", "4"]
-    process = subprocess.Popen([*line, "--output", "r.sarif"], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    line = [
+        *GAINSAY,
+        "split",
+        "run",
+        "many",
+        "--analyzer",
+        tool(room, 1.0),
+        "--strategy",
+        "sizelimiting",
+        "--size",
+        "1",
+        "--workers",
+        "4",
+    ]
+    process = subprocess.Popen(
+        [*line, "--output", "r.sarif"], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     killed = 0
     while process.poll() is None and killed < 6:
         time.sleep(1.0)
-        listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True, check=False).stdout
+        listed = subprocess.run(
+            ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True, check=False
+        ).stdout
         workers = [int(text.split()[0]) for text in listed.splitlines() if "dask_worker" in text]
         if workers:
             os.kill(workers[killed % len(workers)], signal.SIGKILL)
@@ -250,8 +340,23 @@ def test_workers_that_are_killed_lose_nothing(room: Path) -> None:
 
 def test_a_run_that_is_killed_goes_on_where_it_was(room: Path) -> None:
     lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(12)})
-    line = [*GAINSAY, "split", "run", "many", "--analyzer", tool(room, 1.0), "--strategy", "sizelimiting", "--size", "2", "--workers", "2"]
-    process = subprocess.Popen([*line, "--out", "out"], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    line = [
+        *GAINSAY,
+        "split",
+        "run",
+        "many",
+        "--analyzer",
+        tool(room, 1.0),
+        "--strategy",
+        "sizelimiting",
+        "--size",
+        "2",
+        "--workers",
+        "2",
+    ]
+    process = subprocess.Popen(
+        [*line, "--out", "out"], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     book = room / "out" / "parts.jsonl"
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and not (book.exists() and book.read_bytes().count(b"\n") >= 2):
@@ -293,7 +398,16 @@ def cluster(tmp_path: Path) -> Iterator[str]:
     """A scheduler and two workers of somebody else's."""
     where = tmp_path / "scheduler.json"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    line = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    line = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+    ]
     processes = [subprocess.Popen([*line, "--scheduler-file", str(where)], **quiet)]  # type: ignore[call-overload]
     try:
         deadline = time.monotonic() + 60
@@ -301,7 +415,16 @@ def cluster(tmp_path: Path) -> Iterator[str]:
             time.sleep(0.1)
         time.sleep(0.2)
         address = json.loads(where.read_text())["address"]
-        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard"]
+        worker = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            address,
+            "--no-nanny",
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+        ]
         processes += [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
         with distributed.Client(address) as client:
             client.wait_for_workers(2, timeout=60)
@@ -313,7 +436,22 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 
 def test_parts_run_on_a_cluster_that_is_there(room: Path, cluster: str) -> None:
-    split(room, "run", "code", "--analyzer", "mypy", "--strategy", "overlap", "--size", "4", "--k", "1", "--cluster", cluster, code=1)
+    split(
+        room,
+        "run",
+        "code",
+        "--analyzer",
+        "mypy",
+        "--strategy",
+        "overlap",
+        "--size",
+        "4",
+        "--k",
+        "1",
+        "--cluster",
+        cluster,
+        code=1,
+    )
     assert places(room / "report.sarif") == MYPY
 
 
@@ -344,8 +482,23 @@ def test_two_runs_on_one_cluster_do_not_get_each_others_findings(room: Path, clu
 def test_a_scheduler_that_dies_is_said(room: Path, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(room / "many", {f"m{n}.py": "x = 1\n" for n in range(6)})
     text = "import sys\nfrom gainsay.split import crew\ncrew.ALONE_S = 1.0\nfrom gainsay.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
-    line = [sys.executable, "-c", text, "split", "run", "many", "--analyzer", tool(room, 2.0), "--strategy", "sizelimiting", "--size", "1"]
-    process = subprocess.Popen([*line, "--cluster", cluster], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = [
+        sys.executable,
+        "-c",
+        text,
+        "split",
+        "run",
+        "many",
+        "--analyzer",
+        tool(room, 2.0),
+        "--strategy",
+        "sizelimiting",
+        "--size",
+        "1",
+    ]
+    process = subprocess.Popen(
+        [*line, "--cluster", cluster], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     deadline = time.monotonic() + 60
     book = room / "gainsay-split-out" / "parts.jsonl"
     while time.monotonic() < deadline and not (book.exists() and book.read_bytes()):
@@ -371,8 +524,13 @@ def test_a_tool_that_was_mended_is_run_again(room: Path) -> None:
 
 
 def test_a_package_named_like_one_of_ours_is_not_run(room: Path) -> None:
-    lay(room / "code", {"click/__init__.py": "raise SystemExit(9)\n", "distributed/__init__.py": "raise SystemExit(9)\n"})
-    done = split(room / "code", "run", ".", "--analyzer", tool(room), "--strategy", "none", "--out", str(room / "out"), code=1)
+    lay(
+        room / "code",
+        {"click/__init__.py": "raise SystemExit(9)\n", "distributed/__init__.py": "raise SystemExit(9)\n"},
+    )
+    done = split(
+        room / "code", "run", ".", "--analyzer", tool(room), "--strategy", "none", "--out", str(room / "out"), code=1
+    )
     assert "10 files" in done.stdout
 
 

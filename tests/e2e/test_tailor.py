@@ -135,14 +135,29 @@ def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):
     quick = ("--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
     gainsay(*RUN[:4], "z3", "--limit", "3s", *quick)
     gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
-    assert [e["limit_s"] for e in json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"]] == [2.0, 3.0]
+    assert [e["limit_s"] for e in json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"]] == [
+        2.0,
+        3.0,
+    ]
     changed(tmp_path / "tailor.json", lambda book: book["files"]["code"]["limits"][0].update(proved=99))
     gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
     assert json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"][0]["proved"] == 99
 
 
 def test_ctrl_c_before_anything_is_known_ends_without_a_traceback_and_without_a_recipe(code, tmp_path):  # type: ignore[no-untyped-def]
-    command = [sys.executable, "-m", "gainsay.cli.main", "tailor", "run", "code", "--analyzer", "z3", "--limit", "60s", "--no-ladder"]
+    command = [
+        sys.executable,
+        "-m",
+        "gainsay.cli.main",
+        "tailor",
+        "run",
+        "code",
+        "--analyzer",
+        "z3",
+        "--limit",
+        "60s",
+        "--no-ladder",
+    ]
     (code / "easy.smt2").rename(code / "zero.smt2")
     (code / "a.smt2").write_text(TEXTS["cubes.smt2"])
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -196,7 +211,10 @@ def test_a_sick_analyzer_costs_its_recipes_and_nothing_else(gainsay, code, tmp_p
     )  # fmt: skip
     assert result.code == 0, result.err
     assert result.json["failed"] >= 2 and result.json["files"][0]["proved"] == 5
-    statuses = {json.loads(line)["outcome"]["status"] for line in (tmp_path / "gainsay-tailor-out" / "runs.jsonl").read_text().splitlines()}
+    statuses = {
+        json.loads(line)["outcome"]["status"]
+        for line in (tmp_path / "gainsay-tailor-out" / "runs.jsonl").read_text().splitlines()
+    }
     assert {"crash", "memory", "hang", "ok"} <= statuses, statuses
 
 
@@ -216,7 +234,21 @@ def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_
         "print(out.replace('unsat', 'sat', 1) if 'then simplify smt' in text else out, end='')\n"
     )
     liar.chmod(liar.stat().st_mode | stat.S_IXUSR)
-    result = gainsay("tailor", "run", "code", "--analyzer", f"z3?bin={liar}", "--limit", "3s", "--i-dom", "8", "--i-set", "0", "--functions", "0")
+    result = gainsay(
+        "tailor",
+        "run",
+        "code",
+        "--analyzer",
+        f"z3?bin={liar}",
+        "--limit",
+        "3s",
+        "--i-dom",
+        "8",
+        "--i-set",
+        "0",
+        "--functions",
+        "0",
+    )
     assert result.code == 1, result.out
     assert "refuted by [smt" in result.out and "One of the two is a bug of the analyzer." in result.out
 
@@ -230,7 +262,19 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
         (versions / number).mkdir(parents=True)
         (versions / number / "a.smt2").write_text(TEXTS["two.smt2"] + f"(assert (= {number} 0.5))")
     result = gainsay(
-        "tailor", "bench", "code", "--analyzer", "z3", "--limit", "300ms", "--limit", "600ms", "--iterations", "4", "--versions", "versions"
+        "tailor",
+        "bench",
+        "code",
+        "--analyzer",
+        "z3",
+        "--limit",
+        "300ms",
+        "--limit",
+        "600ms",
+        "--iterations",
+        "4",
+        "--versions",
+        "versions",
     )
     assert result.code == 0, result.err
     folder = tmp_path / "gainsay-tailor-out" / "bench"
@@ -253,7 +297,18 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
         assert (folder / f"figure-{name}.svg").read_text().startswith("<svg")
     rows = json.loads((folder / "results.json").read_text())
     assert [row["version"] for row in rows["rq4"]] == ["1.2", "1.10"]
-    assert {t["way"] for t in rows["rq1"]} >= {"default", "most precise", "rs", "dars", "sa", "hc", "tpe", "tailor", "dars 8", "rlimit 200000"}
+    assert {t["way"] for t in rows["rq1"]} >= {
+        "default",
+        "most precise",
+        "rs",
+        "dars",
+        "sa",
+        "hc",
+        "tpe",
+        "tailor",
+        "dars 8",
+        "rlimit 200000",
+    }
 
 
 # --- wrong moves ---
@@ -265,7 +320,10 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
         (("run", "code", "--analyzer", "z3", "--limit", "0"), ("--limit 0", "positive")),
         (("run", "code", "--analyzer", "z4", "--limit", "1s"), ("no analyzer 'z4'", "z3")),
         (("run", "absent.c", "--analyzer", "z3", "--limit", "1s"), ("no file absent.c",)),
-        (("run", "code", "--analyzer", "z3", "--iterations", "40", "--i-dom", "5", "--i-set", "11"), ("--iterations 40", "= 41")),
+        (
+            ("run", "code", "--analyzer", "z3", "--iterations", "40", "--i-dom", "5", "--i-set", "11"),
+            ("--iterations 40", "= 41"),
+        ),
         (("run", "code", "--analyzer", "z3", "--iterations", "0"), ("--iterations 0",)),
         (("run", "code", "--analyzer", "z3", "--algorithm", "dar"), ("dars",)),
         (("run", "code", "--analyzer", "z3", "--p-gt", "0.9"), ("more than 1 together",)),

@@ -17,7 +17,11 @@ from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
 ENGINES = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "sql"]
-LONG = ("what takes too long", "every configuration opens", "a short hunt")  # asked of the engines in WHOLE only: tests of the families do as much
+LONG = (
+    "what takes too long",
+    "every configuration opens",
+    "a short hunt",
+)  # asked of the engines in WHOLE only: tests of the families do as much
 WHOLE = [*ENGINES, "cozo", "clingo", "yices", "graphqlite"]
 ORACLES = [
     "sql/norec",
@@ -49,7 +53,11 @@ def is_installed(package):
 
 def checks():
     for name in filter(lambda n: is_here(registry.engine(n)), registry.BUILT_IN["gainsay.engines"]):
-        yield from (pytest.param(c, id=f"{name}: {c}") for c in engine_checks(name) if name in WHOLE or not str(c).startswith(LONG))
+        yield from (
+            pytest.param(c, id=f"{name}: {c}")
+            for c in engine_checks(name)
+            if name in WHOLE or not str(c).startswith(LONG)
+        )
 
 
 @pytest.mark.parametrize("check", list(checks()))
@@ -116,9 +124,13 @@ def test_build_options_are_part_of_the_target():
 def test_a_library_by_path_is_proved_to_be_the_one_that_answers(gainsay):
     """The standard library's own libsqlite3, named by its path: same version, and the process says so itself."""
     code = "import sqlite3, re; print(sqlite3.sqlite_version); print(*re.findall(r'/\\S*libsqlite3\\S*', open('/proc/self/maps').read())[:1])"
-    version, *paths = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    version, *paths = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     if not paths:
-        pytest.skip("this Python's sqlite3 has its own copy linked in: use one that links libsqlite3 dynamically (Debian: libsqlite3-0)")
+        pytest.skip(
+            "this Python's sqlite3 has its own copy linked in: use one that links libsqlite3 dynamically (Debian: libsqlite3-0)"
+        )
     result = gainsay("engines", "check", f"sqlite?lib={paths[0]}", "--json")
     assert result.code == 0, result.err
     assert result.json["version"] == version

@@ -25,7 +25,9 @@ TABLES = [
     f"CREATE NODE TABLE B({KEYS}, PRIMARY KEY(id))",
     "CREATE REL TABLE T(FROM A TO A, FROM A TO B, FROM B TO A, FROM B TO B, id INT64, w INT64)",
 ]
-GRAPH = "CREATE (a:A {id: 1, k: 5, f: 1.5, s: 'x', b: true, l: [1, 2]}), (b:B {id: 2, s: ''}), (a)-[:T {id: 3, w: 7}]->(b)"
+GRAPH = (
+    "CREATE (a:A {id: 1, k: 5, f: 1.5, s: 'x', b: true, l: [1, 2]}), (b:B {id: 2, s: ''}), (a)-[:T {id: 3, w: 7}]->(b)"
+)
 LONG = "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c"
 
 
@@ -79,7 +81,9 @@ def test_values_are_plain_and_go_through_a_pipe(graph):
     assert pickle.loads(pickle.dumps(row)) == row
 
 
-@pytest.mark.parametrize("text", ["it's", 'say "hi"', "é ☃", "a\\b", " a ", "[]", '[{"x": 1}]', "RETURN 1 AS x, 2 AS y"])
+@pytest.mark.parametrize(
+    "text", ["it's", 'say "hi"', "é ☃", "a\\b", " a ", "[]", '[{"x": 1}]', "RETURN 1 AS x, 2 AS y"]
+)
 def test_texts_come_back_exactly(player, text):
     quoted = "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
     assert player.ask(f"RETURN {quoted} AS x, 1 AS y").rows == [(text, 1)]
@@ -155,8 +159,14 @@ def test_a_message_of_kuzu_has_its_kind(refusal, message, kind):
         ("Query failed: java.lang.ClassCastException: class A cannot be cast to class B", "internal"),
         ("Query failed: com.arcadedb.exception.CommandParsingException: Syntax error at line 1:0", "syntax"),
         ("Reading the result set failed: com.arcadedb.exception.ArithmeticErrorException: / by zero", "value"),
-        ("Query failed: com.arcadedb.exception.CommandExecutionException: Error (caused by java.lang.NullPointerException)", "internal"),
-        ("Query failed: com.arcadedb.exception.CommandSemanticException: UndefinedVariable: Variable 'x' not defined", "name"),
+        (
+            "Query failed: com.arcadedb.exception.CommandExecutionException: Error (caused by java.lang.NullPointerException)",
+            "internal",
+        ),
+        (
+            "Query failed: com.arcadedb.exception.CommandSemanticException: UndefinedVariable: Variable 'x' not defined",
+            "name",
+        ),
     ],
 )
 def test_a_message_of_arcadedb_has_its_kind(message, kind):
@@ -195,7 +205,9 @@ def test_a_crash_of_kuzu_is_a_death_and_the_next_reset_lives(players):
 def test_an_abort_of_graphqlite_is_a_death_and_the_next_reset_lives(players):
     player = players("graphqlite")
     player.ask(GRAPH)
-    answer = player.ask("MATCH (n:A) WITH n WHERE (n.k = 1 OR n.k = 5) WITH DISTINCT n WHERE size(n.s) = 2 RETURN n.b AS x")
+    answer = player.ask(
+        "MATCH (n:A) WITH n WHERE (n.k = 1 OR n.k = 5) WITH DISTINCT n WHERE size(n.s) = 2 RETURN n.b AS x"
+    )
     assert isinstance(answer, Died) and answer.how == "crash" and answer.signal in ("SIGSEGV", "SIGABRT"), answer
     player.reset()
     assert player.ask("RETURN 1 AS x").rows == [(1,)]
@@ -212,7 +224,10 @@ def test_an_abort_of_graphqlite_is_a_death_and_the_next_reset_lives(players):
         ("MATCH (n) WITH n.a AS b, n.c AS d RETURN DISTINCT d, b AS e ORDER BY d, e SKIP 1 LIMIT 2", ("d", "e")),
         ("RETURN [x IN [1, 2] | x] AS l, {a: 1, b: 'x, RETURN y'} AS m, 'AS q, ' AS s", ("l", "m", "s")),
         ("RETURN 1 AS z, 2 AS a UNION RETURN 3 AS z, 4 AS a", ("z", "a")),
-        ("MATCH (n) RETURN CASE WHEN n.a THEN 'ORDER BY' ELSE toString(1) END AS limit1, count(*) AS c;", ("limit1", "c")),
+        (
+            "MATCH (n) RETURN CASE WHEN n.a THEN 'ORDER BY' ELSE toString(1) END AS limit1, count(*) AS c;",
+            ("limit1", "c"),
+        ),
         ("RETURN COUNT { MATCH (n) RETURN n, 1 AS q } AS x, 1 AS y", ("x", "y")),
         ("RETURN 'it\\'s, ' AS `a b`, 2 AS b", ("a b", "b")),
     ],
@@ -259,7 +274,9 @@ def test_kuzu_and_ladybug_share_no_process():
         except RuntimeError as error:
             print(error)
     """
-    result = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+    )
     assert result.returncode == 0, result.stderr
     assert "a process of its own" in result.stdout
 
@@ -307,7 +324,9 @@ def test_a_reproducer_asks_as_the_adapter_does(engine, tmp_path):
     tables = TABLES if made.dialect == "kuzu" else []
     code = made.repro("", {}, ()) + f"for text in {[*tables, GRAPH]!r}:\n    ask(text)\n"
     code += "print(ask('MATCH (a:A)-[r:T]->(b:B) RETURN a.id AS z, b.id AS a'), VERSION)\n"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
     assert result.stdout.startswith("[(1, 2)] "), result.stderr
     assert not list(tmp_path.iterdir()), "it leaves nothing behind"
     assert any(c.isdigit() for c in result.stdout.partition("] ")[2])

@@ -17,7 +17,10 @@ from gainsay.engines import falkordb, server
 from gainsay.engines.resp import ErrorReply, Place, Wire, connect, crash_report
 
 FALKORDB, REDISGRAPH = registry.engine("falkordb"), registry.engine("redisgraph")
-CRASH = ("CREATE (:A {id: 1})<-[:T]-(:B {id: 2})", "MATCH (n) WHERE ((n)<-[]-() XOR false) RETURN n.id")  # F5 of the known bugs
+CRASH = (
+    "CREATE (:A {id: 1})<-[:T]-(:B {id: 2})",
+    "MATCH (n) WHERE ((n)<-[]-() XOR false) RETURN n.id",
+)  # F5 of the known bugs
 
 
 @pytest.fixture
@@ -52,7 +55,12 @@ def command(port, password, folder):
 def users_server(tmp_path, password=""):
     """A server that somebody else started."""
     port = server.free_port()
-    process = subprocess.Popen(command(port, password, tmp_path), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command(port, password, tmp_path),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     wait(Place("127.0.0.1", port, "", password))
     try:
         yield port
@@ -74,7 +82,9 @@ def wait(place):
 
 def test_answers_are_python_values(session):
     text = "RETURN 1 AS a, 1.5 AS b, true AS c, false AS d, null AS e, 'a\\'b' AS f, [1, [2.5, null]] AS g, {k: 1, l: [true]} AS h, '' AS i, 'é' AS j"
-    assert session.ask(text).rows == [(1, 1.5, True, False, None, "a'b", [1, [2.5, None]], {"k": 1, "l": [True]}, "", "é")]
+    assert session.ask(text).rows == [
+        (1, 1.5, True, False, None, "a'b", [1, [2.5, None]], {"k": 1, "l": [True]}, "", "é")
+    ]
     assert session.ask("CREATE (:A {id: 1}), (:A {id: 2})").rows == []
     assert session.ask("MATCH (n:A) RETURN n.id AS x ORDER BY x").rows == [(1,), (2,)]
     assert session.ask("MATCH (n:B) RETURN n.id AS x").rows == []
@@ -82,7 +92,13 @@ def test_answers_are_python_values(session):
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [("MATCH (n RETURN 1", "syntax"), ("RETURN foo(1)", "name"), ("RETURN x", "name"), ("RETURN [1] * 2", "type"), ("RETURN 1 / 0", "value")],
+    [
+        ("MATCH (n RETURN 1", "syntax"),
+        ("RETURN foo(1)", "name"),
+        ("RETURN x", "name"),
+        ("RETURN [1] * 2", "type"),
+        ("RETURN 1 / 0", "value"),
+    ],
 )
 def test_refusals_have_kinds(session, text, kind):
     answer = session.ask(text)
@@ -218,21 +234,31 @@ def test_the_documented_facts_hold(session):
         for text in setup:
             assert isinstance(session.ask(text), Rows)
         value = facts[name][0] if name in facts else next(iter(answers))
-        if session.ask(question).rows != ast.literal_eval(answers[value]):  # a sum of integers is a real here: 0.0 for 0
+        if session.ask(question).rows != ast.literal_eval(
+            answers[value]
+        ):  # a sum of integers is a real here: 0.0 for 0
             denied.add(name)
     assert denied <= {"variable-length-limit"}  # *29.. over one self-loop gives a row: not documented, a bug
 
 
-@pytest.mark.parametrize("texts", [CRASH, ("CREATE (:A {s: ''})", "CREATE INDEX FOR (n:A) ON (n.s)", "MATCH (n:A) RETURN n.s AS s")])
+@pytest.mark.parametrize(
+    "texts", [CRASH, ("CREATE (:A {s: ''})", "CREATE INDEX FOR (n:A) ON (n.s)", "MATCH (n:A) RETURN n.s AS s")]
+)
 def test_reproducers_stand_alone(tmp_path, texts):
-    script = "import sys\n" + FALKORDB.repro("", {}, ("flush",)) + f"print(VERSION, [ask(text) for text in {list(texts)!r}][-1])\n"
+    script = (
+        "import sys\n"
+        + FALKORDB.repro("", {}, ("flush",))
+        + f"print(VERSION, [ask(text) for text in {list(texts)!r}][-1])\n"
+    )
     path = tmp_path / "repro.py"
     path.write_text(script)
     ended = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=60)
     if texts is CRASH:
         assert ended.returncode == 128 + signal.SIGSEGV and "the server died" in ended.stderr
     else:
-        assert ended.returncode == 0 and ended.stdout.startswith("FalkorDB 4.") and "[('',)]" in ended.stdout, ended.stderr
+        assert ended.returncode == 0 and ended.stdout.startswith("FalkorDB 4.") and "[('',)]" in ended.stdout, (
+            ended.stderr
+        )
 
 
 def test_a_log_without_a_report_gives_its_last_lines():

@@ -22,11 +22,32 @@ def triaged(target, oracle, recipe, claim, folder, scene=SCENE, detail="", numbe
     case = Case("cypher", oracle, scene, recipe, events.slim((seat,)), claim)
     raw = events.Raw(CaseName(target, number, oracle, 0), claim, (), msgspec.to_builtins(case), (), "", detail)
     group = config.Group(target, "cypher", (seat,), (oracle,))
-    return Triage(Job(raw, 1, group, {}, str(folder / "recorder"), True, 2 << 30, known=tuple(Known(f.id, f.case, f.span) for f in known))).run()
+    return Triage(
+        Job(
+            raw,
+            1,
+            group,
+            {},
+            str(folder / "recorder"),
+            True,
+            2 << 30,
+            known=tuple(Known(f.id, f.case, f.span) for f in known),
+        )
+    ).run()
 
 
 def wrong(target, text, folder, number=0, scene=SCENE, known=()):
-    return triaged(target, "reference", cypher_reference.Recipe(query(text)), cypher_reference.CLAIM, folder, scene, "", number, known)
+    return triaged(
+        target,
+        "reference",
+        cypher_reference.Recipe(query(text)),
+        cypher_reference.CLAIM,
+        folder,
+        scene,
+        "",
+        number,
+        known,
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,8 +94,13 @@ def test_a_partition_is_restated_and_names_neither_the_aggregate_nor_the_size_of
 
 def test_an_internal_error_is_one_finding_in_whichever_order_its_columns_come(tmp_path):
     ledger, scene = Ledger(), ir.Scene(ir.Schema())
-    said = ["aggregate functions are not allowed in the GROUP BY clause", "1st GROUP BY term out of range - should be between 1 and 4"]
-    for number, (columns, words) in enumerate(zip(["count(*) AS x, 1 AS y", "0 AS x, count(*) AS y"], said, strict=True)):
+    said = [
+        "aggregate functions are not allowed in the GROUP BY clause",
+        "1st GROUP BY term out of range - should be between 1 and 4",
+    ]
+    for number, (columns, words) in enumerate(
+        zip(["count(*) AS x, 1 AS y", "0 AS x, count(*) AS y"], said, strict=True)
+    ):
         recipe = alone.Recipe(query(f"MATCH () RETURN {columns}"))
         found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, scene, words, number)
         assert found.detail.startswith(words[:20])
@@ -83,11 +109,19 @@ def test_an_internal_error_is_one_finding_in_whichever_order_its_columns_come(tm
 
 def test_two_bugs_with_different_forms_stay_two(tmp_path):
     ledger = Ledger()
-    texts = ["RETURN '' CONTAINS '' AS x", "MATCH ()-[r]-() WITH DISTINCT r RETURN 1 AS x", "MATCH (n) RETURN single(y IN [''] WHERE n.b) AS x"]
+    texts = [
+        "RETURN '' CONTAINS '' AS x",
+        "MATCH ()-[r]-() WITH DISTINCT r RETURN 1 AS x",
+        "MATCH (n) RETURN single(y IN [''] WHERE n.b) AS x",
+    ]
     assert all(ledger.found(wrong("kuzu", text, tmp_path, number))[1] for number, text in enumerate(texts))
 
 
-PARALLEL = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))), (ir.Edge(2, 1, 0, "T"), ir.Edge(3, 1, 0, "T")))
+PARALLEL = ir.Scene(
+    ir.Schema(("A",), ("T",)),
+    (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))),
+    (ir.Edge(2, 1, 0, "T"), ir.Edge(3, 1, 0, "T")),
+)
 LOOP = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)),), (ir.Edge(1, 0, 0, "T"),))
 
 
@@ -105,5 +139,7 @@ def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findin
     loop = ir.Scene(bare, (ir.Vertex(0),), (ir.Edge(1, 0, 0, "T"),))
     edge = ir.Scene(bare, (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
     first, _ = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]-() RETURN 1 AS x", tmp_path, 0, loop))
-    _, is_new = ledger.found(wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first]))
+    _, is_new = ledger.found(
+        wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first])
+    )
     assert is_new

@@ -21,7 +21,8 @@ ALL = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).fam
 EMBEDDED = [n for n in ALL if registry.engine(n).package]
 SOUFFLE = os.environ.get("SOUFFLE") or shutil.which("souffle")
 NEEDS_SOUFFLE = pytest.mark.skipif(
-    SOUFFLE is None, reason="install Soufflé (souffle-lang.github.io/install) so that 'souffle' is on PATH, or set SOUFFLE=/path/to/souffle"
+    SOUFFLE is None,
+    reason="install Soufflé (souffle-lang.github.io/install) so that 'souffle' is on PATH, or set SOUFFLE=/path/to/souffle",
 )
 ENGINES = [pytest.param(n, marks=NEEDS_SOUFFLE) if n == "souffle" else n for n in ALL]
 TEXTUAL = [e for e in ENGINES if e != "muz"]  # muz has neither texts nor negative numbers
@@ -240,7 +241,9 @@ def test_a_user_who_interrupts_is_no_answer():
 
 
 def test_a_value_of_its_own_that_cozo_can_not_use_is_internal():
-    found = cozo.refusal(Exception({"code": "eval::throw", "message": "Evaluation failed", "help": "'add' requires numbers"}))
+    found = cozo.refusal(
+        Exception({"code": "eval::throw", "message": "Evaluation failed", "help": "'add' requires numbers"})
+    )
     assert (found.kind, isinstance(found, Refused)) == ("internal", True)
     found = cozo.refusal(Exception({"code": "parser::pest", "message": "unexpected"}))
     assert found.kind == "parser"
@@ -268,7 +271,10 @@ def test_z3_never_reads_an_error_as_rows(mode, text):
 
 
 def test_what_z3_does_not_support_is_no_rows_in_a_script():
-    assert isinstance(registry.engine("muz").open_session(("smtlib",), {}).ask(f"(declare-rel a ({BITS}))\n(nonsense)\n(query a)"), Refused)
+    assert isinstance(
+        registry.engine("muz").open_session(("smtlib",), {}).ask(f"(declare-rel a ({BITS}))\n(nonsense)\n(query a)"),
+        Refused,
+    )
 
 
 @pytest.mark.parametrize("mode", [(), ("smtlib",)], ids=["api", "script"])
@@ -278,7 +284,10 @@ def test_what_z3_does_not_support_is_no_rows_in_a_script():
         (f"(declare-rel a ({BITS}))\n(query a)", []),
         (f"(declare-rel error ({BITS}))\n(rule (error #b000001))\n(query error)", [(1,)]),
         (f"(declare-rel a ({BITS} {BITS}))\n(rule (a #b000001 #b000010))\n(query a)", [(1, 2)]),
-        (f"(declare-rel a ({BITS}))\n(declare-var x {BITS})\n(rule (=> (bvult x #b000011) (a x)))\n(query a)", [(0,), (1,), (2,)]),
+        (
+            f"(declare-rel a ({BITS}))\n(declare-var x {BITS})\n(rule (=> (bvult x #b000011) (a x)))\n(query a)",
+            [(0,), (1,), (2,)],
+        ),
         (f"(declare-rel a ({BITS}))\n(declare-var x {BITS})\n(rule (a x))\n(query a)", [(n,) for n in range(64)]),
         ("(declare-rel a ())\n(rule a)\n(query a)", [()]),
         ("(declare-rel a ())\n(query a)", []),
@@ -293,7 +302,9 @@ def test_z3_answers_are_rows_however_they_are_written(mode, text, expected):
 
 def script(path, behaviour):
     """A program that says it is Soufflé, and then does something else."""
-    path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "Souffle Version: 2.4"; exit 0; fi\ncat > /dev/null\n{behaviour}\n')
+    path.write_text(
+        f'#!/bin/sh\nif [ "$1" = --version ]; then echo "Souffle Version: 2.4"; exit 0; fi\ncat > /dev/null\n{behaviour}\n'
+    )
     path.chmod(0o755)
     return Target("souffle", "", (), (("bin", str(path)),))
 
@@ -309,7 +320,13 @@ def said_by(target):
 
 @pytest.mark.parametrize(
     ("path", "part"),
-    [("/bin/true", "not Soufflé"), ("text", "can be run"), ("executable", "can't be run"), ("missing", "can be run"), (".", "can be run")],
+    [
+        ("/bin/true", "not Soufflé"),
+        ("text", "can be run"),
+        ("executable", "can't be run"),
+        ("missing", "can be run"),
+        (".", "can be run"),
+    ],
 )
 def test_a_binary_that_is_not_souffle(tmp_path, path, part):
     (tmp_path / "text").write_text("souffle")
@@ -334,7 +351,11 @@ def test_a_binary_that_only_says_it_is_souffle_is_not_trusted(tmp_path):
 
 
 def test_an_assertion_is_a_crash_that_names_itself(tmp_path):
-    answer = said_by(script(tmp_path / "fake", 'echo "souffle: Foo.cpp:12: void f(): Assertion \\`x > 0\' failed." >&2; kill -ABRT $$'))
+    answer = said_by(
+        script(
+            tmp_path / "fake", 'echo "souffle: Foo.cpp:12: void f(): Assertion \\`x > 0\' failed." >&2; kill -ABRT $$'
+        )
+    )
     assert isinstance(answer, Died)
     assert answer.how == "crash" and "SIGABRT" in answer.signal and "x > 0" in answer.signal
 
@@ -381,7 +402,11 @@ def test_one_program_that_is_refused_does_not_harm_its_neighbours(souffle):
 
 @NEEDS_SOUFFLE
 def test_records_and_subtypes_come_back(souffle):
-    made = program("a(Id,R) out(R,Id)", "a(1, [2, 3]). out(y, x) :- a(x, y).", types=".type Id <: number\n.type R = [l:number, r:number]")
+    made = program(
+        "a(Id,R) out(R,Id)",
+        "a(1, [2, 3]). out(y, x) :- a(x, y).",
+        types=".type Id <: number\n.type R = [l:number, r:number]",
+    )
     assert souffle.ask(FAMILY.dialect("souffle").text(made)).rows == [((2, 3), 1)]
 
 

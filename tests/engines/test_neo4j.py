@@ -13,7 +13,10 @@ from gainsay.core.answer import GaveUp, Refused, Rows
 
 URL = os.environ.get("GAINSAY_NEO4J_URL", "")
 if not URL:
-    pytest.skip("run 'make test-servers' (it needs Java 17 and Maven), or set GAINSAY_NEO4J_URL, _USER and _PASSWORD", allow_module_level=True)
+    pytest.skip(
+        "run 'make test-servers' (it needs Java 17 and Maven), or set GAINSAY_NEO4J_URL, _USER and _PASSWORD",
+        allow_module_level=True,
+    )
 driver_module = pytest.importorskip("neo4j", reason="pip install neo4j")
 SECRET = os.environ.get("GAINSAY_NEO4J_PASSWORD", "")
 engine = registry.engine("neo4j")
@@ -22,7 +25,9 @@ engine = registry.engine("neo4j")
 @pytest.fixture
 def owner():
     """The server's owner, who sees to it that it is empty before and after."""
-    with driver_module.GraphDatabase.driver(URL, auth=(os.environ.get("GAINSAY_NEO4J_USER", ""), SECRET), notifications_min_severity="OFF") as driver:
+    with driver_module.GraphDatabase.driver(
+        URL, auth=(os.environ.get("GAINSAY_NEO4J_USER", ""), SECRET), notifications_min_severity="OFF"
+    ) as driver:
         driver.execute_query("MATCH (n) DETACH DELETE n")
         yield driver
         driver.execute_query("MATCH (n) DETACH DELETE n")
@@ -144,7 +149,9 @@ def test_a_reproducer_stands_alone(owner, tmp_path):
     text = engine.repro("", {"url": URL, "user": "neo4j", "password": SECRET}, ())
     assert SECRET not in text
     path = tmp_path / "repro.py"
-    path.write_text("import sys\n" + text + "ask('CREATE (:A {id: 7})')\nprint(VERSION, ask('MATCH (n) RETURN n.id'))\n")
+    path.write_text(
+        "import sys\n" + text + "ask('CREATE (:A {id: 7})')\nprint(VERSION, ask('MATCH (n) RETURN n.id'))\n"
+    )
     ended = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=60)
     assert ended.stdout.startswith("Neo4j ") and "[(7,)]" in ended.stdout, ended.stderr
     assert owner.execute_query("MATCH (n) RETURN count(n)").records[0][0] == 0

@@ -12,7 +12,9 @@ from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
 from gainsay.engines import smtlib
 
 CVC4_PATH = os.environ.get("CVC4") or shutil.which("cvc4")
-NEEDS_CVC4 = pytest.mark.skipif(CVC4_PATH is None, reason="install CVC4 (a Debian package) so that 'cvc4' is on PATH, or set CVC4=/path/to/cvc4")
+NEEDS_CVC4 = pytest.mark.skipif(
+    CVC4_PATH is None, reason="install CVC4 (a Debian package) so that 'cvc4' is on PATH, or set CVC4=/path/to/cvc4"
+)
 SOLVERS = {n: registry.engine(n) for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "smt"}
 Z3, SMTLIB, CVC5, CVC4 = (SOLVERS[name] for name in ("z3", "smtlib", "cvc5", "cvc4"))
 ALL = [pytest.param(e, id=name, marks=NEEDS_CVC4 if name == "cvc4" else ()) for name, e in SOLVERS.items()]
@@ -21,7 +23,10 @@ HEAD = "(reset)(set-logic QF_BV)(declare-fun x () (_ BitVec 4))"
 SAT = HEAD + "(assert (bvugt x #b1110))(check-sat)"
 UNSAT = HEAD + "(assert (bvult x #b0000))(check-sat)"
 STACK = HEAD + "(push 1)(assert (bvult x #b0000))(check-sat)(pop 1)(check-sat)"
-CORE = HEAD + "(assert (! (bvugt x #b0100) :named a))(assert (! (bvult x #b0011) :named b))(assert (! (= x x) :named c))(check-sat)(get-unsat-core)"
+CORE = (
+    HEAD
+    + "(assert (! (bvugt x #b0100) :named a))(assert (! (bvult x #b0011) :named b))(assert (! (= x x) :named c))(check-sat)(get-unsat-core)"
+)
 WRONG = HEAD + "(assert (bvugt nowhere #b0001))(check-sat)"
 LOADS = ("(set-logic QF_BV)(declare-fun x () (_ BitVec 4))", "(define-fun big () Bool (bvugt x #b1110))")
 BIG = "(push 1)(assert big)(check-sat)(get-value (x))(pop 1)"
@@ -55,13 +60,24 @@ def verdicts(answers):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_an_engine_says_its_version_and_belongs_to_the_family(engine):
-    assert engine.version()[0].isdigit() and engine.family == "smt" and engine.dialect == "smtlib" and engine.configs["default"] == ()
+    assert (
+        engine.version()[0].isdigit()
+        and engine.family == "smt"
+        and engine.dialect == "smtlib"
+        and engine.configs["default"] == ()
+    )
 
 
 @pytest.mark.parametrize("engine", ALL)
 def test_a_whole_script_is_decided_and_leaves_nothing_behind(engine, opened):
     session = opened(engine)
-    assert verdicts([session.ask(t) for t in (SAT, UNSAT, SAT, STACK, UNSAT)]) == ["sat", "unsat", "sat", "unsat sat", "unsat"]
+    assert verdicts([session.ask(t) for t in (SAT, UNSAT, SAT, STACK, UNSAT)]) == [
+        "sat",
+        "unsat",
+        "sat",
+        "unsat sat",
+        "unsat",
+    ]
 
 
 @pytest.mark.parametrize("engine", ALL)
@@ -69,7 +85,9 @@ def test_a_model_is_given_where_there_is_one(engine, opened):
     session = opened(engine)
     model = session.ask(SAT + "(get-model)").model
     assert (
-        "define-fun x () (_ BitVec 4)" in " ".join(model.split()) and ("#b1111" in model or "#xf" in model) and model.count("(") == model.count(")")
+        "define-fun x () (_ BitVec 4)" in " ".join(model.split())
+        and ("#b1111" in model or "#xf" in model)
+        and model.count("(") == model.count(")")
     )
     none = session.ask(UNSAT + "(get-model)")
     assert (none.verdict, none.model) == ("unsat", "")
@@ -152,8 +170,12 @@ def test_a_reproducer_asks_the_solver_without_us(engine, tmp_path):
     options = {"cmd": f"{Z3.binary()} -in"} if engine is SMTLIB else {"bin": CVC4_PATH} if engine is CVC4 else {}
     code = engine.repro(engine.version(), options, ("default",))
     script = tmp_path / "repro.py"
-    script.write_text(code + f"\nprint(VERSION)\nfor text in {[SAT + '(get-model)', UNSAT, STACK, WRONG]!r}:\n    print(ask(text))\n")
-    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    script.write_text(
+        code + f"\nprint(VERSION)\nfor text in {[SAT + '(get-model)', UNSAT, STACK, WRONG]!r}:\n    print(ask(text))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
     assert ended.returncode == 0, ended.stderr
     words = [line for line in ended.stdout.split() if line in ("sat", "unsat")]
     assert words[:4] == ["sat", "unsat", "unsat", "sat"] and "define-fun x" in ended.stdout and "(error" in ended.stdout
@@ -163,7 +185,9 @@ def test_a_reproducer_asks_the_solver_without_us(engine, tmp_path):
 def test_strings_are_taken_whole_and_resident(engine, opened):
     session = opened(engine)
     claim = '(= (str.replace s "a" "b") "b")'
-    assert session.ask(f"(reset)(set-logic QF_SLIA)(declare-fun s () String)(assert {claim})(check-sat)").verdict == "sat"
+    assert (
+        session.ask(f"(reset)(set-logic QF_SLIA)(declare-fun s () String)(assert {claim})(check-sat)").verdict == "sat"
+    )
     assert isinstance(session.ask(f"(set-logic QF_SLIA)(declare-fun s () String)(define-fun q () Bool {claim})"), Rows)
     assert session.ask("(push 1)(assert q)(check-sat)(pop 1)").verdict == "sat"
 

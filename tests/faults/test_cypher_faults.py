@@ -53,7 +53,10 @@ def bound_before(query, change):
             if isinstance(clause, ir.Match):
                 known = frozenset(bound)
                 bound |= {n.var for _, n in walk(clause.patterns) if isinstance(n, ir.NodePat)}
-                patterns = transform(clause.patterns, lambda n, known=known: change(n) if isinstance(n, ir.NodePat) and n.var in known else n)
+                patterns = transform(
+                    clause.patterns,
+                    lambda n, known=known: change(n) if isinstance(n, ir.NodePat) and n.var in known else n,
+                )
                 clause = replace(clause, patterns=patterns)
             clauses.append(clause)
         parts.append(ir.Single(tuple(clauses)))
@@ -83,12 +86,19 @@ def empty_by_index(query, standin):
 
 
 def replace_wheres(query, change):
-    return transform(query, lambda n: replace(n, where=change(n.where)) if isinstance(n, (ir.Match, ir.With)) and n.where is not None else n)
+    return transform(
+        query,
+        lambda n: (
+            replace(n, where=change(n.where)) if isinstance(n, (ir.Match, ir.With)) and n.where is not None else n
+        ),
+    )
 
 
 def stale_index(query, standin):
     """With an index, only the first condition of a conjunction is looked at."""
-    return replace_wheres(query, lambda w: w.args[0] if standin.indexes and isinstance(w, ir.Op) and w.op == "AND" else w)
+    return replace_wheres(
+        query, lambda w: w.args[0] if standin.indexes and isinstance(w, ir.Op) and w.op == "AND" else w
+    )
 
 
 def without_nulls(clause):
@@ -159,12 +169,22 @@ FAULTS = {
     "an index does not have ''": Fault(empty_by_index),
     "with an index, only one condition is looked at": Fault(stale_index),
     "ORDER BY DESC is ascending": nodes(ir.Order, lambda o: replace(o, desc=False)),
-    "ordered rows come in reverse": Fault(rows=lambda rows, query: rows[::-1] if query.parts[0].clauses[-1].order else rows),
-    "LIMIT gives one more": nodes((ir.With, ir.Return), lambda c: replace(c, limit=c.limit + 1) if c.limit is not None else c),
+    "ordered rows come in reverse": Fault(
+        rows=lambda rows, query: rows[::-1] if query.parts[0].clauses[-1].order else rows
+    ),
+    "LIMIT gives one more": nodes(
+        (ir.With, ir.Return), lambda c: replace(c, limit=c.limit + 1) if c.limit is not None else c
+    ),
     "SKIP is ignored": nodes((ir.With, ir.Return), lambda c: replace(c, skip=None)),
     "CASE has no ELSE": nodes(ir.Case, lambda c: replace(c, default=None)),
     "CASE takes null for true": nodes(
-        ir.Case, lambda c: replace(c, whens=tuple(replace(w, test=ir.Op("coalesce", (w.test, ir.TRUE))) if c.operand is None else w for w in c.whens))
+        ir.Case,
+        lambda c: replace(
+            c,
+            whens=tuple(
+                replace(w, test=ir.Op("coalesce", (w.test, ir.TRUE))) if c.operand is None else w for w in c.whens
+            ),
+        ),
     ),
     "<- is read as ->": nodes(ir.RelPat, lambda r: replace(r, direction="->")),
     "an undirected loop is met twice": fact("undirected-loop", "twice"),
@@ -177,7 +197,9 @@ FAULTS = {
     "XOR takes null for false": meaning("XOR", lambda a, b: bool(a) != bool(b), False),
     "OR is null if one side is": meaning("OR", lambda a, b: None if a is None or b is None else a or b, False),
     "UNWIND drops null": nodes(ir.Unwind, without_nulls),
-    "min of strings is max": aggregate("min", lambda old, values: max(values) if values and isinstance(values[0], str) else old(values)),
+    "min of strings is max": aggregate(
+        "min", lambda old, values: max(values) if values and isinstance(values[0], str) else old(values)
+    ),
     "sum loses its last value": aggregate("sum", lambda old, values: old(values[:-1])),
     "avg counts nulls": aggregate("avg", lambda old, values: old([*values, 0])),
     "collect drops duplicates": aggregate("collect", lambda old, values: old(list(dict.fromkeys(values)))),
@@ -187,7 +209,10 @@ FAULTS = {
     "a bare pattern is always true": nodes(ir.SubQuery, lambda s: ir.TRUE if s.kind == "pattern" else s),
     "a subquery has no WHERE": nodes(ir.SubQuery, lambda s: replace(s, where=None)),
     "COUNT { } is at most 1": nodes(
-        ir.SubQuery, lambda s: ir.Case((ir.When(ir.Op(">", (s, ir.Lit("int", 1))), ir.Lit("int", 1)),), s) if s.kind == "count" else s
+        ir.SubQuery,
+        lambda s: (
+            ir.Case((ir.When(ir.Op(">", (s, ir.Lit("int", 1))), ir.Lit("int", 1)),), s) if s.kind == "count" else s
+        ),
     ),
     "single() is any()": nodes(ir.Quantified, lambda q: replace(q, kind="any") if q.kind == "single" else q),
     "a comprehension has no WHERE": nodes(ir.Comprehension, lambda c: replace(c, condition=None)),
@@ -196,7 +221,10 @@ FAULTS = {
     "WHERE a <= b is WHERE a < b": filtering(lambda w: replace(w, op="<") if w.op == "<=" else w),
     "WHERE NOT c keeps null": filtering(lambda w: ir.Op("coalesce", (w, ir.TRUE)) if w.op == "NOT" else w),
     "IS NULL of a comparison is false": nodes(
-        ir.Op, lambda o: ir.FALSE if o.op == "IS NULL" and isinstance(o.args[0], ir.Op) and o.args[0].op in ("=", "<", "<>") else o
+        ir.Op,
+        lambda o: (
+            ir.FALSE if o.op == "IS NULL" and isinstance(o.args[0], ir.Op) and o.args[0].op in ("=", "<", "<>") else o
+        ),
     ),
     "NOT (NOT c) keeps null": nodes(ir.Op, rewritten_not),
     "WITH * drops rows of OPTIONAL MATCH": Fault(star_loses),
@@ -304,7 +332,9 @@ def test_no_fault_is_without_a_finder_and_no_oracle_without_a_fault():
     assert set().union(*FINDERS.values()) == set(ORACLES)
 
 
-@pytest.mark.parametrize("fault", ["<- is read as ->", "DISTINCT is ignored", "a property map is ignored", "CASE has no ELSE"])
+@pytest.mark.parametrize(
+    "fault", ["<- is read as ->", "DISTINCT is ignored", "a property map is ignored", "CASE has no ELSE"]
+)
 def test_differential_finds_an_engine_that_is_wrong_and_no_other(fault):
     oracle = registry.oracle("cypher", "differential")
     two = Seats(tuple(Seat(i, Target("neo4j", str(i)), "0", "neo4j") for i in range(2)))

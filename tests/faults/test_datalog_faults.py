@@ -19,7 +19,9 @@ replace = msgspec.structs.replace
 
 def with_rules(node, change):
     """A program each of whose rules is replaced by those that `change` gives."""
-    return replace(node, rules=tuple(new for rule in node.rules for new in (change(rule) if isinstance(rule, ir.Rule) else [rule])))
+    return replace(
+        node, rules=tuple(new for rule in node.rules for new in (change(rule) if isinstance(rule, ir.Rule) else [rule]))
+    )
 
 
 def by_rewriting(distort):
@@ -46,7 +48,9 @@ def by_losing(is_hit, lose):
 
 
 def without_negation(node):
-    return with_rules(node, lambda rule: [replace(rule, body=tuple(lit for lit in rule.body if not isinstance(lit, ir.Not)))])
+    return with_rules(
+        node, lambda rule: [replace(rule, body=tuple(lit for lit in rule.body if not isinstance(lit, ir.Not)))]
+    )
 
 
 def without_second_recursive_rule(node):
@@ -63,7 +67,10 @@ def without_second_recursive_rule(node):
 
 
 def strict_comparisons(node):
-    return replace(node, rules=transform(node.rules, lambda n: replace(n, op="<") if isinstance(n, ir.Compare) and n.op == "<=" else n))
+    return replace(
+        node,
+        rules=transform(node.rules, lambda n: replace(n, op="<") if isinstance(n, ir.Compare) and n.op == "<=" else n),
+    )
 
 
 def without_repeated_atoms(node):
@@ -113,7 +120,13 @@ def distinct(rule, literal):
     """A body aggregate over one atom: its variables that only it has, and that are not summed, become wildcards."""
     if not isinstance(literal, ir.Aggregate) or literal.target is None or len(literal.body) > 1:
         return literal
-    rest = {n.name for other in (rule.head, *rule.body) if other is not literal for _, n in walk(other) if isinstance(n, ir.Var)}
+    rest = {
+        n.name
+        for other in (rule.head, *rule.body)
+        if other is not literal
+        for _, n in walk(other)
+        if isinstance(n, ir.Var)
+    }
     rest.add(literal.target.name)
     return transform(literal, lambda n: ir.Wild() if isinstance(n, ir.Var) and n.name not in rest else n)
 
@@ -155,7 +168,8 @@ FAULTS = {
     "aggregates range over distinct values": by_rewriting(distinct_aggregates),
     "more than three rules lose a tuple": by_losing(lambda node: len(node.rules) > 3, lambda rows: rows[1:]),
     "a tuple of a negated program comes twice": by_losing(
-        lambda node: len(node.rules) > 1 and any(isinstance(n, ir.Not) for _, n in walk(node.rules)), lambda rows: rows + rows[:1]
+        lambda node: len(node.rules) > 1 and any(isinstance(n, ir.Not) for _, n in walk(node.rules)),
+        lambda rows: rows + rows[:1],
     ),
     "constants match anything": by_rewriting(unjoined_constants),
 }

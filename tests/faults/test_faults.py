@@ -32,10 +32,16 @@ def filtered(text):
 
 FAULTS = {
     "OR loses the last row": lambda t, r: r[:-1] if " OR " in filtered(t) and "COUNT" not in t else r,
-    "LEFT JOIN with a filter doubles a row": lambda t, r: r + r[:1] if "LEFT JOIN" in t and filtered(t) and "COUNT" not in t else r,
+    "LEFT JOIN with a filter doubles a row": lambda t, r: (
+        r + r[:1] if "LEFT JOIN" in t and filtered(t) and "COUNT" not in t else r
+    ),
     "BETWEEN keeps nothing": lambda t, r: [] if " BETWEEN " in filtered(t) and "COUNT" not in t else r,
-    "COUNT(*) with a filter is off by one": lambda t, r: [(r[0][0] + 1,)] if t.startswith("SELECT COUNT(*)") and filtered(t) and len(r) == 1 else r,
-    "a filtered value changes its type": lambda t, r: [tuple(float(v) if type(v) is int else v for v in row) for row in r] if filtered(t) else r,
+    "COUNT(*) with a filter is off by one": lambda t, r: (
+        [(r[0][0] + 1,)] if t.startswith("SELECT COUNT(*)") and filtered(t) and len(r) == 1 else r
+    ),
+    "a filtered value changes its type": lambda t, r: (
+        [tuple(float(v) if type(v) is int else v for v in row) for row in r] if filtered(t) else r
+    ),
     "MAX with a filter is NULL": lambda t, r: [(None,)] if t.startswith("SELECT MAX(") and filtered(t) else r,
     "DISTINCT with a filter loses a row": lambda t, r: r[1:] if t.startswith("SELECT DISTINCT") and filtered(t) else r,
     "HAVING keeps nothing": lambda t, r: [] if " HAVING " in t else r,

@@ -184,7 +184,10 @@ def test_no_fault_is_without_a_finder_and_no_oracle_without_a_fault():
 def test_differential_finds_a_solver_that_lies_and_no_other(solver, seat_of):
     oracle = registry.oracle("smt", "differential")
     seated = seats(seat_of("yices").refused, "yices", logics="QF_BV")
-    two = type(seated)((seated.seats[0], seats(engine="z3").seats[0].__class__(1, seats(engine="z3").seats[0].target, "0", "smtlib")), seated.lexicon)
+    two = type(seated)(
+        (seated.seats[0], seats(engine="z3").seats[0].__class__(1, seats(engine="z3").seats[0].target, "0", "smtlib")),
+        seated.lexicon,
+    )
     solver.lie = lambda text, answer: answer
     truth = solver.ask
     lies = refutes("bvand")

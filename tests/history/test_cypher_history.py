@@ -55,7 +55,9 @@ def test_a_known_bug_is_found_by_hunting_and_reduced(target, checks, seed, kinds
             assert max(len(t) for t in details["texts"].values()) < 160, details["texts"]
             assert len([s for s in details["setup"] if "TABLE" not in s]) <= 2, details["setup"]
         if right:
-            assert any(gainsay("replay", f["id"], "--on", right, "--out", "o").code == 0 for f, _ in seen), "an earlier release is right"
+            assert any(gainsay("replay", f["id"], "--on", right, "--out", "o").code == 0 for f, _ in seen), (
+                "an earlier release is right"
+            )
 
 
 def test_known_bugs_are_seen_by_some_oracle(gainsay):

@@ -11,7 +11,11 @@ KNOWN = Path(__file__).parent / "known"
 @pytest.mark.parametrize("oracle", ["rules", "reference"])
 def test_cozo_0_7_0_gives_its_semi_naive_bug_within_ten_cpu_seconds(oracle, gainsay):
     result = gainsay("hunt", "cozo@0.7.0", "--oracle", oracle, "--for", "5s", "--seed", "3", "--json", timeout=120)
-    logic = [f for f in result.json["findings"] if f["kind"] == "logic" and f["status"] == "confirmed" and "functor" not in f["signature"]]
+    logic = [
+        f
+        for f in result.json["findings"]
+        if f["kind"] == "logic" and f["status"] == "confirmed" and "functor" not in f["signature"]
+    ]
     assert logic, result.json
     # "Fixed in 0.7.1": at least one of them is gone there.
     assert any(gainsay("replay", f["id"], "--on", "cozo@0.7.1").code == 0 for f in logic)

@@ -12,7 +12,9 @@ KNOWN = Path(__file__).parent / "known"
 
 def ladder(version):
     """A release of SQLite that has no wheel."""
-    return pytest.mark.skipif(not (cache_dir() / "sqlite" / version).exists(), reason="run 'make ladder' first (needs npm and cc)")
+    return pytest.mark.skipif(
+        not (cache_dir() / "sqlite" / version).exists(), reason="run 'make ladder' first (needs npm and cc)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -24,7 +26,9 @@ def ladder(version):
         ("duckdb@0.7.1", "tlp", 8_000, 1),
     ],
 )
-def test_a_hunt_finds_reduced_logic_bugs_that_the_newest_release_does_not_have(target, oracle, checks, least, gainsay, tmp_path):
+def test_a_hunt_finds_reduced_logic_bugs_that_the_newest_release_does_not_have(
+    target, oracle, checks, least, gainsay, tmp_path
+):
     result = gainsay("hunt", target, "--oracle", oracle, "--checks", str(checks), "--seed", "3", "--json", timeout=1200)
     logic = [f for f in result.json["findings"] if f["kind"] == "logic" and f["status"] == "confirmed"]
     assert len(logic) >= least, result.json
@@ -38,7 +42,19 @@ def test_a_hunt_finds_reduced_logic_bugs_that_the_newest_release_does_not_have(t
 
 
 def test_two_releases_of_duckdb_differ_where_a_bug_was_fixed(gainsay):
-    result = gainsay("hunt", "duckdb@1.2.2", "duckdb", "--oracle", "differential", "--checks", "12000", "--seed", "3", "--json", timeout=1200)
+    result = gainsay(
+        "hunt",
+        "duckdb@1.2.2",
+        "duckdb",
+        "--oracle",
+        "differential",
+        "--checks",
+        "12000",
+        "--seed",
+        "3",
+        "--json",
+        timeout=1200,
+    )
     assert any(f["kind"] == "logic" and "subquery" in f["signature"] for f in result.json["findings"]), result.json
 
 

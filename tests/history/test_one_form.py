@@ -19,7 +19,11 @@ SCENE = ir.Scene(
         ir.CreateTable("t1", (ir.Column("c0"),)),
         ir.Insert("t0", ("c1", "c0"), (ir.Values((ir.NULL, ir.Lit("text", "'a'"))), ir.Values((ONE, ONE)))),
         ir.CreateIndex("i0", "t1", (ir.IndexKey(ir.Col("", "c0")),)),
-        ir.CreateView("v0", (ir.ViewColumn("c0"), ir.ViewColumn("c1")), ir.Select((T0, T1), (ir.Join("t0"), ir.Join("t1", "LEFT JOIN")))),
+        ir.CreateView(
+            "v0",
+            (ir.ViewColumn("c0"), ir.ViewColumn("c1")),
+            ir.Select((T0, T1), (ir.Join("t0"), ir.Join("t1", "LEFT JOIN"))),
+        ),
     )
 )
 JOINED = (ir.Join("t0"), ir.Join("t1", "LEFT JOIN", ir.Op("=", (T0, T1))))
@@ -27,7 +31,11 @@ TESTED = ir.Op("is not false", (ir.Col("v0", "c1"),))
 DRESSES = [
     (
         "norec",
-        sql_norec.Recipe(ir.Select((T0, T1), JOINED, ir.Op("between", (ir.Lit("int", "0"), ir.Lit("int", "0"), ir.Op("is true", (T1,)))))),
+        sql_norec.Recipe(
+            ir.Select(
+                (T0, T1), JOINED, ir.Op("between", (ir.Lit("int", "0"), ir.Lit("int", "0"), ir.Op("is true", (T1,))))
+            )
+        ),
         "filtered rows",
     ),
     ("norec", sql_norec.Recipe(ir.Select((ir.Col("v0", "c0"),), (ir.Join("v0"),), TESTED)), "filtered rows"),
@@ -36,7 +44,9 @@ DRESSES = [
 ]
 
 
-@pytest.mark.skipif(not (cache_dir() / "sqlite" / "3.28.0").exists(), reason="run 'make ladder' first (needs npm and cc)")
+@pytest.mark.skipif(
+    not (cache_dir() / "sqlite" / "3.28.0").exists(), reason="run 'make ladder' first (needs npm and cc)"
+)
 @pytest.mark.parametrize(("oracle", "recipe", "claim"), DRESSES)
 def test_one_bug_in_four_dresses_is_one_report(oracle, recipe, claim):
     seat = config.describe(Target("sqlite", "3.28.0"))

@@ -41,9 +41,13 @@ def queries(profile="standard", count=40, each=8):
 def is_flawed(*nodes):
     """What the typist takes for ill typed though it is drawn: see the two tests that pin it, in tests/unit/families/cypher/test_cypher_typist.py."""
     found = [n for _, n in walk(nodes)]
-    lists = {i.name for n in found if isinstance(n, ir.With) for i in n.items if not isinstance(i.expr, (ir.Lit, ir.Prop))}
+    lists = {
+        i.name for n in found if isinstance(n, ir.With) for i in n.items if not isinstance(i.expr, (ir.Lit, ir.Prop))
+    }
     return any(isinstance(n, ir.ListOf) and not n.items for n in found) or any(
-        isinstance(n, ir.With) and any(has_aggregate(i.expr) for i in n.items) and lists & {i.name for i in n.items if isinstance(i.expr, ir.Var)}
+        isinstance(n, ir.With)
+        and any(has_aggregate(i.expr) for i in n.items)
+        and lists & {i.name for i in n.items if isinstance(i.expr, ir.Var)}
         for n in found
     )
 
@@ -62,7 +66,9 @@ def test_the_texts_of_all_oracles_are_read_back_and_written_again_alike():
     spell = FAMILY.dialect("neo4j").text
     for name in ORACLES:
         for grown, recipe, seated in cases(name, 15, None, 4):
-            for text in hold(registry.oracle("cypher", name), grown, recipe, seated, lambda text: Rows([])).texts.values():
+            for text in hold(
+                registry.oracle("cypher", name), grown, recipe, seated, lambda text: Rows([])
+            ).texts.values():
                 if not text.startswith(("CREATE", "DROP")):
                     assert spell(read(text)) == text
 
@@ -94,11 +100,15 @@ def test_any_number_survives_being_a_literal(number):
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.text("ab'\\\n\t\r\"`{}é☃ $%;/*", max_size=8))
 def test_any_text_survives_being_stored(text):
-    made = ir.Scene(ir.Schema(("A",), (), (ir.Key("s", "str"),)), (ir.Vertex(0, ("A",), (ir.Kept("s", ir.Lit("str", text)),)),))
+    made = ir.Scene(
+        ir.Schema(("A",), (), (ir.Key("s", "str"),)), (ir.Vertex(0, ("A",), (ir.Kept("s", ir.Lit("str", text)),)),)
+    )
     standin = Standin()
     standin.load(made)
     assert standin.ask("MATCH (n:A) RETURN n.s AS c0").rows == [(text,)]
-    assert standin.ask(f"MATCH (n) WHERE (n.s = {FAMILY.dialect('neo4j').text(ir.Lit('str', text))}) RETURN n.id AS c0").rows == [(0,)]
+    assert standin.ask(
+        f"MATCH (n) WHERE (n.s = {FAMILY.dialect('neo4j').text(ir.Lit('str', text))}) RETURN n.id AS c0"
+    ).rows == [(0,)]
 
 
 @pytest.mark.parametrize("profile", MADE)
@@ -110,7 +120,11 @@ def test_a_loaded_graph_holds_what_the_scene_says(profile):
         standin = Standin(seated.seats[0].facts)
         standin.load(grown, seated.seats[0].dialect)
         for query in FAMILY.stored(grown):
-            assert same_bag(standin.ask(FAMILY.dialect("neo4j").text(query)).rows, Desk(grown).rows(query, STANDARD), rule_for(query))
+            assert same_bag(
+                standin.ask(FAMILY.dialect("neo4j").text(query)).rows,
+                Desk(grown).rows(query, STANDARD),
+                rule_for(query),
+            )
 
 
 # --- drawing ---
@@ -135,11 +149,25 @@ def test_few_queries_are_the_last_resort():
 
 def test_queries_have_every_clause_pattern_and_form():
     seen = {n.__class__ for _, q, _ in queries() for _, n in walk(q) if isinstance(n, Node)}
-    assert {ir.Match, ir.Unwind, ir.With, ir.Return, ir.Agg, ir.Case, ir.HasLabel, ir.SubQuery, ir.Quantified, ir.Comprehension, ir.Reduce} <= seen
+    assert {
+        ir.Match,
+        ir.Unwind,
+        ir.With,
+        ir.Return,
+        ir.Agg,
+        ir.Case,
+        ir.HasLabel,
+        ir.SubQuery,
+        ir.Quantified,
+        ir.Comprehension,
+        ir.Reduce,
+    } <= seen
     kinds = {n.kind for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.SubQuery)}
     assert kinds == {"exists", "count", "pattern"}
     rels = [n for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.RelPat)]
-    assert {r.direction for r in rels} == {"->", "<-", "-"} and any(r.length for r in rels) and any(r.props for r in rels)
+    assert (
+        {r.direction for r in rels} == {"->", "<-", "-"} and any(r.length for r in rels) and any(r.props for r in rels)
+    )
     matches = [n for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.Match)]
     assert any(m.optional for m in matches) and any(len(m.patterns) > 1 for m in matches)
 
@@ -165,7 +193,11 @@ def test_another_process_with_another_hash_seed_draws_the_same():
     said = {
         subprocess.run(
             [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": str(n), "PYTHONPATH": os.pathsep.join([home, os.environ.get("PYTHONPATH", "")])},
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": str(n),
+                "PYTHONPATH": os.pathsep.join([home, os.environ.get("PYTHONPATH", "")]),
+            },
             capture_output=True,
             text=True,
             check=True,
@@ -189,7 +221,11 @@ def test_every_drawn_query_is_well_typed(profile):
         assert typist.is_typed(grown.schema, query) or is_flawed(query), FAMILY.dialect("neo4j").text(query)
 
 
-REFUSABLE = sorted(p.feature for p in probe.probes(FAMILY.dialect("neo4j")) if not p.feature.startswith(("op:", "agg:count int", "graph:")))
+REFUSABLE = sorted(
+    p.feature
+    for p in probe.probes(FAMILY.dialect("neo4j"))
+    if not p.feature.startswith(("op:", "agg:count int", "graph:"))
+)
 
 
 @pytest.mark.parametrize("feature", REFUSABLE)
@@ -217,9 +253,12 @@ def has(query, feature):
         "pattern:named path": lambda: any_of(ir.Path, lambda p: bool(p.var)),
         "pattern:props": lambda: any_of((ir.NodePat, ir.RelPat), lambda p: bool(p.props)),
         "pattern:comma": lambda: any_of(ir.Match, lambda m: len(m.patterns) > 1),
-        "clause:optional first": lambda: any(isinstance(p.clauses[0], ir.Match) and p.clauses[0].optional for p in query.parts),
+        "clause:optional first": lambda: any(
+            isinstance(p.clauses[0], ir.Match) and p.clauses[0].optional for p in query.parts
+        ),
         "clause:match after optional": lambda: any(
-            isinstance(a, ir.Match) and a.optional and isinstance(b, ir.Match) and not b.optional for a, b in itertools.pairwise(clauses)
+            isinstance(a, ir.Match) and a.optional and isinstance(b, ir.Match) and not b.optional
+            for a, b in itertools.pairwise(clauses)
         ),
         "clause:with star": lambda: any_of(ir.With, lambda w: w.star),
         "clause:with order": lambda: any_of(ir.With, lambda w: bool(w.order)),
@@ -238,8 +277,14 @@ def has(query, feature):
         "expr:comprehension": lambda: any_of(ir.Comprehension),
         "expr:map": lambda: any_of(ir.MapOf),
         "expr:case operand": lambda: any_of(ir.Case, lambda c: c.operand is not None),
-        **{f"expr:{q}": lambda q=q: any_of(ir.Quantified, lambda e: e.kind == q) for q in ("any", "all", "none", "single")},
-        **{f"agg:{f} distinct": lambda f=f: any_of(ir.Agg, lambda a: a.fn == f and a.distinct) for f in ("sum", "min", "max", "avg", "collect")},
+        **{
+            f"expr:{q}": lambda q=q: any_of(ir.Quantified, lambda e: e.kind == q)
+            for q in ("any", "all", "none", "single")
+        },
+        **{
+            f"agg:{f} distinct": lambda f=f: any_of(ir.Agg, lambda a: a.fn == f and a.distinct)
+            for f in ("sum", "min", "max", "avg", "collect")
+        },
         "agg:count node": lambda: False,
     }.get(feature, lambda: False)()
 
@@ -356,7 +401,10 @@ def test_tidying_changes_names_only(name):
         assert before.texts.keys() == after.texts.keys(), (before.texts, after.texts)
         for label, answer in before.answers.items():
             if isinstance(answer, Rows) and not before.texts[label].startswith(("CREATE", "DROP")):
-                assert same_bag(answer.rows, after.answers[label].rows, "graph bags"), (before.texts[label], after.texts[label])
+                assert same_bag(answer.rows, after.answers[label].rows, "graph bags"), (
+                    before.texts[label],
+                    after.texts[label],
+                )
         assert FAMILY.tidy(small, tidied) == (small, tidied), "and it is tidy then"
 
 
@@ -390,7 +438,8 @@ def test_what_a_reducer_may_take_is_smaller_determined_and_shows_nothing(name, p
             lone = [
                 n
                 for _, n in walk(new)
-                if (isinstance(n, ir.PatternList) and not n.pattern.hops) or (isinstance(n, ir.SubQuery) and not n.patterns[0].hops)
+                if (isinstance(n, ir.PatternList) and not n.pattern.hops)
+                or (isinstance(n, ir.SubQuery) and not n.patterns[0].hops)
             ]
             if not lone:  # pinned in test_cypher_typist.py
                 assert all(isinstance(a, Rows) for a in held.answers.values()), held.answers
@@ -411,7 +460,9 @@ def test_settling_the_changes_of_a_graph_keeps_what_is_stored():
     for number in range(80):
         grown = scene(number, seats())
         for query in FAMILY.stored(grown):
-            assert same_bag(Desk(grown).rows(query, STANDARD), Desk(shrink.settled(grown)).rows(query, STANDARD), "graph")
+            assert same_bag(
+                Desk(grown).rows(query, STANDARD), Desk(shrink.settled(grown)).rows(query, STANDARD), "graph"
+            )
         changed += bool(grown.changes)
     assert changed > 10
 

@@ -65,7 +65,9 @@ def test_a_drawn_program_is_spelled(dialect):
 
 def test_the_same_seed_draws_the_same_case(dialect):
     for name in ORACLES:
-        assert [msgspec.json.encode(c[:2]) for c in cases(dialect, name, 10)] == [msgspec.json.encode(c[:2]) for c in cases(dialect, name, 10)]
+        assert [msgspec.json.encode(c[:2]) for c in cases(dialect, name, 10)] == [
+            msgspec.json.encode(c[:2]) for c in cases(dialect, name, 10)
+        ]
 
 
 def test_a_program_grows_on_its_own_results(dialect):
@@ -79,7 +81,10 @@ def test_a_program_grows_on_its_own_results(dialect):
 
 
 def test_some_programs_recurse_negate_and_join(dialect):
-    shapes = [FAMILY.shape(ir.Scene(made.rels, made.facts), ir.Rules((), made.rules, made.output)) for made in programs(dialect, 200)]
+    shapes = [
+        FAMILY.shape(ir.Scene(made.rels, made.facts), ir.Rules((), made.rules, made.output))
+        for made in programs(dialect, 200)
+    ]
     for feature in ("recursion", "negation", "join", "wildcard", "constant", "several rules", "repeated atom"):
         assert sum(feature in shape for shape in shapes) >= 6, feature
 
@@ -178,7 +183,9 @@ def test_every_seat_is_asked_the_same_by_differential():
     for number, scene in scenes(seated, 20):
         recipe = oracle.draw(Draw(number), scene, seated)
         assert msgspec.convert(msgspec.to_builtins(recipe), oracle.recipe_type) == recipe
-        assert hold(oracle, scene, recipe, seated).steps == {f"on {seated.seats[0].target}": ir.program(scene, recipe.question)}
+        assert hold(oracle, scene, recipe, seated).steps == {
+            f"on {seated.seats[0].target}": ir.program(scene, recipe.question)
+        }
 
 
 # --- tidying and shrinking ---
@@ -222,7 +229,9 @@ def lost_by_tidying(text, *steps):
 
 
 def test_a_tidied_rewrite_finds_what_an_earlier_one_made():
-    assert not lost_by_tidying("p(v) :- a(v, w).", rewrite.ModEqu(1, ir.Var("w")), rewrite.ModCon(1, ir.Var("n0"), ir.Var("v")))
+    assert not lost_by_tidying(
+        "p(v) :- a(v, w).", rewrite.ModEqu(1, ir.Var("w")), rewrite.ModCon(1, ir.Var("n0"), ir.Var("v"))
+    )
 
 
 def test_a_tidied_rewrite_finds_the_rule_that_a_negation_made():
@@ -231,17 +240,25 @@ def test_a_tidied_rewrite_finds_the_rule_that_a_negation_made():
 
 @pytest.mark.parametrize("name", ["cq", "apg"])
 def test_a_tidied_sequence_is_the_same_sequence(dialect, name):
-    for before, after in conversations(dialect, name, lambda steps: len(steps) > 1 and not any(isinstance(s, rewrite.NegEqu) for s in steps)):
+    for before, after in conversations(
+        dialect, name, lambda steps: len(steps) > 1 and not any(isinstance(s, rewrite.NegEqu) for s in steps)
+    ):
         assert len(after.claims) == len(before.claims)
 
 
 def test_tidied_names_are_short_and_differ():
     made = program(
-        "zeta/2 gamma/2 delta/1 omega/1", "zeta(1, 2). gamma(x9, y9) :- zeta(x9, y9). delta(k) :- gamma(k, _). omega(q) :- delta(q), zeta(q, p)."
+        "zeta/2 gamma/2 delta/1 omega/1",
+        "zeta(1, 2). gamma(x9, y9) :- zeta(x9, y9). delta(k) :- gamma(k, _). omega(q) :- delta(q), zeta(q, p).",
     )
     scene, recipe = FAMILY.tidy(ir.Scene(made.rels[:1], made.facts), ir.Rules(made.rels[1:], made.rules, made.output))
     text = FAMILY.dialect("souffle").text(ir.program(scene, recipe))
-    assert text.splitlines()[-4:] == ["p(x, y) :- a(x, y).", "q(x) :- p(x, _).", "out(x) :- q(x), a(x, y).", ".output out"]
+    assert text.splitlines()[-4:] == [
+        "p(x, y) :- a(x, y).",
+        "q(x) :- p(x, _).",
+        "out(x) :- q(x), a(x, y).",
+        ".output out",
+    ]
 
 
 @pytest.mark.parametrize("name", ORACLES)

@@ -23,7 +23,12 @@ from gainsay.triage import passes
 
 RELAXED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 cells = st.one_of(
-    st.none(), st.integers(-2, 2), st.sampled_from([0.0, 1.0, -0.0, 0.5]), st.sampled_from(["a", "A", ""]), st.booleans(), st.just(b"a")
+    st.none(),
+    st.integers(-2, 2),
+    st.sampled_from([0.0, 1.0, -0.0, 0.5]),
+    st.sampled_from(["a", "A", ""]),
+    st.booleans(),
+    st.just(b"a"),
 )
 rows = st.lists(st.tuples(cells, cells), max_size=5)
 
@@ -70,7 +75,9 @@ def test_a_conversation_is_pure(name, stage_of):
     recipe = oracle.draw(Draw(5), scene, stage.seats)
 
     def said():
-        return [part[0] for part in held(oracle.converse(scene, recipe, Seats(stage.seats.seats)), lambda step: Rows([]))]
+        return [
+            part[0] for part in held(oracle.converse(scene, recipe, Seats(stage.seats.seats)), lambda step: Rows([]))
+        ]
 
     assert said() == said()
 
@@ -89,7 +96,12 @@ class Unsound(Player):
         if not isinstance(answer, Rows) or not text.startswith(("SELECT", "WITH")) or text.startswith("SELECT 1 + 1"):
             return answer
         fate = zlib.crc32(text.encode()) % 12
-        return {0: Refused("internal", "boom"), 1: Refused("type", "no"), 2: GaveUp("timeout"), 3: Rows(answer.rows[1:])}.get(fate, answer)
+        return {
+            0: Refused("internal", "boom"),
+            1: Refused("type", "no"),
+            2: GaveUp("timeout"),
+            3: Rows(answer.rows[1:]),
+        }.get(fate, answer)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -99,14 +111,19 @@ def test_the_hot_loop_holds_conversations_as_the_one_driver_does(number, stage_o
     stage.players = [Unsound(p) for p in stage.players]
     before = msgspec.structs.replace(stage.counts)
     stage.run(number, 80)
-    counted = {n: getattr(stage.counts, n) - getattr(before, n) for n in ("checks", "undecidable", "contradicted", "refused")}
+    counted = {
+        n: getattr(stage.counts, n) - getattr(before, n) for n in ("checks", "undecidable", "contradicted", "refused")
+    }
     scene = stage.laid(number, stage.grow(number))
     told = dict.fromkeys(counted, 0)
     for check, recipe in enumerate(stage.recipes(number, scene, 80)):
         if recipe is None or recipe is FAILED:
             continue
         is_judged = False
-        for said in held(stage.oracle(check).converse(scene, recipe, stage.seats), lambda s: stage.players[s.seat].ask(stage.texts[s.seat](s.node))):
+        for said in held(
+            stage.oracle(check).converse(scene, recipe, stage.seats),
+            lambda s: stage.players[s.seat].ask(stage.texts[s.seat](s.node)),
+        ):
             if isinstance(said, Heard):
                 told["refused"] += isinstance(said.answer, Refused) and said.answer.kind != "internal"
                 told["contradicted"] += is_broken(said.answer)
@@ -159,7 +176,9 @@ def test_tidying_changes_names_only(engine, stage_of):
         for s, r in ((scene, recipe), family.tidy(scene, recipe)):
             player = LocalPlayer(stage.seats.seats[0])
             player.reset()
-            loaded = conversation.load(lambda _, text, p=player: p.ask(text), conversation.spelled(family, s, stage.seats))
+            loaded = conversation.load(
+                lambda _, text, p=player: p.ask(text), conversation.spelled(family, s, stage.seats)
+            )
             assert not loaded.refused
             answers.append(player.ask(family.dialect(stage.seats.seats[0].dialect).text(r.query)))
             player.close()

@@ -20,8 +20,38 @@ from gainsay.report import repro
 from gainsay.triage.worker import shown, stated
 
 RULES = (values.EXACT, values.NUMBER, values.CLOSE, values.GROUP, values.GRAPH, values.GRAPH_BAGS)
-NUMBERS = [0, 1, -1, 2**53, 2**53 + 1, 0.0, -0.0, 1.0, 1.000000004, 1.0 + 1e-12, 0.1 + 0.2, 0.3, math.nan, math.inf, -math.inf, True, False]
-OTHERS = [None, "", "a", "A", "a ", "1", b"", b"a", decimal.Decimal("1.0"), decimal.Decimal("0.1"), datetime.date(2020, 1, 2)]
+NUMBERS = [
+    0,
+    1,
+    -1,
+    2**53,
+    2**53 + 1,
+    0.0,
+    -0.0,
+    1.0,
+    1.000000004,
+    1.0 + 1e-12,
+    0.1 + 0.2,
+    0.3,
+    math.nan,
+    math.inf,
+    -math.inf,
+    True,
+    False,
+]
+OTHERS = [
+    None,
+    "",
+    "a",
+    "A",
+    "a ",
+    "1",
+    b"",
+    b"a",
+    decimal.Decimal("1.0"),
+    decimal.Decimal("0.1"),
+    datetime.date(2020, 1, 2),
+]
 NESTED = [[1, 2], [2, 1], [1.0, 2], {"a": 1}, {"a": 1.0, "b": None}, []]
 VERDICTS = {Verdict.CONTRADICTED: 1, Verdict.HOLDS: 0, Verdict.UNDECIDABLE: 2}
 
@@ -70,7 +100,10 @@ def test_a_reproducer_judges_rows_as_the_judge_does(rule, relation):
         answers = {"a": Rows(left)} | ({} if is_known else {"b": Rows(right)})
         with pytest.MonkeyPatch.context() as patch:
             verdict, code = decided(
-                Claim("c", Side(("a",)), Relation(relation), side, "because", rule), answers, "[tuple(r) for r in SAID[text]]", patch
+                Claim("c", Side(("a",)), Relation(relation), side, "because", rule),
+                answers,
+                "[tuple(r) for r in SAID[text]]",
+                patch,
             )
         assert code == VERDICTS[verdict]
 
@@ -80,13 +113,24 @@ def test_a_reproducer_judges_rows_as_the_judge_does(rule, relation):
 @pytest.mark.parametrize("fold", [Fold(name) for name in judges.FOLDS])
 def test_a_reproducer_folds_answers_as_the_judge_does(fold):
     numeric = fold in (Fold.SUM, Fold.TOTAL)
-    value = st.one_of(st.none(), st.integers(-3, 3), st.just(0.5)) if numeric else st.sampled_from([None, 0, 1, -1, 0.5, True, False, "a", "B", b"a"])
+    value = (
+        st.one_of(st.none(), st.integers(-3, 3), st.just(0.5))
+        if numeric
+        else st.sampled_from([None, 0, 1, -1, 0.5, True, False, "a", "B", b"a"])
+    )
     listed = st.lists(st.tuples(value, st.integers(0, 1)), max_size=3)
 
     @settings(max_examples=60, deadline=None)
-    @given(listed, listed, st.lists(st.tuples(value), min_size=1, max_size=2), st.sampled_from([values.EXACT, values.CLOSE]))
+    @given(
+        listed,
+        listed,
+        st.lists(st.tuples(value), min_size=1, max_size=2),
+        st.sampled_from([values.EXACT, values.CLOSE]),
+    )
     def law(one, two, expected, rule):
-        claim = Claim("c", Side(("a", "b"), fold), Relation.SAME_BAG, Side(value=tuple(expected)), "because", rule, "left")
+        claim = Claim(
+            "c", Side(("a", "b"), fold), Relation.SAME_BAG, Side(value=tuple(expected)), "because", rule, "left"
+        )
         with pytest.MonkeyPatch.context() as patch:
             verdict, code = decided(claim, {"a": Rows(one), "b": Rows(two)}, "[tuple(r) for r in SAID[text]]", patch)
         assert code == VERDICTS[verdict]
@@ -111,7 +155,9 @@ def test_a_reproducer_judges_verdicts_as_the_judge_does(one, two, fold):
     assert code == VERDICTS[verdict]
 
 
-@pytest.mark.parametrize(("left", "right", "rule"), [(2**53, 2**53 + 1, values.NUMBER), (1.000000004, 1.0, values.CLOSE)])
+@pytest.mark.parametrize(
+    ("left", "right", "rule"), [(2**53, 2**53 + 1, values.NUMBER), (1.000000004, 1.0, values.CLOSE)]
+)
 def test_what_the_judge_tells_apart_is_a_bug_for_the_reproducer(left, right, rule, monkeypatch):
     claim = Claim("c", Side(("a",)), Relation.SAME_BAG, Side(value=((right,),)), "because", rule)
     verdict, code = decided(claim, {"a": Rows([(left,)])}, "[tuple(r) for r in SAID[text]]", monkeypatch)

@@ -19,7 +19,21 @@ from gainsay.families.smt.ir import Instance, Term
 from gainsay.families.smt.semantics import Evaluation
 from gainsay.oracles.smt_storm import MOVES
 from gainsay.triage import passes
-from smt_standin import LOGICS, ORACLES, Solver, cases, declarations, hold, models, negation, pinned, scene, script, seats, words
+from smt_standin import (
+    LOGICS,
+    ORACLES,
+    Solver,
+    cases,
+    declarations,
+    hold,
+    models,
+    negation,
+    pinned,
+    scene,
+    script,
+    seats,
+    words,
+)
 
 FAMILY = registry.family("smt")
 STRINGS = ("QF_S", "QF_SLIA")
@@ -73,7 +87,9 @@ def test_the_evaluator_and_a_solver_value_formulas_alike(logic, z3, cvc5):
         assert len(true) >= 0.7 * len(drawn), "nearly every formula has a value"
         verdict = solver.verdict(script(logic, pinned(made.known), true))
         if verdict != "sat":
-            assert [writer.text(t) for t in true if solver.verdict(script(logic, pinned(made.known), [t])) == "unsat"] == []
+            assert [
+                writer.text(t) for t in true if solver.verdict(script(logic, pinned(made.known), [t])) == "unsat"
+            ] == []
         sat += verdict == "sat"
     assert sat >= 9, "and most are decided"
 
@@ -113,7 +129,9 @@ def test_every_operator_is_worth_what_a_solver_says(form, z3, cvc5):
     for logic, made, claims in itertools.islice((f for f in found if f[2]), 14):
         verdict = solver.verdict(script(logic, pinned(made.known), claims))
         if verdict == "unsat":
-            assert [writer.text(t) for t in claims if solver.verdict(script(logic, pinned(made.known), [t])) == "unsat"] == []
+            assert [
+                writer.text(t) for t in claims if solver.verdict(script(logic, pinned(made.known), [t])) == "unsat"
+            ] == []
         said.append(verdict)
     assert said.count("sat") >= 7, said
 
@@ -126,7 +144,9 @@ def test_the_evaluator_and_yices_value_formulas_alike(logic, yices, seat_of):
         made = words(logic, number, lambda feature: f"op:{feature}" not in refused)
         true = claimed(made, [made.grower.formula(3) for _ in range(8)])
         verdict = yices.verdict(script(logic, pinned(made.known), true))
-        assert verdict != "unsat", [writer.text(t) for t in true if yices.verdict(script(logic, pinned(made.known), [t])) == "unsat"]
+        assert verdict != "unsat", [
+            writer.text(t) for t in true if yices.verdict(script(logic, pinned(made.known), [t])) == "unsat"
+        ]
         sat += verdict == "sat"
     assert sat >= 15
 
@@ -180,7 +200,10 @@ def special(logic):
     """What is drawn too rarely: a shift by one, which the grower makes of a drawn literal."""
     if logic != "QF_BV":
         return []
-    shifts = [Term("bvshl", (Term(f"#b{n:0{bits}b}", (), sort), Term("#b" + "1".zfill(bits), (), sort)), sort) for bits, n, sort in WIDTHS]
+    shifts = [
+        Term("bvshl", (Term(f"#b{n:0{bits}b}", (), sort), Term("#b" + "1".zfill(bits), (), sort)), sort)
+        for bits, n, sort in WIDTHS
+    ]
     return [Term("=", (t, t.args[0])) for t in shifts]
 
 
@@ -246,7 +269,11 @@ def test_the_same_seed_draws_the_same_case(name):
 def test_a_conversation_is_pure(name):
     """With the same answers it asks and claims the same, also where the scene is another object, and without what a worker keeps."""
     oracle = registry.oracle("smt", name)
-    answers = [Decision("unsat", "", "(n0_ n1_)"), Decision("sat", "((define-fun a () Bool true))"), Refused("script", "no")]
+    answers = [
+        Decision("unsat", "", "(n0_ n1_)"),
+        Decision("sat", "((define-fun a () Bool true))"),
+        Refused("script", "no"),
+    ]
     for (grown, recipe, seated), answer in zip(cases(name, 30), itertools.cycle(answers), strict=False):
         said = [hold(oracle, grown, recipe, seated, lambda text, answer=answer: answer) for _ in range(2)]
         copy = msgspec.json.decode(msgspec.json.encode(grown), type=FAMILY.scene_type)
@@ -310,7 +337,10 @@ def test_the_construction_pool_has_nc_formulas():
         assert len(grown.built) == 37
 
 
-@pytest.mark.parametrize(("pool", "nc", "nm"), [(1, 200, 300), (40, 200, 300), (41, 205, 300), (150, 750, 450), (300, 1500, 900), (9999, 1500, 1000)])
+@pytest.mark.parametrize(
+    ("pool", "nc", "nm"),
+    [(1, 200, 300), (40, 200, 300), (41, 205, 300), (150, 750, 450), (300, 1500, 900), (9999, 1500, 1000)],
+)
 def test_nc_and_nm_grow_with_the_initial_pool_within_their_ranges(pool, nc, nm):
     assert (fragments.nc_of(pool), fragments.nm_of(pool)) == (nc, nm)
 
@@ -357,7 +387,10 @@ def test_an_instance_asks_for_sat_as_often_as_it_checks_and_is_balanced():
             assert depth >= 0
         assert text.count("(check-sat)") == len(held.claims[0].right.value) >= 1
         assert text.rstrip().endswith("(pop 1)" if recipe.mode == "resident" else "(check-sat)")
-        assert (text.startswith("(reset)"), depth == 0) == (recipe.mode != "resident", True if recipe.mode != "incremental" else depth == 0)
+        assert (text.startswith("(reset)"), depth == 0) == (
+            recipe.mode != "resident",
+            True if recipe.mode != "incremental" else depth == 0,
+        )
         modes.add(recipe.mode)
     assert modes == set(lexicon.MODES)
 
@@ -372,11 +405,17 @@ def test_moves_are_all_drawn_and_a_pop_needs_a_push():
 @pytest.mark.parametrize("mode", lexicon.MODES)
 def test_an_instance_is_satisfiable_in_every_mode(mode, z3):
     verdicts = []
-    for grown, recipe, seated in storms(25, storm_mode=mode, storm_a_max="12", logics="QF_BV,QF_LIA,QF_UF,QF_LRA,QF_DT,QF_AX"):
+    for grown, recipe, seated in storms(
+        25, storm_mode=mode, storm_a_max="12", logics="QF_BV,QF_LIA,QF_UF,QF_LRA,QF_DT,QF_AX"
+    ):
         z3.load(grown)
         held = hold(registry.oracle("smt", "storm"), grown, recipe, seated, z3.ask)
         assert not held.contradicted
-        verdicts += [row[0] for row in held.answers["instance"].rows] if isinstance(held.answers["instance"], Decision) else ["none"]
+        verdicts += (
+            [row[0] for row in held.answers["instance"].rows]
+            if isinstance(held.answers["instance"], Decision)
+            else ["none"]
+        )
     assert verdicts.count("sat") > 0.9 * len(verdicts)
 
 
@@ -387,7 +426,9 @@ def test_decides_is_claimed_where_the_logic_is_decidable_only():
         if held.claims:
             is_claimed = any(c.relation is Relation.DECIDES for c in held.claims)
             has_constant_arrays = any("(as const" in text for text in held.texts.values())
-            assert is_claimed == (recipe.mode == "one-shot" and not has_constant_arrays and asking.is_decidable(Desk(grown), seated))
+            assert is_claimed == (
+                recipe.mode == "one-shot" and not has_constant_arrays and asking.is_decidable(Desk(grown), seated)
+            )
             assert not is_claimed or logics.LOGICS[grown.logic].is_decidable
             seen.add(is_claimed)
     assert seen == {True, False}
@@ -422,7 +463,9 @@ def test_no_pass_of_the_reducer_raises(name):
     for grown, recipe, seated, proposed in proposals(name, 6, storm_a_max="6", fuel="3"):
         whole = (grown, recipe)
         generic = itertools.chain(passes.chunks(whole), passes.children(whole), passes.defaults(whole))
-        for index, candidate in enumerate(itertools.islice(itertools.chain(itertools.islice(proposed, 150), generic), 400)):
+        for index, candidate in enumerate(
+            itertools.islice(itertools.chain(itertools.islice(proposed, 150), generic), 400)
+        ):
             size = FAMILY.size(*candidate)
             hash(candidate)
             if index % 10 == 0 and size < FAMILY.size(*whole):
@@ -433,8 +476,14 @@ def test_no_pass_of_the_reducer_raises(name):
 def test_most_smaller_legal_proposals_are_read_by_the_solver(name, z3):
     oracle = registry.oracle("smt", name)
     taken = refused = 0
-    for grown, recipe, seated, proposed in proposals(name, 8, logics="QF_BV,QF_LIA,QF_LRA,QF_UF,QF_DT,QF_ALIA,QF_S", fuel="3"):
-        smaller = [p for p in itertools.islice(proposed, 80) if FAMILY.size(*p) < FAMILY.size(grown, recipe) and FAMILY.is_legal(*p, seated)]
+    for grown, recipe, seated, proposed in proposals(
+        name, 8, logics="QF_BV,QF_LIA,QF_LRA,QF_UF,QF_DT,QF_ALIA,QF_S", fuel="3"
+    ):
+        smaller = [
+            p
+            for p in itertools.islice(proposed, 80)
+            if FAMILY.size(*p) < FAMILY.size(grown, recipe) and FAMILY.is_legal(*p, seated)
+        ]
         for small, made in smaller[::4][:10]:
             z3.load(small)
             held = hold(oracle, small, made, type(seated)(seated.seats), z3.ask)

@@ -39,7 +39,15 @@ def jars() -> Path:
             sys.exit("Java 17 and Maven are needed: apt install openjdk-17-jre-headless maven")
         home.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=home.parent) as room:
-            command = ["mvn", "-B", "-q", "-f", str(HERE / "pom.xml"), "dependency:copy-dependencies", f"-DoutputDirectory={room}/jars"]
+            command = [
+                "mvn",
+                "-B",
+                "-q",
+                "-f",
+                str(HERE / "pom.xml"),
+                "dependency:copy-dependencies",
+                f"-DoutputDirectory={room}/jars",
+            ]
             if subprocess.run(command).returncode:
                 sys.exit("Maven could not bring Neo4j. Is Maven Central reachable?")
             (Path(room) / "jars").rename(home)
@@ -51,7 +59,10 @@ def wait(url: str, password: str) -> None:
     until = time.monotonic() + 180
     while True:
         try:
-            with neo4j.GraphDatabase.driver(url, auth=("neo4j", "neo4j")) as driver, driver.session(database="system") as session:
+            with (
+                neo4j.GraphDatabase.driver(url, auth=("neo4j", "neo4j")) as driver,
+                driver.session(database="system") as session,
+            ):
                 session.run("ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new", new=password).consume()
                 return
         except (DriverError, Neo4jError) as error:
@@ -67,16 +78,34 @@ def main(command: list[str]) -> int:
         for name in ("conf", "data", "logs"):
             (Path(home) / name).mkdir()
         (Path(home) / "conf" / "neo4j.conf").write_text(SETTINGS.format(port=port))
-        words = ["java", "-Xmx768m", "-XX:+UseSerialGC", *OPENS, "-cp", f"{classes}/*", "org.neo4j.server.CommunityEntryPoint"]
+        words = [
+            "java",
+            "-Xmx768m",
+            "-XX:+UseSerialGC",
+            *OPENS,
+            "-cp",
+            f"{classes}/*",
+            "org.neo4j.server.CommunityEntryPoint",
+        ]
         with open(f"{home}/logs/printed", "wb") as out:
             server = subprocess.Popen(
-                [*words, f"--home-dir={home}", f"--config-dir={home}/conf"], stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=end_with_us
+                [*words, f"--home-dir={home}", f"--config-dir={home}/conf"],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                preexec_fn=end_with_us,
             )
         try:
             url = f"bolt://127.0.0.1:{port}"
             wait(url, password)
             return subprocess.run(
-                command, env={**os.environ, "GAINSAY_NEO4J_URL": url, "GAINSAY_NEO4J_USER": "neo4j", "GAINSAY_NEO4J_PASSWORD": password}
+                command,
+                env={
+                    **os.environ,
+                    "GAINSAY_NEO4J_URL": url,
+                    "GAINSAY_NEO4J_USER": "neo4j",
+                    "GAINSAY_NEO4J_PASSWORD": password,
+                },
             ).returncode
         finally:
             server.send_signal(signal.SIGKILL)

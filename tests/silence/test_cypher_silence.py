@@ -57,12 +57,18 @@ def test_an_oracle_is_silent_at_any_size(settings):
 
 def both(one, two):
     """Two seats, with a lexicon of what both have and mean alike."""
-    made = Seats(tuple(Seat(i, Target("neo4j", str(i)), "0", s.dialect, (), s.refused, s.facts) for i, s in enumerate((one, two))))
+    made = Seats(
+        tuple(
+            Seat(i, Target("neo4j", str(i)), "0", s.dialect, (), s.refused, s.facts) for i, s in enumerate((one, two))
+        )
+    )
     made.lexicon = Lexicon(made, {})
     return made
 
 
-@pytest.mark.parametrize(("one", "two"), [("standard", "standard"), ("standard", "kuzu"), ("standard", "falkordb"), ("kuzu", "falkordb")])
+@pytest.mark.parametrize(
+    ("one", "two"), [("standard", "standard"), ("standard", "kuzu"), ("standard", "falkordb"), ("kuzu", "falkordb")]
+)
 def test_differential_is_silent_where_profiles_differ(one, two):
     """Only questions on which the documented differences have no bearing are asked."""
     seated = both(*(MADE[n]().seats[0] for n in (one, two)))
@@ -105,7 +111,9 @@ def test_the_fixed_questions_are_silent(profile):
     assert asked > 0.85 * len(matrix.QUESTIONS)
 
 
-@pytest.mark.parametrize("answer", [GaveUp("timeout"), GaveUp("memory"), Refused("type", "no"), Died("crash")], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [GaveUp("timeout"), GaveUp("memory"), Refused("type", "no"), Died("crash")], ids=repr
+)
 @pytest.mark.parametrize("name", ORACLES)
 def test_an_engine_that_does_not_answer_is_not_contradicted(name, answer):
     """A death is a finding of its own; no claim is about it."""

@@ -13,6 +13,8 @@ def test_a_hunt_on_a_newest_release_is_silent(engine, checks, gainsay):
 
 
 def test_one_sqlite_against_itself_in_another_configuration_is_silent(gainsay):
-    result = gainsay("hunt", "apsw", "apsw:reverse", "--oracle", "differential", "--checks", "3000", "--seed", "20", "--json")
+    result = gainsay(
+        "hunt", "apsw", "apsw:reverse", "--oracle", "differential", "--checks", "3000", "--seed", "20", "--json"
+    )
     assert result.code == 0, result.out + result.err
     assert result.json["raw"] == 0

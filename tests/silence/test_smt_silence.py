@@ -94,7 +94,9 @@ def test_differential_is_silent_on_two_solvers(solvers, seat_of):
     assert claims == 60
 
 
-@pytest.mark.parametrize("answer", [GaveUp("timeout"), GaveUp("memory"), Refused("unsupported", "no"), Died("crash")], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [GaveUp("timeout"), GaveUp("memory"), Refused("unsupported", "no"), Died("crash")], ids=repr
+)
 @pytest.mark.parametrize("name", ORACLES)
 def test_a_solver_that_does_not_answer_is_not_contradicted(name, answer):
     """A death is a finding of its own; no claim is about it."""
@@ -106,5 +108,7 @@ def test_a_solver_that_does_not_answer_is_not_contradicted(name, answer):
 def test_unknown_is_a_finding_as_incomplete_only(name):
     labels = set()
     for grown, recipe, seated in cases(name, 60):
-        labels |= set(hold(registry.oracle("smt", name), grown, recipe, seated, lambda text: GaveUp("unknown")).contradicted)
+        labels |= set(
+            hold(registry.oracle("smt", name), grown, recipe, seated, lambda text: GaveUp("unknown")).contradicted
+        )
     assert labels == ({"incomplete"} if name in ("storm", "terms", "unsat-by-construction") else set())

@@ -38,4 +38,7 @@ def test_a_side_without_rows_is_undecidable_never_contradicted(other):
 
 
 def test_a_claim_can_say_itself_in_words():
-    assert claim(Fold.ROWS, Relation.SAME_BAG, Fold.ROWS).words() == "rows(a) must be the same rows, each as often, as rows(b + c)"
+    assert (
+        claim(Fold.ROWS, Relation.SAME_BAG, Fold.ROWS).words()
+        == "rows(a) must be the same rows, each as often, as rows(b + c)"
+    )

@@ -45,7 +45,9 @@ def test_the_last_verdict_counts_under_last(a, b, verdict):
     assert judge(claim, {"a": Decision(b), "b": Decision(a)}) is verdict
 
 
-@pytest.mark.parametrize("other", [Refused("script", "no"), GaveUp("timeout"), GaveUp("unknown"), GaveUp("memory"), Died("crash")], ids=repr)
+@pytest.mark.parametrize(
+    "other", [Refused("script", "no"), GaveUp("timeout"), GaveUp("unknown"), GaveUp("memory"), Died("crash")], ids=repr
+)
 def test_a_side_without_a_verdict_is_undecidable_never_contradicted(other):
     claim = same(Side(("a",), Fold.VERDICT), Side(("b",), Fold.VERDICT))
     assert judge(claim, {"a": Decision("sat"), "b": other}) is UNDECIDABLE
@@ -79,7 +81,10 @@ def test_a_relation_of_rows_says_nothing_about_decisions():
 
 
 def test_a_claim_about_decisions_says_itself_in_words():
-    assert same(Side(("instance",), Fold.VERDICT), known("sat", "sat")).words() == "verdict on (instance) must be no other than sat sat"
+    assert (
+        same(Side(("instance",), Fold.VERDICT), known("sat", "sat")).words()
+        == "verdict on (instance) must be no other than sat sat"
+    )
     model = Claim("x", Side(("a",), Fold.MODEL, (("false",),)), Relation.SATISFIES, known("true"), "because")
     assert model.words() == "model given for (a) must be one that makes every assertion true"
 

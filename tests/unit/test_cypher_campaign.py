@@ -47,7 +47,12 @@ def test_every_check_of_an_episode_is_made_and_the_fixed_questions_come_first(tm
     player = Player()
     stage = staged(tmp_path, player)
     stage.run(0, 80)
-    assert (stage.counts.checks + stage.counts.void, stage.counts.contradicted, stage.counts.refused, stage.raws) == (80, 0, 0, [])
+    assert (stage.counts.checks + stage.counts.void, stage.counts.contradicted, stage.counts.refused, stage.raws) == (
+        80,
+        0,
+        0,
+        [],
+    )
     assert stage.counts.void < 3
     assert stage.counts.undecidable == 0 and stage.counts.answered > 70
     fixed = {FAMILY.dialect("neo4j").text(read(q)) for q in matrix.QUESTIONS}
@@ -123,7 +128,11 @@ def test_counts_of_nothing_are_answers(tmp_path):
 def test_a_contradiction_carries_its_case_and_the_profile(tmp_path):
     from gainsay.campaign import events
 
-    fault = Fault(lambda q, s: transform(q, lambda n: ir.RelPat(n.var, n.types, "->", n.props, n.length) if isinstance(n, ir.RelPat) else n))
+    fault = Fault(
+        lambda q, s: transform(
+            q, lambda n: ir.RelPat(n.var, n.types, "->", n.props, n.length) if isinstance(n, ir.RelPat) else n
+        )
+    )
     stage = staged(tmp_path, Player(fault=fault), "reference")
     stage.run(0, 40)
     assert stage.raws

@@ -75,7 +75,9 @@ def test_cozo_122_keeps_the_whole_number_that_makes_it_wrong():
     assert "A >= 0\n" in again(KNOWN["cozo-122"][0], "cozo")
 
 
-@pytest.mark.parametrize("text", ["rpnt[K] := K = 5 % 0\n?[a] := rpnt[a]", "any .dl file", "", "Z 64 /", "?[a] := " + "(" * 3000, "SELECT 1"])
+@pytest.mark.parametrize(
+    "text", ["rpnt[K] := K = 5 % 0\n?[a] := rpnt[a]", "any .dl file", "", "Z 64 /", "?[a] := " + "(" * 3000, "SELECT 1"]
+)
 def test_what_can_not_be_read_stays_text(text):
     assert is_raw(text)
 
@@ -86,7 +88,9 @@ def test_no_text_raises_anything():
         letters = list(rng.choice([text for text, _ in KNOWN.values()]))
         for _ in range(rng.randint(1, 6)):
             at = rng.randrange(len(letters) + 1)
-            letters[at : at + rng.randint(0, 3)] = rng.choice(["", "(", ")", "[", '"', ",", ".", ":-", "-", "!", "0", "\x00", "x", "{", ":="])
+            letters[at : at + rng.randint(0, 3)] = rng.choice(
+                ["", "(", ")", "[", '"', ",", ".", ":-", "-", "!", "0", "\x00", "x", "{", ":="]
+            )
         parse.known([], "".join(letters))
 
 
@@ -97,7 +101,13 @@ def test_facts_are_the_scenes_and_rules_the_questions():
     scene, rules = read(".decl a,b(x:number)\na(1). b(2). // a(3).\nb(x)\n  :- a(x),\n     x < 2.\n.output b, a")
     assert [r.name for r in scene.rels] == ["a"] and [r.name for r in rules.rels] == ["b"]
     assert scene.facts == (ir.Fact("a", (1,)), ir.Fact("b", (2,)))
-    assert rules.rules == (ir.Rule(1, ir.Atom("b", (ir.Var("x"),)), (ir.Atom("a", (ir.Var("x"),), 1), ir.Compare("<", ir.Var("x"), ir.Const(2)))),)
+    assert rules.rules == (
+        ir.Rule(
+            1,
+            ir.Atom("b", (ir.Var("x"),)),
+            (ir.Atom("a", (ir.Var("x"),), 1), ir.Compare("<", ir.Var("x"), ir.Const(2))),
+        ),
+    )
 
 
 def test_every_output_is_a_question():
@@ -106,7 +116,9 @@ def test_every_output_is_a_question():
 
 
 def test_rules_and_positive_atoms_have_keys_of_their_own():
-    _, rules = read(".decl a(x:number)\n.decl b(x:number)\na(1).\nb(x) :- a(x), a(x), !a(2).\nb(x), b(y) :- a(x), (a(y) ; a(y), y > 0).\n.output b")
+    _, rules = read(
+        ".decl a(x:number)\n.decl b(x:number)\na(1).\nb(x) :- a(x), a(x), !a(2).\nb(x), b(y) :- a(x), (a(y) ; a(y), y > 0).\n.output b"
+    )
     assert [r.key for r in rules.rules] == [1, 2, 3]
     keys = [[n.key for _, n in walk(r.body) if isinstance(n, ir.Atom)] for r in rules.rules]
     assert keys == [[1, 2, 0], [1, 2, 3], [1, 2, 3]]
@@ -156,7 +168,11 @@ a(1, ["x"]) :- b(_).
     assert is_raw(text + ".output a"), "a record with a field too few"
     rest = 'a(1, [2, "x"]).\nb(x) :- a(x, [_, "x"]).\nb(x) :- b(y), b(x), x = y. .plan 0:(1,2), 1:(2,1)\n.output b'
     scene, rules = read(text.replace('a(1, ["x"]) :- b(_).\n', "") + rest)
-    assert scene.types == (ir.TypeDef("Id", "number"), ir.TypeDef("Base", "number"), ir.TypeDef("Pair", "", ("Id", "symbol")))
+    assert scene.types == (
+        ir.TypeDef("Id", "number"),
+        ir.TypeDef("Base", "number"),
+        ir.TypeDef("Pair", "", ("Id", "symbol")),
+    )
     assert scene.rels == (ir.Rel("a", ("Id", "Pair"), ("btree",), ((0,), (0, 1))),)
     assert scene.facts == (ir.Fact("a", (1, (2, "x"))),)
     assert rules.rels[0].marks == ("no_inline",) and rules.rules[1].plan == ((1, 2), (2, 1))
@@ -218,7 +234,11 @@ def test_columns_without_types_get_those_of_their_values():
 
 def test_cozo_words_and_signs_are_the_same_to_us():
     text = "r[a, b] <- [[1, 'x'], [3, 'xy']]\n?[c, d] := r[a, b], neq(a, 2), c = {}, d = {}, (c > 3 or not r[a, 'x'], a < 9)"
-    assert answer(text.format("add(a, 1, 1)", "concat(b, b)")) == answer(text.format("a + 1 + 1", "b ++ b")) == {(5, "xyxy")}
+    assert (
+        answer(text.format("add(a, 1, 1)", "concat(b, b)"))
+        == answer(text.format("a + 1 + 1", "b ++ b"))
+        == {(5, "xyxy")}
+    )
 
 
 def test_head_aggregates_group():
@@ -229,7 +249,15 @@ def test_head_aggregates_group():
 
 @pytest.mark.parametrize(
     "line",
-    ["?[a] := *s[a]", "?[a] := r[a] :limit 1", "?[mean(a)] := r[a]", "?[a] <~ F(r[])", "?[a] := a in [1]", "?[a] <- [[true]]", "?[a] := r[a, b]"],
+    [
+        "?[a] := *s[a]",
+        "?[a] := r[a] :limit 1",
+        "?[mean(a)] := r[a]",
+        "?[a] <~ F(r[])",
+        "?[a] := a in [1]",
+        "?[a] <- [[true]]",
+        "?[a] := r[a, b]",
+    ],
 )
 def test_cozo_programs_beyond_us_stay_text(line):
     assert is_raw(f"r[a] <- [[1]]\n{line}")

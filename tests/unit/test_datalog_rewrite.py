@@ -159,7 +159,9 @@ def test_rem_keeps_what_binds():
     assert is_refused(p("a(x, y), b(y)"), rewrite.Rem(1, 1)), "the head's x"
     assert is_refused(p("a(x, y), y < 2, b(x)"), rewrite.Rem(1, 1)), "a comparison's y"
     assert is_refused(p("b(x), a(x, y), !t(y)"), rewrite.Rem(1, 2)), "a negation's y"
-    assert is_refused(p("b(x), a(x, y), 0 < count : { r(y, z) }"), rewrite.Rem(1, 2)), "or y would be the aggregate's own"
+    assert is_refused(p("b(x), a(x, y), 0 < count : { r(y, z) }"), rewrite.Rem(1, 2)), (
+        "or y would be the aggregate's own"
+    )
 
 
 def test_rem_leaves_a_body():
@@ -178,7 +180,9 @@ def test_neg_equ_is_safe():
 
 
 def test_neg_equ_is_refused_where_the_subgoal_depends_on_the_head():
-    assert is_refused(program("a/2 p/1", PAIRS + "p(x) :- a(x, _). p(y) :- a(x, y), a(y, _), p(x)."), rewrite.NegEqu(2, 3))
+    assert is_refused(
+        program("a/2 p/1", PAIRS + "p(x) :- a(x, _). p(y) :- a(x, y), a(y, _), p(x)."), rewrite.NegEqu(2, 3)
+    )
 
 
 def test_neg_equ_gives_each_column_its_type():
@@ -188,7 +192,13 @@ def test_neg_equ_gives_each_column_its_type():
 
 
 def test_rewrites_of_a_rule_that_is_not_there_are_refused():
-    for step in (rewrite.AddEqu(7, 1, (0,)), rewrite.AddEqu(1, 9, (0,)), rewrite.Rem(7, 1), rewrite.ModEqu(7, X), rewrite.NegEqu(1, 0)):
+    for step in (
+        rewrite.AddEqu(7, 1, (0,)),
+        rewrite.AddEqu(1, 9, (0,)),
+        rewrite.Rem(7, 1),
+        rewrite.ModEqu(7, X),
+        rewrite.NegEqu(1, 0),
+    ):
         assert is_refused(p("a(x, y)"), step)
 
 
@@ -269,9 +279,17 @@ def test_recursion_without_negation_keeps_its_sign():
 
 
 FACT = {rel: ir.Fact(rel, (9,)) for rel in RULE}
-HELD = {"pos": ir.Fact("pos", (7,)), "neg": ir.Fact("neg", (2,)), "both": ir.Fact("both", (1,)), "none": ir.Fact("none", (5,))}
+HELD = {
+    "pos": ir.Fact("pos", (7,)),
+    "neg": ir.Fact("neg", (2,)),
+    "both": ir.Fact("both", (1,)),
+    "none": ir.Fact("none", (5,)),
+}
 # How a rewrite changes the relation that it touches, and with it the output, by that relation's ancestry.
-LIFTED = {EXP: {"pos": EXP, "neg": CON, "both": None, "none": EQU}, CON: {"pos": CON, "neg": EXP, "both": None, "none": EQU}}
+LIFTED = {
+    EXP: {"pos": EXP, "neg": CON, "both": None, "none": EQU},
+    CON: {"pos": CON, "neg": EXP, "both": None, "none": EQU},
+}
 STEPS = {
     "AddFact": (EXP, lambda rel: rewrite.AddFact(FACT[rel])),
     "DelFact": (CON, lambda rel: rewrite.DelFact(HELD[rel])),

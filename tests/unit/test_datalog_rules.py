@@ -10,7 +10,10 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.families.datalog import dialects, gen, ir
 
 ORACLE = registry.oracle("datalog", "rules")
-FIGURE_4 = ("a/1 b/1 c/1 d/1", "a(1). a(2). a(3). b(1). c(x) :- a(x), !b(x). d(x) :- c(x). c(x) :- d(x). b(x) :- a(x), x = 2.")
+FIGURE_4 = (
+    "a/1 b/1 c/1 d/1",
+    "a(1). a(2). a(3). b(1). c(x) :- a(x), !b(x). d(x) :- c(x). c(x) :- d(x). b(x) :- a(x), x = 2.",
+)
 GAME = "e(1, 2). e(2, 3). e(3, 4). win(x) :- e(x, y), !win(y)."
 
 
@@ -57,7 +60,12 @@ def test_facts_of_affected_rules_are_discarded_before_they_are_read_as_in_figure
 
 def test_the_new_rules_head_is_asked_and_compared_with_all_of_its_rules_and_facts():
     found = held(*FIGURE_4)
-    assert [node.output for label, node in found.steps.items() if label.startswith("program of")] == ["c", "d", "c", "b"]
+    assert [node.output for label, node in found.steps.items() if label.startswith("program of")] == [
+        "c",
+        "d",
+        "c",
+        "b",
+    ]
     assert [sorted(c.right.value) for c in found.claims] == [[(2,), (3,)], [(2,), (3,)], [(2,), (3,)], [(1,), (2,)]]
 
 
@@ -102,7 +110,9 @@ def test_recursion_goes_on_until_nothing_new_follows():
 
 
 def test_mutual_recursion_takes_its_rules_in_turn():
-    found = held("e/2 even/1 odd/1", "e(1, 2). e(2, 3). even(1). odd(y) :- even(x), e(x, y). even(y) :- odd(x), e(x, y).")
+    found = held(
+        "e/2 even/1 odd/1", "e(1, 2). e(2, 3). even(1). odd(y) :- even(x), e(x, y). even(y) :- odd(x), e(x, y)."
+    )
     assert since(found, "program of 1 rule") == ["rule 1 alone", "rule 2 alone"] * 2
     assert sorted(found.claims[-1].right.value) == [(1,), (3,)]
 
@@ -139,21 +149,31 @@ def test_one_and_one_point_zero_are_told_apart():
 
 
 def test_an_equivalence_relation_is_closed_by_the_engine_from_the_facts_of_all_its_rules():
-    found = held("e/2 q/2:eqrel out/2", "e(1, 2). e(2, 3). q(x, y) :- e(x, y), x = 1. q(x, y) :- e(x, y), x = 2. out(x, y) :- q(x, y).")
+    found = held(
+        "e/2 q/2:eqrel out/2",
+        "e(1, 2). e(2, 3). q(x, y) :- e(x, y), x = 1. q(x, y) :- e(x, y), x = 2. out(x, y) :- q(x, y).",
+    )
     assert not found.contradicted
-    assert facts(reference(found, "all of q"), "q") == sorted({(a, b) for a in (1, 2) for b in (1, 2)} | {(a, b) for a in (2, 3) for b in (2, 3)})
+    assert facts(reference(found, "all of q"), "q") == sorted(
+        {(a, b) for a in (1, 2) for b in (1, 2)} | {(a, b) for a in (2, 3) for b in (2, 3)}
+    )
     assert len(found.claims[-1].right.value) == 9
 
 
 def test_recursion_through_an_equivalence_relation_sees_its_closure():
-    found = held("e/2 q/2:eqrel", "e(1, 2). e(2, 7). e(7, 9). q(1, 1). q(x, y) :- q(x, x), e(x, y). q(x, x) :- q(x, 9).")
+    found = held(
+        "e/2 q/2:eqrel", "e(1, 2). e(2, 7). e(7, 9). q(1, 1). q(x, y) :- q(x, x), e(x, y). q(x, x) :- q(x, 9)."
+    )
     assert not found.contradicted
     assert len(found.claims[-1].right.value) == 16
 
 
 def test_a_relation_and_its_subsumption_come_together():
     found = held("a/1 q/1 out/1", "a(1). a(2). q(x) :- a(x). q(x) <= q(y) :- x < y. out(x) :- q(x).")
-    assert [label for label in found.steps if label.startswith("program")] == ["program of 2 rules", "program of 3 rules"]
+    assert [label for label in found.steps if label.startswith("program")] == [
+        "program of 2 rules",
+        "program of 3 rules",
+    ]
     assert [c.right.value for c in found.claims] == [((2,),), ((2,),)]
     assert facts(reference(found, "rule 3 alone"), "q") == [(2,)]
 
@@ -165,7 +185,13 @@ KEYWORDS = "a(1). q(x) :- a(x). s(x) :- a(x). out(x) :- q(x), s(x). out(x) :- ou
 
 
 def marks(found, is_whole):
-    return {m for label, node in found.steps.items() if label.startswith("program of") == is_whole for rel in node.rels for m in rel.marks}
+    return {
+        m
+        for label, node in found.steps.items()
+        if label.startswith("program of") == is_whole
+        for rel in node.rels
+        for m in rel.marks
+    }
 
 
 def with_pragma(drop):
@@ -175,7 +201,9 @@ def with_pragma(drop):
 
 
 def pragmas(found, is_whole):
-    return {p for label, node in found.steps.items() if label.startswith("program of") == is_whole for p in node.pragmas}
+    return {
+        p for label, node in found.steps.items() if label.startswith("program of") == is_whole for p in node.pragmas
+    }
 
 
 def test_inline_is_left_out_of_reference_programs():
@@ -196,7 +224,10 @@ def test_an_equivalence_relation_stays_one():
     assert marks(found, is_whole=False) == {"eqrel"}
 
 
-@pytest.mark.parametrize(("drop", "expected"), [("inline", {'"magic-transform" "*"'}), ("keywords", {'"magic-transform" "*"'}), ("all", set())])
+@pytest.mark.parametrize(
+    ("drop", "expected"),
+    [("inline", {'"magic-transform" "*"'}), ("keywords", {'"magic-transform" "*"'}), ("all", set())],
+)
 def test_execution_options_are_left_out_on_demand_only(drop, expected):
     found = with_pragma(drop)
     assert pragmas(found, is_whole=False) == expected
@@ -280,7 +311,9 @@ def test_recursion_through_negation_is_not_drawn_otherwise():
 
 
 def test_clingo_is_not_accused_of_what_it_decides_rightly(clingo):
-    accused = [number for number, case in enumerate(unstratified(range(120))) if hold(ORACLE, *case, clingo).contradicted]
+    accused = [
+        number for number, case in enumerate(unstratified(range(120))) if hold(ORACLE, *case, clingo).contradicted
+    ]
     assert accused == []
 
 
@@ -292,9 +325,18 @@ def test_a_relation_of_any_name_may_be_read_alone():
 
 
 def test_a_seeds_relation_of_any_name_is_left_alone():
-    seed = ir.Scene((ir.Rel("a", ("any",)),), (ir.Fact("a", (1,)),), (), "ref[a] <- [[7]]", (ir.Rel("ref", ("any",)),), (ir.Fact("ref", (7,)),))
+    seed = ir.Scene(
+        (ir.Rel("a", ("any",)),),
+        (ir.Fact("a", (1,)),),
+        (),
+        "ref[a] <- [[7]]",
+        (ir.Rel("ref", ("any",)),),
+        (ir.Fact("ref", (7,)),),
+    )
     rule = ir.Rule(1, ir.Atom("out", (ir.Var("x"),)), (ir.Atom("a", (ir.Var("x"),), 1),))
-    talk = ORACLE.converse(seed, ORACLE.recipe_type(ir.Rules((ir.Rel("out", ("any",)),), (rule,), "out")), seats("cozo"))
+    talk = ORACLE.converse(
+        seed, ORACLE.recipe_type(ir.Rules((ir.Rel("out", ("any",)),), (rule,), "out")), seats("cozo")
+    )
     assert next(talk).node.output != "ref"
 
 

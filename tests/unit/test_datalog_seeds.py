@@ -122,7 +122,12 @@ def test_souffle_outputs_go_and_all_else_stays():
 
 @pytest.mark.parametrize(
     ("line", "problem"),
-    [('#include "a.dl"', "preprocessor"), ("#define X 1", "preprocessor"), (".functor f(x:number):number", "functors"), (".comp A {", "closed")],
+    [
+        ('#include "a.dl"', "preprocessor"),
+        ("#define X 1", "preprocessor"),
+        (".functor f(x:number):number", "functors"),
+        (".comp A {", "closed"),
+    ],
 )
 def test_souffle_programs_that_need_more_than_their_text_are_a_problem(line, problem):
     found = only(f".decl a(x:number)\n{line}\n", "souffle")
@@ -134,14 +139,26 @@ def test_souffle_programs_that_need_more_than_their_text_are_a_problem(line, pro
 
 def test_cozo_queries_and_options_go():
     found = only(
-        "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n?[a, count(b)] :=\n  r[a, b]\nt[x] := s[x, _, _]\n:limit 3\n", "cozo"
+        "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n?[a, count(b)] :=\n  r[a, b]\nt[x] := s[x, _, _]\n:limit 3\n",
+        "cozo",
     )
     assert rels(found) == {"r": ("any", "any"), "s": ("any",) * 3, "t": ("any",)}
-    assert found.text == "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n\nt[x] := s[x, _, _]\n\n"
+    assert (
+        found.text == "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n\nt[x] := s[x, _, _]\n\n"
+    )
 
 
 @pytest.mark.parametrize(
-    "line", ["?[a] := *r[a]", "?[a] := *r{a}", ":create r {a}", "::relations", ":put r {a}", "?[a] := a = $x", "{ ?[a] <- [[1]] }"]
+    "line",
+    [
+        "?[a] := *r[a]",
+        "?[a] := *r{a}",
+        ":create r {a}",
+        "::relations",
+        ":put r {a}",
+        "?[a] := a = $x",
+        "{ ?[a] <- [[1]] }",
+    ],
 )
 def test_cozo_scripts_with_stored_relations_or_parameters_are_a_problem(line):
     assert only(f"s[a] <- [[1]]\n{line}", "cozo").problem
@@ -152,7 +169,8 @@ def test_cozo_scripts_with_stored_relations_or_parameters_are_a_problem(line):
 
 def test_clingo_relations_have_the_width_of_their_heads():
     found = only(
-        "#const n = 3. p(1..n). q(1, 2; 3, 4). r(f(X, Y)) :- q(X, Y), not p(X). % s(1).\nt. u(1). u(1, 2).\n#show p/1.\n#show X : p(X).", "clingo"
+        "#const n = 3. p(1..n). q(1, 2; 3, 4). r(f(X, Y)) :- q(X, Y), not p(X). % s(1).\nt. u(1). u(1, 2).\n#show p/1.\n#show X : p(X).",
+        "clingo",
     )
     assert rels(found) == {"p": ("any",), "q": ("any", "any"), "r": ("any",)}
     assert "#show" not in found.text and "#const n = 3." in found.text
@@ -160,7 +178,16 @@ def test_clingo_relations_have_the_width_of_their_heads():
 
 @pytest.mark.parametrize(
     "line",
-    ["{ q(X) } :- p(X).", "1 { q(1) ; q(2) } 1.", "q(1) ; q(2).", "q(1) | q(2).", ":~ p(X). [X]", ":- p(X).", "#minimize { X : p(X) }.", "q(1)"],
+    [
+        "{ q(X) } :- p(X).",
+        "1 { q(1) ; q(2) } 1.",
+        "q(1) ; q(2).",
+        "q(1) | q(2).",
+        ":~ p(X). [X]",
+        ":- p(X).",
+        "#minimize { X : p(X) }.",
+        "q(1)",
+    ],
 )
 def test_clingo_programs_with_more_or_less_than_one_answer_are_a_problem(line):
     assert only(f"p(1).\n{line}", "clingo").problem

@@ -101,7 +101,10 @@ def test_negation_keeps_what_has_no_match(rule, expected):
 
 
 def test_negation_reads_a_stratum_that_is_complete():
-    text = EDGES + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). n(x) :- e(x, _). n(y) :- e(_, y). out(x, y) :- n(x), n(y), !r(x, y), x < y."
+    text = (
+        EDGES
+        + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). n(x) :- e(x, _). n(y) :- e(_, y). out(x, y) :- n(x), n(y), !r(x, y), x < y."
+    )
     assert rows("e/2 r/2 n/1 out/2", text) == [(1, 5), (2, 5), (3, 5), (4, 5)]
 
 
@@ -109,7 +112,8 @@ def test_negation_reads_a_stratum_that_is_complete():
 
 
 @pytest.mark.parametrize(
-    ("op", "expected"), [("<", [(1,)]), ("<=", [(1,), (2,)]), (">", [(3,)]), (">=", [(2,), (3,)]), ("=", [(2,)]), ("!=", [(1,), (3,)])]
+    ("op", "expected"),
+    [("<", [(1,)]), ("<=", [(1,), (2,)]), (">", [(3,)]), (">=", [(2,), (3,)]), ("=", [(2,)]), ("!=", [(1,), (3,)])],
 )
 def test_comparisons_test(op, expected):
     assert rows("a/1 out/1", f"a(1). a(2). a(3). out(x) :- a(x), x {op} 2.") == expected
@@ -138,7 +142,17 @@ def test_a_functor_in_a_body_atom_waits_for_its_variables():
 
 @pytest.mark.parametrize(
     ("term", "expected"),
-    [("x + 2", 9), ("x - 9", -2), ("x * -3", -21), ("-x", -7), ("x / 2", 3), ("-x / 2", -3), ("-x % 3", -1), ("max(x, 9)", 9), ("x band 3", 3)],
+    [
+        ("x + 2", 9),
+        ("x - 9", -2),
+        ("x * -3", -21),
+        ("-x", -7),
+        ("x / 2", 3),
+        ("-x / 2", -3),
+        ("-x % 3", -1),
+        ("max(x, 9)", 9),
+        ("x band 3", 3),
+    ],
 )
 def test_functors_compute(term, expected):
     assert rows("a/1 out/1", f"a(7). out({term}) :- a(x).") == [(expected,)]
@@ -235,10 +249,14 @@ def test_an_aggregate_may_be_compared_with_what_is_bound():
 
 
 def test_an_aggregate_reads_a_stratum_that_is_complete():
-    assert rows("e/2 r/2 out/1", EDGES + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). out(n) :- n = count : { r(x, y) }.") == [(7,)]
+    assert rows(
+        "e/2 r/2 out/1", EDGES + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). out(n) :- n = count : { r(x, y) }."
+    ) == [(7,)]
 
 
-@pytest.mark.parametrize(("fn", "expected"), [("count", [(1, 2), (2, 1)]), ("min", [(1, 2), (2, 5)]), ("max", [(1, 3), (2, 5)])])
+@pytest.mark.parametrize(
+    ("fn", "expected"), [("count", [(1, 2), (2, 1)]), ("min", [(1, 2), (2, 5)]), ("max", [(1, 3), (2, 5)])]
+)
 def test_head_aggregates_group_by_the_other_columns(fn, expected):
     made = cozo(f"r[a, b] <- [[1, 2], [1, 3], [2, 5]]\n?[a, {fn}(b)] := r[a, b]")
     assert sorted(evaluate(made)[made.output]) == expected
@@ -268,7 +286,9 @@ def test_facts_of_an_equivalence_relation_are_closed_too():
 
 
 def test_recursion_through_an_equivalence_relation_sees_its_closure():
-    assert rows("e/2 out/2:eqrel", "e(1, 2). e(2, 7). out(1, 1). out(x, y) :- out(x, x), e(x, y).") == [(a, b) for a in (1, 2, 7) for b in (1, 2, 7)]
+    assert rows("e/2 out/2:eqrel", "e(1, 2). e(2, 7). out(1, 1). out(x, y) :- out(x, x), e(x, y).") == [
+        (a, b) for a in (1, 2, 7) for b in (1, 2, 7)
+    ]
 
 
 def test_subsumption_leaves_what_nothing_dominates():
@@ -453,7 +473,9 @@ def test_facts_take_part_in_the_well_founded_model():
 
 
 def test_strata_above_a_recursion_through_negation_see_its_result():
-    assert well_founded("e/2 win/1 out/1", "e(1, 2). e(2, 3). win(x) :- e(x, y), !win(y). out(x) :- e(x, _), !win(x).") == [(1,)]
+    assert well_founded(
+        "e/2 win/1 out/1", "e(1, 2). e(2, 3). win(x) :- e(x, y), !win(y). out(x) :- e(x, _), !win(x)."
+    ) == [(1,)]
 
 
 def test_a_stratified_program_means_the_same_in_both_ways():
@@ -482,7 +504,9 @@ RECORDS = ".type R = [l:number]\n.type S = [l:symbol]"
 
 
 def test_a_record_may_be_compared_with_a_constant_one():
-    assert legal.meaning(program("a(R) out(R)", "a([1]). a([2]). out(x) :- a(x), x != [2].", types=RECORDS))["out"] == {((1,),)}
+    assert legal.meaning(program("a(R) out(R)", "a([1]). a([2]). out(x) :- a(x), x != [2].", types=RECORDS))["out"] == {
+        ((1,),)
+    }
 
 
 def test_a_record_of_any_type_may_be_compared_with_a_constant_one():
@@ -491,7 +515,13 @@ def test_a_record_of_any_type_may_be_compared_with_a_constant_one():
 
 @pytest.mark.parametrize(
     "text",
-    ["out(y) :- a(x).", "out(x) :- a(x), !out(x).", "out(0). out(x + 1) :- out(x).", "out(x * x * x * x) :- a(x).", "out(x) :- a(x), x = y."],
+    [
+        "out(y) :- a(x).",
+        "out(x) :- a(x), !out(x).",
+        "out(0). out(x + 1) :- out(x).",
+        "out(x * x * x * x) :- a(x).",
+        "out(x) :- a(x), x = y.",
+    ],
 )
 def test_what_has_no_meaning_is_not_legal(text):
     made = program("a/1 out/1", "a(100). " + text)
@@ -510,7 +540,16 @@ def test_what_has_no_meaning_is_not_legal(text):
         ir.Rule(1, ir.Atom("out", (ir.Call("div:number", (X, X)),)), (ir.Atom("a", (X,)),)),
         ir.Rule(1, ir.Atom("out", (X,)), (ir.Atom("a", (X,)),), ((1,),)),
     ],
-    ids=["undeclared", "arity", "head type", "two types", "compared types", "constant", "division by what may be zero", "plan without recursion"],
+    ids=[
+        "undeclared",
+        "arity",
+        "head type",
+        "two types",
+        "compared types",
+        "constant",
+        "division by what may be zero",
+        "plan without recursion",
+    ],
 )
 def test_what_is_not_declared_or_typed_is_not_legal(rule):
     rels = (ir.Rel("a", ("number",)), ir.Rel("s", ("symbol",)), ir.Rel("out", ("number",)))
@@ -523,7 +562,11 @@ def test_an_output_that_is_not_declared_is_not_legal():
 
 @pytest.mark.parametrize(
     "text",
-    ["q(x) :- a(x). out(x) :- a(x), !q(x).", "q(x) :- a(x). q(x) :- q(x). out(x) :- q(x).", "q(x) :- a(x). out(n) :- n = count : { q(x) }."],
+    [
+        "q(x) :- a(x). out(x) :- a(x), !q(x).",
+        "q(x) :- a(x). q(x) :- q(x). out(x) :- q(x).",
+        "q(x) :- a(x). out(n) :- n = count : { q(x) }.",
+    ],
 )
 def test_an_inlined_relation_is_not_negated_recursive_or_aggregated_over(text):
     assert legal.meaning(program("a/1 q/1:inline out/1", "a(1). " + text)) is None

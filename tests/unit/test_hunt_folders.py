@@ -45,7 +45,9 @@ def test_each_hunt_gets_a_folder_of_its_own_and_the_same_one_goes_on(here):
     assert hunting.place_of(arguments(), request())[0] == Path("gainsay-out/all-1")
 
 
-@pytest.mark.parametrize("other", [{"oracles": ["tlp"]}, {"settings": {"sql.mix": "small"}}, {"seed": 7}, {"seeds": "/s"}])
+@pytest.mark.parametrize(
+    "other", [{"oracles": ["tlp"]}, {"settings": {"sql.mix": "small"}}, {"seed": 7}, {"seeds": "/s"}]
+)
 def test_other_oracles_settings_or_seed_are_another_hunt(here, other):
     hunt(Path("gainsay-out/sqlite-1"))
     assert hunting.place_of(arguments(), request("sqlite", **other))[0] == Path("gainsay-out/sqlite-2")
@@ -68,14 +70,23 @@ def test_a_folder_that_was_named_is_taken_as_it_is_or_refused_at_once(here):
     hunt(Path("mine"))
     assert hunting.place_of(arguments("mine"), request("sqlite")) == (Path("mine"), False)
     assert hunting.place_of(arguments("new"), request("sqlite")) == (Path("new"), False)
-    for other, word in ((request("duckdb"), "target"), (request("sqlite", seed=2), "seed"), (request("sqlite", oracles=["tlp"]), "oracle")):
+    for other, word in (
+        (request("duckdb"), "target"),
+        (request("sqlite", seed=2), "seed"),
+        (request("sqlite", oracles=["tlp"]), "oracle"),
+    ):
         with pytest.raises(UsageError, match=f"another {word}.*--out"):
             hunting.place_of(arguments("mine"), other)
 
 
 def test_a_folder_is_named_as_dir_or_with_out_but_not_as_two(here):
     assert folders.said(arguments()) is None
-    assert folders.said(arguments("a")) == folders.said(arguments(None, "a")) == folders.said(arguments("a", "./a")) == Path("a")
+    assert (
+        folders.said(arguments("a"))
+        == folders.said(arguments(None, "a"))
+        == folders.said(arguments("a", "./a"))
+        == Path("a")
+    )
     with pytest.raises(UsageError, match="Two folders"):
         folders.said(arguments("a", "b"))
 
@@ -103,7 +114,11 @@ def test_a_finding_is_looked_for_in_the_newest_hunt_first(here):
 
 def test_the_list_of_muted_findings_has_one_place_for_each_hunt(here):
     assert folders.muted(Path("gainsay-out/sqlite-1")) == folders.muted(Path("mine")) == here / "gainsay-muted.json"
-    assert folders.muted(Path("/a/gainsay-out/sqlite-1")) == folders.muted(Path("/a/mine")) == Path("/a/gainsay-muted.json")
+    assert (
+        folders.muted(Path("/a/gainsay-out/sqlite-1"))
+        == folders.muted(Path("/a/mine"))
+        == Path("/a/gainsay-muted.json")
+    )
 
 
 def test_the_newest_release_that_was_taken_for_a_name_is_still_meant():

@@ -122,7 +122,9 @@ def test_ids_of_what_went_into_the_bucket_of_another_keep_working(tmp_path):
     home.mkdir(parents=True)
     (home / "finding.json").write_bytes(msgspec.json.encode(again.shown()[0]))
     assert machine.find([tmp_path], second.id) == home
-    assert machine.find([tmp_path], first.id.replace("norec", "tlp")) == home, "another oracle met it first in another hunt"
+    assert machine.find([tmp_path], first.id.replace("norec", "tlp")) == home, (
+        "another oracle met it first in another hunt"
+    )
     with pytest.raises(UsageError, match="no finding"):
         machine.find([tmp_path], "sqlite-norec-00000000")
 

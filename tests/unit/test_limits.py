@@ -35,14 +35,21 @@ def test_the_limit_is_cpu_time_and_a_sleeping_program_does_not_reach_it(tmp_path
 def test_the_time_of_children_counts_too(tmp_path: Path) -> None:
     ended = run(python(f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{BUSY}'])"), tmp_path, 0.7, GIB)
     assert ended.why == "timeout" and ended.cpu_s > 0.7
-    spent = run(python("import subprocess, sys; subprocess.run([sys.executable, '-c', 'sum(range(8000000))'])"), tmp_path, 20, GIB)
+    spent = run(
+        python("import subprocess, sys; subprocess.run([sys.executable, '-c', 'sum(range(8000000))'])"),
+        tmp_path,
+        20,
+        GIB,
+    )
     alone = run(python("pass"), tmp_path, 20, GIB)
     assert spent.cpu_s > alone.cpu_s + 0.05
 
 
 def test_memory_of_the_whole_tree_is_watched(tmp_path: Path) -> None:
     hog = "x = bytearray(400 << 20)\nimport time\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(20)"
-    ended = run(python(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {hog!r}])"), tmp_path, 20, 200 << 20)
+    ended = run(
+        python(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {hog!r}])"), tmp_path, 20, 200 << 20
+    )
     assert ended.why == "memory" and ended.memory > 200 << 20
 
 
@@ -55,7 +62,12 @@ def test_a_program_that_waits_for_ever_is_ended(tmp_path: Path, monkeypatch: pyt
 def test_nothing_that_a_program_started_outlives_it(tmp_path: Path) -> None:
     mark = tmp_path / "alive"
     child = f"import time\nwhile True:\n time.sleep(0.05); open({str(mark)!r}, 'w').write(str(time.time()))"
-    run(python(f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(0.6)"), tmp_path, 5, GIB)
+    run(
+        python(f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(0.6)"),
+        tmp_path,
+        5,
+        GIB,
+    )
     before = mark.read_text()
     time.sleep(0.3)
     assert mark.read_text() == before
@@ -71,7 +83,13 @@ def test_a_run_can_be_stopped_from_outside(tmp_path: Path) -> None:
 
 
 def test_a_run_that_can_t_win_any_more_is_cut(tmp_path: Path) -> None:
-    ended = run(python(f"print('lost', flush=True)\n{BUSY}"), tmp_path, 30, GIB, is_pointless=lambda printed: limits.os.fstat(printed).st_size > 0)
+    ended = run(
+        python(f"print('lost', flush=True)\n{BUSY}"),
+        tmp_path,
+        30,
+        GIB,
+        is_pointless=lambda printed: limits.os.fstat(printed).st_size > 0,
+    )
     assert ended.why == "cut" and ended.cpu_s < 10
 
 

@@ -17,7 +17,11 @@ def test_questions_of_the_setup_are_questions_too():
 
 
 def test_more_than_a_plain_select_stays_text():
-    for text in ("SELECT a FROM t GROUP BY a HAVING a > 1", "SELECT a FROM t UNION SELECT 1", "WITH w AS (SELECT 1) SELECT * FROM w"):
+    for text in (
+        "SELECT a FROM t GROUP BY a HAVING a > 1",
+        "SELECT a FROM t UNION SELECT 1",
+        "WITH w AS (SELECT 1) SELECT * FROM w",
+    ):
         _, questions = parse.known([], text)
         assert questions == [ir.RawQuery(text)]
 

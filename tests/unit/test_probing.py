@@ -107,10 +107,14 @@ def test_a_dialect_without_settings_can_be_drawn_from():
 
 def test_a_foreign_type_whose_equal_values_may_differ_is_never_chosen_from():
     odd = (ColumnType("MONEY", "int", 1, exact=False),)
-    dialects.DIALECTS["odd"] = SqlDialect("odd", STRICT.rules, STRICT.operators, odd, STRICT.literals, (), False, STRICT.spell)
+    dialects.DIALECTS["odd"] = SqlDialect(
+        "odd", STRICT.rules, STRICT.operators, odd, STRICT.literals, (), False, STRICT.spell
+    )
     try:
         lexicon = Lexicon(Seats((Seat(0, Target("duckdb"), "0", "odd"),)), MIXES["full"])
-        tables = [s for n in range(20) for s in scenes.grow(Draw(n), lexicon).statements if isinstance(s, ir.CreateTable)]
+        tables = [
+            s for n in range(20) for s in scenes.grow(Draw(n), lexicon).statements if isinstance(s, ir.CreateTable)
+        ]
         assert not any(a.exact for t in tables for a in scenes.relation_of(t).attributes)
     finally:
         del dialects.DIALECTS["odd"]

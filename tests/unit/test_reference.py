@@ -61,7 +61,9 @@ def test_every_fact_of_cypher_is_listed_with_its_values():
 
 
 def test_every_operator_that_must_be_there_is_one_or_is_named_as_missing():
-    listed = set(re.findall(r"`([^`]+)`", section("SQL: a dialect of your own").partition("### Operators that must be there")[2]))
+    listed = set(
+        re.findall(r"`([^`]+)`", section("SQL: a dialect of your own").partition("### Operators that must be there")[2])
+    )
     assert {"=", "not", "is null", "is true", "truth"} <= listed
     assert {n for n in listed - {"truth", "tlp", "norec", "ops.ANSI", "bool -> int"} if n not in ops.ANSI} == set()
 

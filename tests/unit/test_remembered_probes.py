@@ -50,7 +50,12 @@ def test_what_is_remembered_is_known_by_all_that_it_depends_on(seat, monkeypatch
 
 def test_a_server_of_somebody_is_always_probed(seat, monkeypatch):
     assert probing.memo(changed(seat, target=Target("neo4j"), dialect="neo4j"), "cypher") is None
-    assert probing.memo(changed(seat, target=Target("falkordb", options=(("host", "localhost"),)), dialect="falkordb"), "cypher") is None
+    assert (
+        probing.memo(
+            changed(seat, target=Target("falkordb", options=(("host", "localhost"),)), dialect="falkordb"), "cypher"
+        )
+        is None
+    )
     monkeypatch.setenv("GAINSAY_FALKORDB_HOST", "localhost")
     assert probing.memo(changed(seat, target=Target("falkordb"), dialect="falkordb"), "cypher") is None
 

@@ -17,7 +17,14 @@ from gainsay.report import terminal
 @pytest.fixture
 def supervisor(tmp_path):
     campaign = config.arranged((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),), (), 1, {}, 0)
-    made = Supervisor(campaign, Ledger(), Journal(tmp_path / "journal.jsonl"), Limits(for_s=60.0), tmp_path / ".run", lambda what, value: None)
+    made = Supervisor(
+        campaign,
+        Ledger(),
+        Journal(tmp_path / "journal.jsonl"),
+        Limits(for_s=60.0),
+        tmp_path / ".run",
+        lambda what, value: None,
+    )
     yield made
     made.close()
 
@@ -36,10 +43,14 @@ def drawn(screen, console, supervisor):
 
 def test_checks_by_target_and_oracle_survive_a_restart():
     ledger = Ledger()
-    for line in (events.encode(events.Progress("sqlite", events.Counts(checks=5), held={"norec": 3, "tlp": 2})) for _ in range(2)):
+    for line in (
+        events.encode(events.Progress("sqlite", events.Counts(checks=5), held={"norec": 3, "tlp": 2})) for _ in range(2)
+    ):
         ledger.take(events.DECODER.decode(line))
     assert ledger.held == {("sqlite", "norec"): 6, ("sqlite", "tlp"): 4}
-    ledger.take(events.DECODER.decode(b'{"type":"progress","group":"sqlite","counts":{"checks":1}}'))  # of a journal from before they were kept
+    ledger.take(
+        events.DECODER.decode(b'{"type":"progress","group":"sqlite","counts":{"checks":1}}')
+    )  # of a journal from before they were kept
 
 
 def test_the_screen_shows_rates_by_oracle_and_the_last_new_finding(supervisor):
@@ -65,7 +76,10 @@ def test_after_the_hunt_the_screen_says_what_is_looked_at_and_for_how_long_at_mo
     supervisor.job, supervisor.job_started = raw(1), time.monotonic() - 4
     supervisor.is_settling, supervisor.patience_s, supervisor.started = True, 30.0, time.monotonic()
     screen.on("tick", supervisor)
-    assert "The hunt is over: looking at what was found (2 to look at), for 30 s at most. Ctrl-C ends this." in out.getvalue().replace("\n", " ")
+    assert (
+        "The hunt is over: looking at what was found (2 to look at), for 30 s at most. Ctrl-C ends this."
+        in out.getvalue().replace("\n", " ")
+    )
     lines = " ".join(drawn(screen, console, supervisor))
     assert "looking at tlp on sqlite, episode 1, for 4 s" in lines and "30 s at most" in " ".join(lines.split())
     assert terminal.looking(supervisor).endswith("2 wait, 30 s left at most")
@@ -91,4 +105,7 @@ def test_an_interrupted_hunt_says_so_and_looks_for_a_while_only(supervisor):
     supervisor.patience_s, supervisor.started = 5.0, time.monotonic()
     screen.on("tick", supervisor)
     assert not supervisor.is_patient
-    assert "Interrupted: looking at what was found (1 to look at), for 5 s at most. Ctrl-C ends this too." in out.getvalue().replace("\n", " ")
+    assert (
+        "Interrupted: looking at what was found (1 to look at), for 5 s at most. Ctrl-C ends this too."
+        in out.getvalue().replace("\n", " ")
+    )

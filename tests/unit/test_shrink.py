@@ -41,4 +41,6 @@ def test_a_bucket_is_the_structure_and_one_class_of_operators():
     assert shape.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"outer join", "row value"}
     assert shape.bucket(frozenset({"index", "partial index", "null test"})) == {"partial index", "condition"}
     assert shape.absorbs(frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "view"}))
-    assert not shape.absorbs(frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "collation"}))
+    assert not shape.absorbs(
+        frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "collation"})
+    )

@@ -17,7 +17,9 @@ def told(**changes):
 
 
 def test_many_checks_that_decide_nothing_are_told_with_their_reason():
-    assert "82.0 % of the checks decide nothing: refused: IS TRUE (820 times)." in told(undecidable=820, undecided={"refused: IS TRUE": 820})
+    assert "82.0 % of the checks decide nothing: refused: IS TRUE (820 times)." in told(
+        undecidable=820, undecided={"refused: IS TRUE": 820}
+    )
     assert "decide nothing" not in told(undecidable=50, undecided={"gave up: timeout": 50})
 
 
@@ -30,9 +32,14 @@ def test_what_triage_took_is_told_apart_from_the_hunt():
 def test_a_hunt_that_asked_nothing_says_why():
     assert "give it more (--for)" in told(asks=0)
     idle = [{"targets": "sqlite", "oracle": "idle", "conversations": 300}]
-    assert "no oracle applied" in told(asks=0, never_applied=idle) and "give it more" not in told(asks=0, never_applied=idle)
+    assert "no oracle applied" in told(asks=0, never_applied=idle) and "give it more" not in told(
+        asks=0, never_applied=idle
+    )
 
 
 def test_the_reason_is_what_the_engine_said_instead_of_an_answer():
-    assert why_open({"one": Rows([]), "two": Refused("type", "No function matches 'f(12)'\nmore")}) == "refused: No function matches 'f(_)'"
+    assert (
+        why_open({"one": Rows([]), "two": Refused("type", "No function matches 'f(12)'\nmore")})
+        == "refused: No function matches 'f(_)'"
+    )
     assert why_open({"one": GaveUp("timeout")}) == "gave up: timeout"

@@ -6,7 +6,14 @@ from gainsay.errors import UsageError
 
 @pytest.mark.parametrize(
     "text",
-    ["sqlite", "sqlite@3.46.1", "duckdb:no-optimizer", "duckdb@1.2.2:no-optimizer+verify", "sqlite?lib=/a/b.so.0", "x@1:a+b?k=v&l=w"],
+    [
+        "sqlite",
+        "sqlite@3.46.1",
+        "duckdb:no-optimizer",
+        "duckdb@1.2.2:no-optimizer+verify",
+        "sqlite?lib=/a/b.so.0",
+        "x@1:a+b?k=v&l=w",
+    ],
 )
 def test_a_target_reads_back_as_it_was_written(text):
     assert str(Target.parse(text)) == text

@@ -21,11 +21,23 @@ def test_the_example_of_gdsmith_is_read(tmp_path):
     command = 'docker run -d -e REDISGRAPH_ARGS="TIMEOUT=1000" -p 6379:6379 -it --rm redislabs/redisgraph:2.8.20'
     content = {
         "memgraph@2.4.0": {"port": 7687, "host": "localhost", "username": "neo4j", "password": SECRET},
-        "redisgraph@2.8.17": {"port": 6379, "host": "10.0.0.1", "username": "neo4j", "password": SECRET, "restart-command": command},
+        "redisgraph@2.8.17": {
+            "port": 6379,
+            "host": "10.0.0.1",
+            "username": "neo4j",
+            "password": SECRET,
+            "restart-command": command,
+        },
     }
     memgraph, redisgraph = targets(written(tmp_path, content))
     assert memgraph.engine == "memgraph" and memgraph.version == ""
-    assert dict(memgraph.options) == {"name": "2.4.0", "host": "localhost", "port": "7687", "username": "neo4j", "password": SECRET}
+    assert dict(memgraph.options) == {
+        "name": "2.4.0",
+        "host": "localhost",
+        "port": "7687",
+        "username": "neo4j",
+        "password": SECRET,
+    }
     assert dict(redisgraph.options)["restart"] == command
     assert SECRET not in str(redisgraph) and SECRET not in repr(redisgraph.public())
 

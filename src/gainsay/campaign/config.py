@@ -33,7 +33,8 @@ class Group(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     oracles: tuple[str, ...]
     helper: Seat | None = None  # an engine that is not under test, asked while scenes grow
-    siblings: tuple[str, ...] = ()  # releases or builds of the only seat's engine, itself among them, to tell causes apart
+    # Releases or builds of the only seat's engine, itself among them, to tell causes apart
+    siblings: tuple[str, ...] = ()
     installed: str = ""  # the release among them that needs no version in its name
     is_finely_told: bool = False  # the user named them: builds that are close to each other
 
@@ -83,11 +84,14 @@ def describe(target: Target, index: int = 0) -> Seat:
 def seat_of(player: HostedPlayer, target: Target, index: int = 0) -> Seat:
     version, build, facts = player.describe()
     dialect = registry.engine(target.engine).dialect
-    return Seat(index, target, version, dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+    return Seat(
+        index, target, version, dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items()))
+    )
 
 
 def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | None = None) -> Seat:
-    """A described and probed seat, by one start of the target; what an earlier run of this campaign learnt is taken as it is."""
+    """A described and probed seat, by one start of the target; what an earlier run of this campaign learnt is taken as
+    it is."""
     tell = gathering.tell if gathering else probing.silent
     tell(target, 0, 0)
     player = gathering.start(target) if gathering else HostedPlayer(target)
@@ -105,7 +109,9 @@ def seated(target: Target, known: Mapping[str, Seat], gathering: Gathering | Non
 def beside(seat: Seat) -> tuple[tuple[str, ...], str]:
     """The siblings of a seat, and which of them is the installed release."""
     try:
-        installed = describe(Target(seat.target.engine)).version if seat.target.version or seat.target.options else seat.version
+        installed = (
+            describe(Target(seat.target.engine)).version if seat.target.version or seat.target.options else seat.version
+        )
     except EnvironmentProblem:
         installed = ""
     return siblings.at_hand(seat, installed), installed
@@ -119,7 +125,9 @@ def told_apart(campaign: Campaign, targets: Sequence[Target]) -> Campaign:
     named = siblings.chosen(group.seats[0], group.installed, targets)
     for target in targets:
         describe(target)  # one that does not start is told now
-    return msgspec.structs.replace(campaign, groups=(msgspec.structs.replace(group, siblings=named, is_finely_told=True),))
+    return msgspec.structs.replace(
+        campaign, groups=(msgspec.structs.replace(group, siblings=named, is_finely_told=True),)
+    )
 
 
 def helper(family: str, members: Sequence[Target]) -> Seat | None:
@@ -135,7 +143,8 @@ def helper(family: str, members: Sequence[Target]) -> Seat | None:
 
 
 def newest(target: Target) -> Target:
-    """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it can be had here."""
+    """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it
+    can be had here."""
     engine = check(target)
     if target.version or target.options or not engine.releases:
         return target
@@ -147,7 +156,8 @@ def newest(target: Target) -> Target:
 
 
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:
-    """Every engine that needs no server and that one of the oracles may ask, installed or not. A server is hunted on only if it is named."""
+    """Every engine that needs no server and that one of the oracles may ask, installed or not.
+    A server is hunted on only if it is named."""
     able = [n for n in registry.table("gainsay.engines") if not registry.engine(n).needs_server]
     return [Target(n) for n in able if not oracles or set(oracles) & set(registry.oracles(registry.engine(n).family))]
 
@@ -165,7 +175,11 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
         if owner not in families and not having:
             oracles = [o for f in families for o in registry.oracles(f)]
             raise UsageError(f"--set {key}: nothing here is called {owner!r}.{near(owner, [*families, *oracles])}")
-        known = registry.family(owner).settings if owner in families else {k for f in having for k in registry.oracle(f, owner).settings}
+        known = (
+            registry.family(owner).settings
+            if owner in families
+            else {k for f in having for k in registry.oracle(f, owner).settings}
+        )
         if name not in known:
             raise UsageError(f"--set {key}: {owner} has no parameter {name!r}.{near(name, known)}")
 
@@ -194,7 +208,9 @@ class Request(msgspec.Struct, frozen=True):
     def differs(self, before: Campaign) -> str:
         """In what it asks for something else than an earlier run, or nothing; what is not said is as it was."""
         settings, seeds = own_settings(before)
-        if self.targets and (len(self.targets) != len(before.targets) or not all(map(is_same_target, self.targets, before.targets))):
+        if self.targets and (
+            len(self.targets) != len(before.targets) or not all(map(is_same_target, self.targets, before.targets))
+        ):
             return "target"
         if self.oracles and set(self.oracles) != (set(before.oracles) or {o for g in before.groups for o in g.oracles}):
             return "oracle"
@@ -222,7 +238,8 @@ def families_of(targets: Sequence[Target]) -> dict[str, list[Target]]:
 
 
 def check_request(request: Request) -> None:
-    """Raise over all that can be seen to be wrong before anything is started. Without targets: of all engines that may be there."""
+    """Raise over all that can be seen to be wrong before anything is started.
+    Without targets: of all engines that may be there."""
     targets, oracles, settings = request.targets, request.oracles, request.settings
     for name in oracles:
         registry.check_oracle(name)
@@ -237,10 +254,14 @@ def check_request(request: Request) -> None:
     for family, members in families.items():
         alone, together = divided(family, oracles)
         if targets and together and oracles and not alone and len(members) < 2:
-            raise UsageError(f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 duckdb'.")
+            raise UsageError(
+                f"{together[0]} compares targets: name two or more of one family, such as 'gainsay hunt duckdb@1.2.2 "
+                "duckdb'."
+            )
         for target in members if settings else ():
             seats = Seats((Seat(0, target, target.version, check(target).dialect),))
-            registry.family(family).prepare(seats, Campaign(0, (), (), (), settings).family_settings(family))  # a bad value is told now
+            # A bad value is told now
+            registry.family(family).prepare(seats, Campaign(0, (), (), (), settings).family_settings(family))
 
 
 def divided(family: str, oracles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -277,19 +298,30 @@ def gathered(targets: Sequence[Target], known: Mapping[str, Seat], tell: probing
 
 
 def arranged(
-    seats: Sequence[Seat], oracles: Sequence[str], seed: int, settings: dict[str, str], checks: int, explicit: bool = True, is_whole: bool = True
+    seats: Sequence[Seat],
+    oracles: Sequence[str],
+    seed: int,
+    settings: dict[str, str],
+    checks: int,
+    explicit: bool = True,
+    is_whole: bool = True,
 ) -> Campaign:
-    """Which seats meet which oracles: each target alone, and all targets of a family together for oracles that compare."""
+    """Which seats meet which oracles: each target alone, and all targets of a family together for oracles that
+    compare."""
     if not seats:
         raise EnvironmentProblem("No embedded engine is installed. Run: pip install 'gainsay[all]'")
     families: dict[str, list[Seat]] = {}
     for seat in seats:
         families.setdefault(check(seat.target).family, []).append(seat)
     lines = [groups_of(family, members, oracles, settings, explicit) for family, members in families.items()]
-    groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]  # families in turn: a short hunt then sees some of each
+    # Families in turn: a short hunt then sees some of each
+    groups = [g for row in itertools.zip_longest(*lines) for g in row if g is not None]
     targets = [str(s.target) for s in seats]
     if not groups:
-        raise UsageError(f"None of the oracles {', '.join(oracles)} applies to {', '.join(targets)}. 'gainsay oracles' lists what does.")
+        raise UsageError(
+            f"None of the oracles {', '.join(oracles)} applies to {', '.join(targets)}. 'gainsay oracles' lists what "
+            "does."
+        )
     if len({g.key for g in groups}) < len(groups):
         raise UsageError("A target is named twice. Name each once.")
     campaign = Campaign(seed, tuple(targets), tuple(oracles), tuple(groups), settings, checks, explicit, is_whole)
@@ -298,7 +330,9 @@ def arranged(
     return campaign
 
 
-def groups_of(family: str, seats: Sequence[Seat], oracles: Sequence[str], settings: dict[str, str], explicit: bool) -> list[Group]:
+def groups_of(
+    family: str, seats: Sequence[Seat], oracles: Sequence[str], settings: dict[str, str], explicit: bool
+) -> list[Group]:
     alone, together = divided(family, oracles)
     members = [s.target for s in seats]
     aside = helper(family, members) if f"{family}.seeds" in settings else None
@@ -334,4 +368,6 @@ def saved(out: Path) -> Campaign | None:
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Campaign)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise JournalError(f"{path} is not what was written there ({error}). Choose another folder with --out, or move this one away.") from None
+        raise JournalError(
+            f"{path} is not what was written there ({error}). Choose another folder with --out, or move this one away."
+        ) from None

@@ -1,4 +1,5 @@
-"""Holding a conversation: load a scene, let an oracle talk, judge its claims. Hunting, confirming, reducing and replaying all do this."""
+"""Holding a conversation: load a scene, let an oracle talk, judge its claims.
+Hunting, confirming, reducing and replaying all do this."""
 
 from __future__ import annotations
 
@@ -43,14 +44,17 @@ Ask = Callable[[int, str], Answer]
 def trouble(answer: Answer, label: str, text: str, seat: int = 0) -> Contradiction | None:
     """A death or an internal error is a finding by itself."""
     if isinstance(answer, Died):
-        return Contradiction(answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip(), seat)
+        return Contradiction(
+            answer.how, None, {label: answer}, {label: text}, f"{answer.signal}\n{answer.stderr}".strip(), seat
+        )
     if isinstance(answer, Refused) and answer.kind == "internal":
         return Contradiction("internal-error", None, {label: answer}, {label: text}, answer.message, seat)
     return None
 
 
 def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
-    """Run a script, statement by statement; texts[i][seat]. What one seat refuses is not accepted; a death or internal error ends it."""
+    """Run a script, statement by statement; texts[i][seat].
+    What one seat refuses is not accepted; a death or internal error ends it."""
     result = Loaded([], [])
     for index, spelled in enumerate(texts):
         for seat, text in enumerate(spelled):
@@ -75,9 +79,14 @@ def spelled(family: Any, scene: Any, seats: Seats) -> list[list[str]]:
 
 
 def hold(
-    case: Case, players: Sequence[Player], seats: Seats, before: Sequence[tuple[int, str]] = (), verdicts: list[Verdict] | None = None
+    case: Case,
+    players: Sequence[Player],
+    seats: Seats,
+    before: Sequence[tuple[int, str]] = (),
+    verdicts: list[Verdict] | None = None,
 ) -> list[Contradiction] | None:
-    """Hold a case's conversation on fresh sessions. None: the scene or the recipe is not legal (any more). `verdicts` takes what was judged."""
+    """Hold a case's conversation on fresh sessions.
+    None: the scene or the recipe is not legal (any more). `verdicts` takes what was judged."""
     family = registry.family(case.family)
     texts = spelled(family, case.scene, seats)
     # Where questions change nothing, a scene that is loaded need not be loaded again for the next one.
@@ -101,7 +110,9 @@ def hold(
     return talk(case, players, seats, verdicts)
 
 
-def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Verdict] | None = None) -> list[Contradiction]:
+def talk(
+    case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Verdict] | None = None
+) -> list[Contradiction]:
     """Hold the conversation of a case whose scene is loaded: all that is contradicted, and what broke."""
     dialects = [registry.family(case.family).dialect(s.dialect) for s in seats]
     texts: dict[str, str] = {}
@@ -118,7 +129,9 @@ def talk(case: Case, players: Sequence[Player], seats: Seats, verdicts: list[Ver
             if verdicts is not None:
                 verdicts.append(said.verdict)
             if said.verdict is Verdict.CONTRADICTED:
-                found.append(Contradiction(said.claim.label, said.claim, dict(said.given), dict(texts), asked=dict(asked)))
+                found.append(
+                    Contradiction(said.claim.label, said.claim, dict(said.given), dict(texts), asked=dict(asked))
+                )
             continue
         step, answer, _ = said
         if is_broken(answer) or isinstance(answer, GaveUp) or is_lost(answer) or case.recipe.is_alone:

@@ -103,7 +103,15 @@ class Talk:
 class Stage:
     """A group's seats and oracles, set up once in a worker."""
 
-    def __init__(self, group: Group, seats: Seats, players: Sequence[Player], seed: int, recorder: Recorder, emit: Callable[[Raw], None]) -> None:
+    def __init__(
+        self,
+        group: Group,
+        seats: Seats,
+        players: Sequence[Player],
+        seed: int,
+        recorder: Recorder,
+        emit: Callable[[Raw], None],
+    ) -> None:
         self.group = group
         self.seats = seats
         self.players = players
@@ -171,11 +179,14 @@ class Stage:
         return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
 
     def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:
-        """A recipe; None where there is nothing to ask on this scene; FAILED where the draw failed, which costs this check and no other."""
+        """A recipe; None where there is nothing to ask on this scene; FAILED where the draw failed, which costs this
+        check and no other."""
         try:
             return oracle.draw(draw, scene, self.seats)
         except Exception:  # the boundary to an oracle, which anybody may have written
-            failed = Trouble(f"the draw of {oracle.name} failed", traceback.format_exc(), oracle.name, self.group.key, 0)
+            failed = Trouble(
+                f"the draw of {oracle.name} failed", traceback.format_exc(), oracle.name, self.group.key, 0
+            )
             self.troubles.setdefault(failed.place, failed).times += 1
             return FAILED
 
@@ -184,7 +195,8 @@ class Stage:
         return self.turns[check % len(self.turns)]
 
     def _ask_growing(self, step: Step) -> Answer:
-        """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are nobody's finding."""
+        """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are
+        nobody's finding."""
         self._is_fresh = False
         if step.seat != HELPER:
             return self._ask_loading(step.seat, self.dialects[step.seat].text(step.node))
@@ -193,7 +205,9 @@ class Stage:
             self._helper.reset()
         if self._helper is None:
             return Refused("helper", "there is no helper")
-        answer = self._helper.ask(self.family.dialect(self.group.helper.dialect if self.group.helper else "").text(step.node))
+        answer = self._helper.ask(
+            self.family.dialect(self.group.helper.dialect if self.group.helper else "").text(step.node)
+        )
         if isinstance(answer, Died):
             self._helper.reset()
         return answer
@@ -231,14 +245,19 @@ class Stage:
             answer = sung(player.ask, text, expected)
             self.counts.engine_s += (time.process_time_ns() - started) / 1e9
             if not is_well(answer, expected):
-                detail = f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
-                found = conversation.Contradiction("internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat)
+                detail = (
+                    f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
+                )
+                found = conversation.Contradiction(
+                    "internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat
+                )
                 self._raw(number, conversation.LOAD, 0, found.label, scene, NOTHING, [], found)
                 return False
         return True
 
     def prepare(self, number: int, scene: Any) -> Any:
-        """Load a scene on fresh sessions; what came to stand is returned. None: nothing did, or an engine broke over it, which was reported."""
+        """Load a scene on fresh sessions; what came to stand is returned.
+        None: nothing did, or an engine broke over it, which was reported."""
         self.recorder.at(number, 0, LOADING)
         for _ in range(RELOADS):
             if not self._is_fresh:
@@ -259,21 +278,35 @@ class Stage:
             # One seat took what another refused: all start again without it.
         return None
 
-    def _raw(self, number: int, oracle: str, check: int, label: str, scene: Any, recipe: Any, before: list[tuple[int, str]], found: Any) -> None:
+    def _raw(
+        self,
+        number: int,
+        oracle: str,
+        check: int,
+        label: str,
+        scene: Any,
+        recipe: Any,
+        before: list[tuple[int, str]],
+        found: Any,
+    ) -> None:
         case = Case(self.group.family, oracle, scene, recipe, slim(self.seats.seats), label)
         shape = tuple(sorted(self.family.shape(scene, recipe)))
         text = "; ".join(found.texts.values())
         name = CaseName(self.group.key, number, oracle, check)
-        self.emit(Raw(name, label, shape, msgspec.to_builtins(case), tuple(latest(before)), text[:TEXT_KEPT], found.detail))
+        self.emit(
+            Raw(name, label, shape, msgspec.to_builtins(case), tuple(latest(before)), text[:TEXT_KEPT], found.detail)
+        )
 
     def laid(self, number: int, grown: Any) -> Any:
-        """The scene that is asked about: loaded, and of several seats only what they store alike. None if nothing is left."""
+        """The scene that is asked about: loaded, and of several seats only what they store alike.
+        None if nothing is left."""
         scene = self.prepare(number, grown)
         return scene if scene is None or len(self.players) == 1 else self.agreed(number, scene)
 
     def agreed(self, number: int, scene: Any) -> Any:
-        """Several seats must hold the same contents before anything else is compared. Each difference is a finding of its own, and the
-        statement that made it is left out. None: nothing is left that can be compared."""
+        """Several seats must hold the same contents before anything else is compared.
+        Each difference is a finding of its own, and the statement that made it is left out. None: nothing is left that
+        can be compared."""
         for told in range(DIFFERENCES):
             found = self._difference(scene)
             if found is None:
@@ -296,7 +329,8 @@ class Stage:
         return None
 
     def _without_culprit(self, number: int, scene: Any) -> Any:
-        """The scene without the statement after which the contents differ, loaded; None if there is no such, or no scene without it."""
+        """The scene without the statement after which the contents differ, loaded; None if there is no such, or no
+        scene without it."""
         size = len(self.family.script(scene))
         low, high = 0, size  # they agree after `low` statements and differ after `high`
         while high - low > 1:
@@ -316,8 +350,8 @@ class Stage:
         skip: Collection[int] = (),
         shunned: Sequence[Sequence[str]] = (),
     ) -> None:
-        """All checks of an episode, from `start` on, without those that killed a worker. `uncounted` were made by one that died. Most of what looks
-        like a shunned shape is drawn and not held."""
+        """All checks of an episode, from `start` on, without those that killed a worker.
+        `uncounted` were made by one that died. Most of what looks like a shunned shape is drawn and not held."""
         self.counts.scenes += 1
         self.counts.checks += uncounted
         grown = self.grow(number)
@@ -345,7 +379,9 @@ class Stage:
                     self.idle[self.oracle(check).name] += 1
                 elif recipes[check] is not FAILED:
                     oracle = self.oracle(check)
-                    talks.append(Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats)))
+                    talks.append(
+                        Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats))
+                    )
             # One that changes what the others are asked about (an index that comes and goes) is held by itself.
             alone = [[talk] for talk in talks if talk.recipe.is_alone]
             together = [talk for talk in talks if not talk.recipe.is_alone] if alone else talks
@@ -354,18 +390,26 @@ class Stage:
             self._tell(talks)
             self.reached = (number, min(first + block, checks))
             if first + block < checks:
-                self.beat()  # what the last block counted goes with the word that the episode is done: else it might be counted twice
+                # What the last block counted goes with the word that the episode is done: else it might be counted
+                # twice
+                self.beat()
             if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
-                # What the engine can't decide in time it will not decide in another arrangement either: on to the next scene.
+                # What the engine can't decide in time it will not decide in another arrangement either: on to the next
+                # scene.
                 self.counts.void += checks - first - block
                 return
 
     def _left_out(self, number: int, scene: Any, recipes: Sequence[Any], shunned: Sequence[Sequence[str]]) -> set[int]:
-        """The checks that look like a known death or internal error, but for one in so many. A shape that is everywhere is no reason."""
+        """The checks that look like a known death or internal error, but for one in so many.
+        A shape that is everywhere is no reason."""
         found: set[int] = set()
         if not shunned:
             return found
-        shapes = {n: self.family.shape(scene, recipe) for n, recipe in enumerate(recipes) if recipe is not None and recipe is not FAILED}
+        shapes = {
+            n: self.family.shape(scene, recipe)
+            for n, recipe in enumerate(recipes)
+            if recipe is not None and recipe is not FAILED
+        }
         for shape in shunned:
             alike = [n for n, features in shapes.items() if features.issuperset(shape)]
             if len(alike) <= EVERYWHERE * len(recipes):
@@ -380,10 +424,11 @@ class Stage:
         self.counts.void += len(idle)
 
     def _converse(self, number: int, scene: Any, talks: list[Talk]) -> bool:
-        """Some conversations side by side: all spell their next question, then all ask it. False: the engine can't be brought back.
+        """Some conversations side by side: all spell their next question, then all ask it.
+        False: the engine can't be brought back.
 
-        They know nothing of each other. Side by side because our code then runs several times in a row, warm, between two turns of the engine.
-        """
+        They know nothing of each other. Side by side because our code then runs several times in a row, warm, between
+        two turns of the engine."""
         while talks:
             talks = [talk for talk in talks if self._spell(number, scene, talk)]
             at_once = self.players[0].ask_block if len(self.players) == 1 else None
@@ -411,7 +456,8 @@ class Stage:
                 self._memo[talk.step.seat, talk.text] = answer
 
     def _spell(self, number: int, scene: Any, talk: Talk) -> bool:
-        """Take the last answer, judge claims up to the next question, and spell that; False where the conversation has ended."""
+        """Take the last answer, judge claims up to the next question, and spell that; False where the conversation has
+        ended."""
         words, given = talk.words, talk.given
         try:
             item = self._hear(talk, talk.answer) if talk.answer is not None else next(words)
@@ -430,7 +476,9 @@ class Stage:
                 if verdict is not HOLDS:
                     if verdict is CONTRADICTED:
                         texts = self._texts(talk.oracle, scene, talk.recipe, given)
-                        self._contradicted(number, scene, talk, conversation.Contradiction(item.label, item, given, texts))
+                        self._contradicted(
+                            number, scene, talk, conversation.Contradiction(item.label, item, given, texts)
+                        )
                         return False
                     self.counts.undecidable += 1
                     self.undecided[why_open(given)] += 1
@@ -443,7 +491,9 @@ class Stage:
         if not talk.given and answer.__class__ in SOUND:
             counts = self.counts
             counts.answered += 1
-            counts.nonempty += answer.__class__ is Decision or (bool(answer.rows) and (answer.rows != EMPTY_COUNT or self._has_counts))
+            counts.nonempty += answer.__class__ is Decision or (
+                bool(answer.rows) and (answer.rows != EMPTY_COUNT or self._has_counts)
+            )
         elif not talk.given and answer.__class__ is GaveUp:
             self.counts.answered += 1  # and nothing was decided
         talk.given[talk.step.label] = answer
@@ -466,7 +516,8 @@ class Stage:
             self._memo[seat, text] = talk.answer
 
     def _is_well(self, number: int, scene: Any, talk: Talk) -> bool:
-        """Look at an answer that is no rows. A dead or broken engine is reported and starts afresh; False if it can't."""
+        """Look at an answer that is no rows.
+        A dead or broken engine is reported and starts afresh; False if it can't."""
         answer = talk.answer
         if answer.__class__ is Refused:
             if answer.kind != "internal":  # that one is a finding

@@ -32,7 +32,8 @@ class Counts(msgspec.Struct):
 
 
 class Raw(msgspec.Struct, tag="raw"):
-    """A contradiction as it was met, before anybody looked at it. A death has no case yet: it is drawn again from its name."""
+    """A contradiction as it was met, before anybody looked at it.
+    A death has no case yet: it is drawn again from its name."""
 
     name: CaseName
     claim: str
@@ -146,7 +147,8 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     sides: dict[str, Any] = {}
     proof: str | None = None  # what is said of its reproducer once that was run: nothing, if it shows the finding
     skeleton: str = ""  # what was asked in the family's normal form, without literals; where the family has one
-    aliases: tuple[str, ...] = ()  # the ids of others that were put into its bucket: whoever has one of them still finds it
+    # The ids of others that were put into its bucket: whoever has one of them still finds it
+    aliases: tuple[str, ...] = ()
 
 
 class Spanned(msgspec.Struct, tag="spanned"):
@@ -200,9 +202,12 @@ def read_case(data: Any) -> Case:
 
 
 def slim(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Seats for the record: what they refused is not needed to hold a conversation, and what they mean only in some families."""
+    """Seats for the record: what they refused is not needed to hold a conversation, and what they mean only in some
+    families."""
     return tuple(
-        msgspec.structs.replace(s, target=s.target.public(), refused=frozenset(), facts=s.facts if is_judged_by(s.target.engine) else ())
+        msgspec.structs.replace(
+            s, target=s.target.public(), refused=frozenset(), facts=s.facts if is_judged_by(s.target.engine) else ()
+        )
         for s in seats
     )
 

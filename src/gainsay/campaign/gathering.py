@@ -14,14 +14,19 @@ from gainsay.errors import EnvironmentProblem
 
 
 class Gathering:
-    """Calls `ask(target, gathering)` for each target, as many at once as there are cores. Who asks starts hosts by `start` and reports by `tell`."""
+    """Calls `ask(target, gathering)` for each target, as many at once as there are cores.
+    Who asks starts hosts by `start` and reports by `tell`."""
 
-    def __init__(self, targets: Sequence[Target], ask: Callable[[Target, Gathering], Any], tell: probing.Tell = probing.silent) -> None:
+    def __init__(
+        self, targets: Sequence[Target], ask: Callable[[Target, Gathering], Any], tell: probing.Tell = probing.silent
+    ) -> None:
         self._tell = tell
         self._is_stopping = False
         self._players: list[HostedPlayer] = []
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
-        self._waiting: dict[Future[Any], Target] = {self._pool.submit(self._asked, ask, target): target for target in targets}
+        self._waiting: dict[Future[Any], Target] = {
+            self._pool.submit(self._asked, ask, target): target for target in targets
+        }
 
     def __enter__(self) -> Self:
         return self
@@ -51,7 +56,8 @@ class Gathering:
         self._tell(target, done, total)
 
     def ready(self, timeout_s: float = 0.0) -> list[tuple[Target, Any]]:
-        """What has come since the last call, in the order of the targets: a result, or the problem of a target that can't be asked."""
+        """What has come since the last call, in the order of the targets: a result, or the problem of a target that
+        can't be asked."""
         wait(self._waiting, timeout_s, FIRST_COMPLETED)
         return [(self._waiting.pop(future), outcome(future)) for future in list(self._waiting) if future.done()]
 

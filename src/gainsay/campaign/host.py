@@ -71,7 +71,8 @@ def unproved(engine: Engine, options: dict[str, str], facts: dict[str, tuple[str
         answer = session.ask(texts if isinstance(texts, str) else texts[-1])
         said = repr(answer.rows) if isinstance(answer, (Rows, Decision)) else "refused"
         value = facts[name][0] if name in facts else ""
-        is_missing = said == "refused" and "refused" not in expected.values()  # then nothing that depends on it is drawn either
+        # Then nothing that depends on it is drawn either
+        is_missing = said == "refused" and "refused" not in expected.values()
         if value in expected and said != expected[value] and not is_missing:
             denied[name] = said
     session.close()
@@ -79,7 +80,8 @@ def unproved(engine: Engine, options: dict[str, str], facts: dict[str, tuple[str
 
 
 def renewed(engine: Engine, session: Session | None, configs: Sequence[str], options: Mapping[str, str]) -> Session:
-    """A fresh, empty session; a solver's process, which is dear, is emptied instead of ended where its session can do so."""
+    """A fresh, empty session; a solver's process, which is dear, is emptied instead of ended where its session can do
+    so."""
     if session is not None:
         if session.renew():
             return session

@@ -1,4 +1,5 @@
-"""The journal: append-only JSON lines that survive kill -9. A raw contradiction is on the disk before anybody acts on it."""
+"""The journal: append-only JSON lines that survive kill -9.
+A raw contradiction is on the disk before anybody acts on it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ class Journal:
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
-            raise EnvironmentProblem(f"{path} can't be written: {error.strerror}. Choose another folder with --out.") from None
+            raise EnvironmentProblem(
+                f"{path} can't be written: {error.strerror}. Choose another folder with --out."
+            ) from None
 
     def append(self, *what: Any, sync: bool = False) -> None:
         data = b"".join(events.encode(e) for e in what)
@@ -36,7 +39,8 @@ class Journal:
                 return
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise DiskFull(
-                    f"No space left in {self.path.parent}. What was written is safe; free some space and run the same command again to go on."
+                    f"No space left in {self.path.parent}. What was written is safe; free some space and run the same "
+                    "command again to go on."
                 ) from None
             raise EnvironmentProblem(f"{self.path} can't be written: {error.strerror}.") from None
 
@@ -45,7 +49,8 @@ class Journal:
 
 
 def read(path: Path) -> Iterator[Any]:
-    """Every event, oldest first. A last line that was cut off by a crash is passed over; any other damage is an error."""
+    """Every event, oldest first.
+    A last line that was cut off by a crash is passed over; any other damage is an error."""
     if not path.exists():
         return
     if not path.is_file():
@@ -64,7 +69,8 @@ def read(path: Path) -> Iterator[Any]:
             if number == len(lines):
                 return  # no newline: the process ended in the middle of a write
             raise JournalError(
-                f"{path}, line {number}, is not what was written there ({error}). Restore the line, or move the file away and hunt again."
+                f"{path}, line {number}, is not what was written there ({error}). Restore the line, or move the file "
+                "away and hunt again."
             ) from None
 
 

@@ -1,4 +1,5 @@
-"""What a campaign knows so far, rebuilt from the journal: episodes done, contradictions waiting, findings and their counts."""
+"""What a campaign knows so far, rebuilt from the journal: episodes done, contradictions waiting, findings and their
+counts."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ class Ledger:
                 self.findings[event.id].proof = event.words
         elif isinstance(event, events.Finding):
             known = self.findings.get(event.id)  # one that is told by a smaller case now
-            event.count, event.aliases = (known.count, known.aliases) if known else (0, ())  # its repetitions count it, and bring their names
+            # Its repetitions count it, and bring their names
+            event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -97,11 +99,16 @@ class Ledger:
             finding.aliases = (*finding.aliases, alias)
 
     def found(self, finding: events.Finding, claim: str = "") -> tuple[events.Finding, bool]:
-        """Put a finding into its bucket: (the finding that is kept, whether it is new). `claim`: that of the contradiction, if it was another."""
+        """Put a finding into its bucket: (the finding that is kept, whether it is new).
+        `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
         alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
-        kept = next((known for known in alike if not differing(known.span, finding.span)), self.findings.get(finding.same_as, finding))
-        if kept is finding and any(known.signature == finding.signature for known in alike):  # the same shape with another span is another cause
+        kept = next(
+            (known for known in alike if not differing(known.span, finding.span)),
+            self.findings.get(finding.same_as, finding),
+        )
+        # The same shape with another span is another cause
+        if kept is finding and any(known.signature == finding.signature for known in alike):
             finding.id, finding.signature = finding.apart
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
@@ -111,8 +118,12 @@ class Ledger:
             finding.count = 0
             self.findings[finding.id] = finding
         elif says_less(finding, kept):
-            is_taken = any(known.signature == finding.signature and known is not kept for known in self.findings.values())
-            kept = msgspec.structs.replace(finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature)
+            is_taken = any(
+                known.signature == finding.signature and known is not kept for known in self.findings.values()
+            )
+            kept = msgspec.structs.replace(
+                finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature
+            )
             self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
@@ -168,7 +179,8 @@ class Ledger:
         return fitting[0].id if fitting and not unexplained(span, fitting) else ""
 
     def _alike(self, raw: events.Raw) -> list[events.Finding]:
-        """The findings whose shape a raw contradiction contains. A death has no shape before it is drawn again: its signal or message must do."""
+        """The findings whose shape a raw contradiction contains.
+        A death has no shape before it is drawn again: its signal or message must do."""
         shape, kind = set(raw.shape), kind_of(raw.claim)
         listed = [f for f in self.findings.values() if f.kind == kind and f.name.group == raw.name.group]
         if kind not in SHAPED:
@@ -180,7 +192,8 @@ class Ledger:
         return self.spans.get(self._key(raw), {})
 
     def apart(self, raw: events.Raw) -> dict[str, str]:
-        """What tells a raw contradiction from the findings that it looks like: siblings, and whether it shows there. A reducer must keep it so."""
+        """What tells a raw contradiction from the findings that it looks like: siblings, and whether it shows there.
+        A reducer must keep it so."""
         span, alike = self.spans.get(self._key(raw), {}), self._alike(raw)
         fitting = [f for f in alike if fits(f.span, span)]
         if fitting:
@@ -193,8 +206,13 @@ class Ledger:
         return chosen
 
     def known(self, raw: events.Raw) -> list[events.Finding]:
-        """Findings that a reduced case is compared with: those whose span tells something, or all where swaps tell enough."""
-        listed = [f for f in self.findings.values() if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind and f.kind in SHAPED]
+        """Findings that a reduced case is compared with: those whose span tells something, or all where swaps tell
+        enough."""
+        listed = [
+            f
+            for f in self.findings.values()
+            if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind and f.kind in SHAPED
+        ]
         return [f for f in listed if GONE in f.span.values() or registry.family(f.family).tells_by_swaps]
 
     def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
@@ -203,7 +221,11 @@ class Ledger:
         for raw in self._ordered(is_hunting):
             if len(found) == most:
                 break
-            if self.repeats_of(raw) and self._is_unspanned(raw) and (not found or found[0].name.group == raw.name.group):
+            if (
+                self.repeats_of(raw)
+                and self._is_unspanned(raw)
+                and (not found or found[0].name.group == raw.name.group)
+            ):
                 found.append(raw)
         return found
 
@@ -233,7 +255,9 @@ class Ledger:
 
     def _is_unspanned(self, raw: events.Raw) -> bool:
         """Whether a contradiction looks like a known finding, and nobody has looked yet on which siblings it shows."""
-        return raw.case is not None and self._key(raw) not in self.spans and bool(self.findings[self.repeats_of(raw)].span)
+        return (
+            raw.case is not None and self._key(raw) not in self.spans and bool(self.findings[self.repeats_of(raw)].span)
+        )
 
     def _is_due(self, known: str) -> bool:
         """Whether another likely repetition of a finding should be reduced; anything that looks new should."""
@@ -275,12 +299,18 @@ class Ledger:
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:
     """Whether a new finding of a known cause shows that a part of the known one's title does not matter."""
-    return (new.kind, new.status) == (known.kind, known.status) and not new.unreduced and set(new.bucket) < set(known.bucket)
+    return (
+        (new.kind, new.status) == (known.kind, known.status)
+        and not new.unreduced
+        and set(new.bucket) < set(known.bucket)
+    )
 
 
 def masked(finding: events.Finding) -> list[str]:
     """What was asked, without the literals."""
-    return [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
+    return (
+        [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
+    )
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

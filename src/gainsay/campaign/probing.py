@@ -1,4 +1,5 @@
-"""Asks a target once what it takes, in a process that may die: what is refused is never drawn. What was said is remembered."""
+"""Asks a target once what it takes, in a process that may die: what is refused is never drawn.
+What was said is remembered."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ SETUP = "setup: "  # of a statement that other probes need
 HARD_S = 10.0
 MEMORY_S = 7 * 24 * 3600  # how long what was probed is believed
 PLACES = frozenset({"host", "port", "url"})  # options that name a server of somebody's
-Tell = Callable[[Target, int, int], None]  # a target, how many features were probed, and of how many: of none while it starts, all when it is ready
+# A target, how many features were probed, and of how many: of none while it starts, all when it is ready
+Tell = Callable[[Target, int, int], None]
 
 
 def silent(target: Target, done: int, total: int) -> None:
@@ -53,7 +55,7 @@ class Refusal(NamedTuple):
     message: str
 
 
-# --- what is remembered ----------------------------------------------------------------------------------------------------------
+# --- what is remembered -----------------------------------------------------------------------------------------------
 
 
 def is_served(target: Target) -> bool:
@@ -62,7 +64,8 @@ def is_served(target: Target) -> bool:
 
 
 def memo(seat: Seat, family_name: str) -> Path | None:
-    """The file that remembers what a target takes, named by all that this depends on. None for a server: that may change under its name."""
+    """The file that remembers what a target takes, named by all that this depends on.
+    None for a server: that may change under its name."""
     target, engine = seat.target, registry.engine(seat.target.engine)
     prefix = f"GAINSAY_{target.engine.upper()}_"
     if is_served(target) or any(name.startswith(prefix) for name in os.environ):
@@ -71,7 +74,11 @@ def memo(seat: Seat, family_name: str) -> Path | None:
     files = [file_of(type(engine)), program, *(value for _, value in sorted(seating.options(target).items()))]
     key = (
         own_version(),
-        (sys.version, sys.prefix, [os.environ.get(name, "") for name in ("PYTHONPATH", "LD_PRELOAD", "LD_LIBRARY_PATH")]),
+        (
+            sys.version,
+            sys.prefix,
+            [os.environ.get(name, "") for name in ("PYTHONPATH", "LD_PRELOAD", "LD_LIBRARY_PATH")],
+        ),
         (str(target), seat.version, seat.build, seat.dialect),
         [(path, stamp(path)) for path in files],
         list(registry.family(family_name).probes(seat.dialect)),
@@ -92,11 +99,15 @@ def stamp(path: str) -> tuple[int, int]:
 def own_version() -> list[Any]:
     """Our version, and how our files are: in a checkout they change under the same number."""
     home = Path(gainsay.__file__).parent
-    return [gainsay.__version__, [(str(path.relative_to(home)), stamp(str(path))) for path in sorted(home.rglob("*.py"))]]
+    return [
+        gainsay.__version__,
+        [(str(path.relative_to(home)), stamp(str(path))) for path in sorted(home.rglob("*.py"))],
+    ]
 
 
 def recalled(seat: Seat, family_name: str) -> dict[str, str] | None:
-    """What a target said earlier, in whatever hunt; None if that is not known, too old or can't be read: then it is asked."""
+    """What a target said earlier, in whatever hunt; None if that is not known, too old or can't be read: then it is
+    asked."""
     path = memo(seat, family_name)
     try:
         if path is None or time.time() - path.stat().st_mtime > MEMORY_S:
@@ -107,9 +118,13 @@ def recalled(seat: Seat, family_name: str) -> dict[str, str] | None:
 
 
 def remember(seat: Seat, family_name: str, missing: dict[str, str]) -> None:
-    """Keep what a target said. A hang, or being killed, may be the machine's doing: that is asked again the next time."""
+    """Keep what a target said.
+    A hang, or being killed, may be the machine's doing: that is asked again the next time."""
     path = memo(seat, family_name)
-    if path is None or any(text.startswith("Died(") and (not text.startswith("Died(crash") or "SIGKILL" in text) for text in missing.values()):
+    if path is None or any(
+        text.startswith("Died(") and (not text.startswith("Died(crash") or "SIGKILL" in text)
+        for text in missing.values()
+    ):
         return
     part = path.with_suffix(f".{os.getpid()}")
     try:
@@ -120,15 +135,22 @@ def remember(seat: Seat, family_name: str, missing: dict[str, str]) -> None:
         return  # then it is asked again
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------------------
+# --- asking -----------------------------------------------------------------------------------------------------------
 
 
-def answers(target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent) -> dict[str, str]:
+def answers(
+    target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent
+) -> dict[str, str]:
     """Each refused feature with the first line of what the target said."""
-    return {feature: refusal.message.splitlines()[0] for feature, refusal in refusals(target, family_name, player, tell).items()}
+    return {
+        feature: refusal.message.splitlines()[0]
+        for feature, refusal in refusals(target, family_name, player, tell).items()
+    }
 
 
-def refusals(target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent) -> dict[str, Refusal]:
+def refusals(
+    target: Target, family_name: str, player: HostedPlayer | None = None, tell: Tell = silent
+) -> dict[str, Refusal]:
     """Each refused feature with what was asked and said. `player` has the target started already, and is closed."""
     family = registry.family(family_name)
     engine = registry.engine(target.engine)
@@ -146,7 +168,9 @@ def refusals(target: Target, family_name: str, player: HostedPlayer | None = Non
         if not is_well(answer, expected):
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
             remedy = family.remedy
-            raise EnvironmentProblem(f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}")
+            raise EnvironmentProblem(
+                f"{target} does not give the known answer {expected} to a simple program; it gives {shown}. {remedy}"
+            )
         total = sum(1 for _ in family.probes(dialect))
         for number, probe in enumerate(family.probes(dialect, lambda feature: feature not in missing)):
             tell(target, number, total)
@@ -186,7 +210,8 @@ def probed(player: HostedPlayer, probe: Probe) -> Refusal | None:
 
 
 class Examined(NamedTuple):
-    """A fixed question, what the target said, and what it should have said (None: it said that, or refused the question)."""
+    """A fixed question, what the target said, and what it should have said (None: it said that, or refused the
+    question)."""
 
     question: str
     said: str
@@ -210,7 +235,9 @@ def examined(seat: Seat, family_name: str) -> list[Examined]:
             answer = player.ask(dialect.text(question))
             if not isinstance(answer, Rows):
                 player.holding = None
-            is_right = not isinstance(answer, (Rows, Died)) or (isinstance(answer, Rows) and same_bag(answer.rows, right, rule))
+            is_right = not isinstance(answer, (Rows, Died)) or (
+                isinstance(answer, Rows) and same_bag(answer.rows, right, rule)
+            )
             shown = str(answer.rows) if isinstance(answer, Rows) else said(answer)
             found.append(Examined(dialect.text(question), shown, None if is_right else str(right)))
     finally:
@@ -219,7 +246,8 @@ def examined(seat: Seat, family_name: str) -> list[Examined]:
 
 
 def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: list[Any]) -> Answer:
-    """An engine's answer to its canary; where there are several texts, each in another logic, one right answer is enough."""
+    """An engine's answer to its canary; where there are several texts, each in another logic, one right answer is
+    enough."""
     answer: Answer = Refused("canary", "nothing was asked")
     for text in [texts] if isinstance(texts, str) else texts:
         answer = ask(text)
@@ -229,7 +257,8 @@ def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: lis
 
 
 def fresh(player: HostedPlayer, setup: tuple[str, ...], missing: dict[str, Refusal]) -> tuple[str, ...]:
-    """A fresh session with what probes need. What of that is refused is noted: it is why other features seem to be missing."""
+    """A fresh session with what probes need.
+    What of that is refused is noted: it is why other features seem to be missing."""
     player.reset()
     for text in setup:
         answer = player.ask(text)

@@ -1,4 +1,5 @@
-"""The flight recorder: a memory-mapped file that says what a worker is doing. It survives SIGKILL, so a death has an exact case."""
+"""The flight recorder: a memory-mapped file that says what a worker is doing.
+It survives SIGKILL, so a death has an exact case."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ class Room(NamedTuple):
 
 
 def outside() -> dict[str, str]:
-    """The user's variables, also from within a room: a process that one release runs in starts others, and they must not get its library."""
+    """The user's variables, also from within a room: a process that one release runs in starts others, and they must
+    not get its library."""
     found = dict(os.environ)
     for name, value in json.loads(found.pop(OUTSIDE, "{}")).items():
         found.pop(name, None)
@@ -142,7 +143,8 @@ class LocalPlayer(Player):
         self.ask_block = self._session.ask_block if self._session.answers_blocks else None
 
     def spent_s(self) -> float | None:
-        """CPU time of the engine's own processes, where it has such: then that is the engine's time, and not what passes in this one."""
+        """CPU time of the engine's own processes, where it has such: then that is the engine's time, and not what
+        passes in this one."""
         return self._session.spent_s() if self._session is not None else None
 
     def close(self) -> None:
@@ -232,13 +234,17 @@ class HostedPlayer(Player):
         return self._process.pid if self._process else 0
 
     def describe(self) -> tuple[str, tuple[str, ...], dict[str, tuple[str, str]]]:
-        """Version, build options and documented facts of what really runs; an error that says what to do if it can't."""
+        """Version, build options and documented facts of what really runs; an error that says what to do if it
+        can't."""
         _, version, build, facts, denied = self._told("describe")
         target = self._target
         if target.version and version.startswith(target.version + "."):
             raise EnvironmentProblem(f"{target} is version {version}: write {target.engine}@{version}.")
         if target.version and version != target.version:
-            raise EnvironmentProblem(f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked for.")
+            raise EnvironmentProblem(
+                f"{target} runs version {version}: another copy of {target.engine} hides the release that was asked "
+                "for."
+            )
         # A fact that the engine denies holds for this target alone: nothing that depends on it is compared.
         facts |= {name: (f"NOT AS DOCUMENTED: {said}", facts[name][1]) for name, said in denied.items()}
         return version, build, facts
@@ -251,11 +257,15 @@ class HostedPlayer(Player):
         """What a host says about its engine; an error with the remedy where that can't be."""
         reply = self.talk(verb, self._options)
         engine, target, path = self._engine, self._target, self._options.get("lib", "")
-        unloadable = f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options.get('lib')}."
+        unloadable = (
+            f"{path} is not what {engine.name}?lib= wants, or can't be loaded here: {engine.options.get('lib')}."
+        )
         if isinstance(reply, Died):
             if path:
                 raise EnvironmentProblem(unloadable)
-            raise EnvironmentProblem(f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}")
+            raise EnvironmentProblem(
+                f"{target} does not start ({reply.signal}): {reply.stderr.strip().splitlines()[-1:] or ''}"
+            )
         if reply[0] == "error":
             if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.package and not target.version:
                 package = engine.package
@@ -268,7 +278,9 @@ class HostedPlayer(Player):
     def reset(self) -> None:
         reply = self.talk("open", self._target.configs, self._options)
         if isinstance(reply, Died):
-            raise EnvironmentProblem(f"{self._target} can't open a session ({reply.signal}): {reply.stderr.strip()[-200:]}")
+            raise EnvironmentProblem(
+                f"{self._target} can't open a session ({reply.signal}): {reply.stderr.strip()[-200:]}"
+            )
         if reply[0] == "error":
             raise EnvironmentProblem(f"{self._target}: {reply[1]}")
 

@@ -28,7 +28,10 @@ def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[li
             for player, dialect in players if not problem else ():
                 answer = player.ask(dialect.text(question))
                 if isinstance(answer, Decision) and answer.verdict == "unsat":
-                    problem = "unsat, though nothing of it is asserted yet: the solver reads something in this file in another way"
+                    problem = (
+                        "unsat, though nothing of it is asserted yet: the solver reads something in this file in "
+                        "another way"
+                    )
                     break
                 if not isinstance(answer, (Rows, Decision, GaveUp)):
                     problem = " ".join(str(answer).split())[:160]

@@ -1,4 +1,5 @@
-"""Siblings of a target: other releases or builds of its engine. Where else a contradiction shows tells one cause from another."""
+"""Siblings of a target: other releases or builds of its engine.
+Where else a contradiction shows tells one cause from another."""
 
 from __future__ import annotations
 
@@ -12,11 +13,13 @@ from gainsay.errors import UsageError
 
 MOST = 12
 SHOWS, GONE, UNASKABLE, OWN = "+", "-", "?", "="
-Span = Mapping[str, str]  # name of a sibling -> whether the contradiction shows there; oldest first, the target itself (OWN) among them
+# Name of a sibling -> whether the contradiction shows there; oldest first, the target itself (OWN) among them
+Span = Mapping[str, str]
 
 
 def at_hand(seat: Seat, installed: str) -> tuple[str, ...]:
-    """The releases around a seat's own, oldest first: those in the cache, and the one that is installed. The nearest ones, if there are many."""
+    """The releases around a seat's own, oldest first: those in the cache, and the one that is installed.
+    The nearest ones, if there are many."""
     engine = registry.engine(seat.target.engine)
     if any(key != "lib" for key, _ in seat.target.options) or not engine.requirements("0"):
         return ()  # a server of the user's has no other releases
@@ -33,7 +36,9 @@ def chosen(seat: Seat, installed: str, targets: Sequence[Target]) -> tuple[str, 
     """The siblings that a user names, oldest first."""
     named = tuple(name_of(t, t.version or installed) for t in targets)
     if any((t.engine, t.configs) != (seat.target.engine, seat.target.configs) for t in targets):
-        raise UsageError(f"--sibling: name releases or builds of {seat.target.engine}, in the configuration that is hunted on.")
+        raise UsageError(
+            f"--sibling: name releases or builds of {seat.target.engine}, in the configuration that is hunted on."
+        )
     if len(set(named)) < len(named) or name_of(seat.target, seat.version) not in named:
         raise UsageError(f"--sibling: name each once, oldest first, and {seat.target} itself in its place among them.")
     return named
@@ -52,7 +57,8 @@ def target_of(seat: Seat, name: str, installed: str) -> Target:
 
 
 def run(span: Span, is_newer: bool) -> tuple[str, str]:
-    """From the target on, to one side: the last sibling on which a contradiction shows, and the first on which it is gone ('': none)."""
+    """From the target on, to one side: the last sibling on which a contradiction shows, and the first on which it is
+    gone ('': none)."""
     ordered = list(span)
     place = list(span.values()).index(OWN)
     last = ordered[place]
@@ -64,7 +70,8 @@ def run(span: Span, is_newer: bool) -> tuple[str, str]:
 
 
 def around(span: Span) -> list[str]:
-    """The siblings from the one before a contradiction's run to the one after it. What it does further off is another bug's."""
+    """The siblings from the one before a contradiction's run to the one after it.
+    What it does further off is another bug's."""
     if OWN not in span.values():
         return list(span)
     ordered, (_, before), (_, after) = list(span), run(span, False), run(span, True)
@@ -72,19 +79,22 @@ def around(span: Span) -> list[str]:
 
 
 def differing(one: Span, other: Span) -> list[str]:
-    """The siblings around two contradictions on which just one of them shows; what can't be asked there tells nothing."""
+    """The siblings around two contradictions on which just one of them shows; what can't be asked there tells
+    nothing."""
     near = {*around(one), *around(other)}
     return [v for v, shown in one.items() if v in near and {shown, other.get(v, UNASKABLE)} == {SHOWS, GONE}]
 
 
 def fits(cause: Span, span: Span) -> bool:
-    """Whether a contradiction may have a cause: it shows wherever the cause shows. Where it shows besides, another cause is behind it too."""
+    """Whether a contradiction may have a cause: it shows wherever the cause shows.
+    Where it shows besides, another cause is behind it too."""
     return not any(cause[v] == SHOWS and span.get(v) == GONE for v in around(cause))
 
 
 def bounds(span: Span) -> dict[str, str]:
-    """What a reducer keeps, so that a case stays with its cause: gone just before and just after its releases, and shown on the newest of them.
-    The oldest one is left free: where two causes are in a case, that lets it lose one of them."""
+    """What a reducer keeps, so that a case stays with its cause: gone just before and just after its releases, and
+    shown on the newest of them. The oldest one is left free: where two causes are in a case, that lets it lose one of
+    them."""
     (_, before), (newest, after) = run(span, False), run(span, True)
     shown = {newest: SHOWS} if span[newest] == SHOWS else {}
     return shown | {v: GONE for v in (before, after) if v}

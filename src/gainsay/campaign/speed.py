@@ -23,7 +23,8 @@ def spent_s() -> float:
 
 
 class TimedPlayer(LocalPlayer):
-    """Counts this thread's time in the engine: what the engine's own threads do meanwhile (a Java compiler, say) is not ours."""
+    """Counts this thread's time in the engine: what the engine's own threads do meanwhile (a Java compiler, say) is not
+    ours."""
 
     inside_s = 0.0
 
@@ -42,7 +43,9 @@ class TimedPlayer(LocalPlayer):
         self.ask = ask
 
 
-def measure(group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1, is_threaded: bool = False) -> dict[str, Any]:
+def measure(
+    group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1, is_threaded: bool = False
+) -> dict[str, Any]:
     """Checks per CPU-second, and the ratio of our time to the engine's. Scenes are built as in a hunt."""
     with tempfile.TemporaryDirectory() as room:
         recorder = Recorder(Path(room) / "recorder")
@@ -60,7 +63,8 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
         checks = config.checks_per_episode(group.family)
         stage.run(0, checks)  # warm
         if all_s() - begun > 0.03:
-            stage.sample = 0  # a slow engine: timing each question costs nothing in comparison, and few would be sampled
+            # A slow engine: timing each question costs nothing in comparison, and few would be sampled
+            stage.sample = 0
         calm()
         stage.counts = type(stage.counts)()
         begun, outside = all_s(), outside_s()
@@ -91,5 +95,11 @@ def measure(group: config.Group, settings: dict[str, str], seconds: float, seed:
 
 if __name__ == "__main__":
     job = json.loads(sys.stdin.buffer.read())
-    found = measure(msgspec.convert(job["group"], config.Group), job["settings"], job["seconds"], job.get("seed", 1), job.get("threaded", False))
+    found = measure(
+        msgspec.convert(job["group"], config.Group),
+        job["settings"],
+        job["seconds"],
+        job.get("seed", 1),
+        job.get("threaded", False),
+    )
     print(json.dumps(found))  # noqa: T201 # its output is its result

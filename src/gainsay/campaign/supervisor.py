@@ -1,4 +1,5 @@
-"""The supervisor: leases episodes to workers, watches their clocks and memory, keeps the journal, and has contradictions looked at.
+"""The supervisor: leases episodes to workers, watches their clocks and memory, keeps the journal, and has
+contradictions looked at.
 
 It never imports an engine and survives any death of what it started.
 """
@@ -30,7 +31,8 @@ from gainsay.errors import GainsayError
 HARD_S = seating.HARD_S
 SLICE_S = 4.0  # how long a worker stays with one group when there are several
 SPANNED = 20  # contradictions that are looked for on siblings in one job
-VOID = 300  # conversations without a claim that a counted hunt allows each group, if it does not want more checks than that
+# Conversations without a claim that a counted hunt allows each group, if it does not want more checks than that
+VOID = 300
 LEASE_S = 1.0  # how much work a lease should hold
 FRUITLESS = 400  # draws of a group that fail before anything of it was answered: then it is given up
 
@@ -69,7 +71,8 @@ class Slot:
 
 
 def behind(stint: events.Stint, check: int, reached: tuple[int, int] = (-1, 0)) -> events.Stint:
-    """What is left of an episode after a death: its block again, without the check that did it. `reached`: what the dead worker had told."""
+    """What is left of an episode after a death: its block again, without the check that did it.
+    `reached`: what the dead worker had told."""
     start = max(stint.start, check - check % BLOCK)
     has_told = reached[0] == stint.episode and reached[1] > stint.start
     uncounted = start - reached[1] if has_told else stint.uncounted + start - stint.start
@@ -79,13 +82,25 @@ def behind(stint: events.Stint, check: int, reached: tuple[int, int] = (-1, 0)) 
 def untold(stint: events.Stint, reached: tuple[int, int]) -> events.Stint:
     """What is left of an episode of which a worker that is gone had told a part."""
     episode, check = reached
-    return events.Stint(episode, stint.checks, check, 0, stint.skip) if stint.episode == episode and check > stint.start else stint
+    return (
+        events.Stint(episode, stint.checks, check, 0, stint.skip)
+        if stint.episode == episode and check > stint.start
+        else stint
+    )
 
 
 class Supervisor:
     """Runs a campaign until its budget is used, then until what was found has been looked at."""
 
-    def __init__(self, campaign: Campaign, ledger: Ledger, journal: Journal, limits: Limits, folder: Path, emit: Callable[[str, Any], None]) -> None:
+    def __init__(
+        self,
+        campaign: Campaign,
+        ledger: Ledger,
+        journal: Journal,
+        limits: Limits,
+        folder: Path,
+        emit: Callable[[str, Any], None],
+    ) -> None:
         self.campaign = campaign
         self.ledger = ledger
         self.journal = journal
@@ -134,7 +149,7 @@ class Supervisor:
                 self.spare[group.key] = []
         self.campaign = campaign
 
-    # --- the two phases ----------------------------------------------------------------------------------------------------------
+    # --- the two phases -----------------------------------------------------------------------------------------------
 
     def hunt(self) -> None:
         """Run episodes until the budget is used, or the user ends it."""
@@ -153,7 +168,8 @@ class Supervisor:
                 self._release(slot)
 
     def settle(self, patience_s: float) -> None:
-        """Look at what is still waiting; with a number of checks until nothing is, else or when interrupted for a while."""
+        """Look at what is still waiting; with a number of checks until nothing is, else or when interrupted for a
+        while."""
         self.is_settling, self.patience_s, self.started = True, patience_s, time.monotonic()
         while (self.job or self.ledger.waiting()) and not self.gone and (self.is_patient or self.left_s):
             self._triage_step(is_hunting=False)
@@ -175,20 +191,23 @@ class Supervisor:
 
     @property
     def is_patient(self) -> bool:
-        """Whether all that waits will be looked at, however long that takes: a counted hunt finds the same in each run."""
+        """Whether all that waits will be looked at, however long that takes: a counted hunt finds the same in each
+        run."""
         return bool(self.limits.checks) and not self.is_interrupted
 
     @property
     def left_s(self) -> float:
         """How much longer this phase may take."""
-        return max(0.0, (self.patience_s if self.is_settling else self.limits.for_s) - (time.monotonic() - self.started))
+        return max(
+            0.0, (self.patience_s if self.is_settling else self.limits.for_s) - (time.monotonic() - self.started)
+        )
 
     @staticmethod
     def cpu_s() -> float:
         spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         return sum(u.ru_utime + u.ru_stime for u in spent)
 
-    # --- leases ------------------------------------------------------------------------------------------------------------------
+    # --- leases -------------------------------------------------------------------------------------------------------
 
     def _checks_of(self, group: Group, episode: int) -> int:
         """How many checks an episode has: as many as any, but for the last one of a counted hunt."""
@@ -203,8 +222,9 @@ class Supervisor:
         return share + (self.campaign.groups.index(group) < rest)
 
     def _extend(self) -> bool:
-        """A counted hunt goes on where conversations were held that were no checks, as often as they lack. These have a budget of their own, so that
-        a hunt in which nothing applies ends. All have come home: so it is the same for any number of workers."""
+        """A counted hunt goes on where conversations were held that were no checks, as often as they lack.
+        These have a budget of their own, so that a hunt in which nothing applies ends. All have come home: so it is the
+        same for any number of workers."""
         is_more = False
         for group in self.campaign.groups if self.limits.checks else ():
             lacking = self._share(group) - self.ledger.made[group.key]
@@ -234,7 +254,9 @@ class Supervisor:
     def _choose(self, slot: Slot) -> Group | None:
         """Stay with a group for a while, then move on to the next one that has work."""
         groups = self.campaign.groups
-        open_groups = [g for g in groups if g.key not in self.fruitless and (g.key not in self.finished or self.spare[g.key])]
+        open_groups = [
+            g for g in groups if g.key not in self.fruitless and (g.key not in self.finished or self.spare[g.key])
+        ]
         if not open_groups:
             return None
         if slot.group in open_groups and (len(groups) <= 1 or time.monotonic() - slot.since < self._slice_s()):
@@ -301,7 +323,8 @@ class Supervisor:
         self._give_back(slot)
 
     def _give_back(self, slot: Slot) -> None:
-        """What a worker did not finish is left for another. Of the episode that it told of last, only the checks that were not counted yet."""
+        """What a worker did not finish is left for another.
+        Of the episode that it told of last, only the checks that were not counted yet."""
         episode, reached = slot.reached
         if slot.group is not None:
             told = slot.lease.get(episode)
@@ -313,7 +336,7 @@ class Supervisor:
         slot.child = None
         slot.is_ready = False
 
-    # --- listening and watching --------------------------------------------------------------------------------------------------
+    # --- listening and watching ---------------------------------------------------------------------------------------
 
     def _listen(self, timeout_s: float) -> None:
         children = {s.child.fd: s for s in self.slots if s.child}
@@ -383,7 +406,8 @@ class Supervisor:
             self.emit("trouble", event)
 
     def _undrawn(self, event: events.Trouble) -> None:
-        """An oracle's draw failed. A group in which nothing else happens is given up, and with the last group the hunt."""
+        """An oracle's draw failed.
+        A group in which nothing else happens is given up, and with the last group the hunt."""
         self.undrawn[event.oracle] += event.times
         self._failed[event.group] += event.times
         if self._failed[event.group] >= FRUITLESS and not self._answered[event.group]:
@@ -442,11 +466,16 @@ class Supervisor:
     def _done(self, group: Group, stint: events.Stint) -> None:
         """Note an episode as done whose worker can't say so any more."""
         is_whole = stint.checks == checks_per_episode(group.family)
-        done = events.Progress(group.key, events.Counts(), (stint.episode,) if is_whole else (), {} if is_whole else {stint.episode: stint.checks})
+        done = events.Progress(
+            group.key,
+            events.Counts(),
+            (stint.episode,) if is_whole else (),
+            {} if is_whole else {stint.episode: stint.checks},
+        )
         self.ledger.take(done)
         self.journal.append(done)
 
-    # --- triage ------------------------------------------------------------------------------------------------------------------
+    # --- triage -------------------------------------------------------------------------------------------------------
 
     def _triage_step(self, is_hunting: bool = True) -> None:
         """Have the next waiting contradiction looked at, one at a time."""
@@ -478,7 +507,9 @@ class Supervisor:
             "memory": self.limits.memory,
             "span": self.ledger.span(raw),
             "apart": self.ledger.apart(raw),
-            "known": [{"id": f.id, "case": f.case, "span": f.span} for f in self.ledger.known(raw)] if not spanned else [],
+            "known": [{"id": f.id, "case": f.case, "span": f.span} for f in self.ledger.known(raw)]
+            if not spanned
+            else [],
             "spanned": msgspec.to_builtins(spanned),
         }
         self.spanned = tuple(spanned)
@@ -525,7 +556,8 @@ class Supervisor:
             self._give(raw, hosted=True)
 
     def _end_triage(self) -> None:
-        """End the process that looks at contradictions. What it used of the CPU is known once it has been waited for."""
+        """End the process that looks at contradictions.
+        What it used of the CPU is known once it has been waited for."""
         if self.triage is not None:
             before = self.cpu_s()
             if self.triage.is_open:
@@ -536,7 +568,8 @@ class Supervisor:
             self.triage_s += self.cpu_s() - before
 
     def _unsettled(self, raw: events.Raw, why: str) -> None:
-        """A job failed: note why there is no finding. Of contradictions that were only looked for on siblings, nothing is known then."""
+        """A job failed: note why there is no finding.
+        Of contradictions that were only looked for on siblings, nothing is known then."""
         if not self.spanned:
             self._settle_job(raw, why)
         for each in self.spanned:
@@ -555,6 +588,8 @@ class Supervisor:
     def _found(self, finding: events.Finding, claim: str) -> None:
         kept, is_new = self.ledger.found(finding, claim)
         is_told = kept.case is finding.case  # also where a known finding is told by this smaller case from now on
-        self.journal.append(*([kept] if is_told else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True)
+        self.journal.append(
+            *([kept] if is_told else []), events.Settled(finding.name, claim, kept.id, alias=finding.id), sync=True
+        )
         if is_new:
             self.emit("finding", kept)

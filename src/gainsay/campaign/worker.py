@@ -1,4 +1,5 @@
-"""A worker process: runs leased episodes of one group, sends raw contradictions at once and counters four times a second."""
+"""A worker process: runs leased episodes of one group, sends raw contradictions at once and counters four times a
+second."""
 
 from __future__ import annotations
 
@@ -58,9 +59,12 @@ class Worker:
         counts = stage.counts
         counts.engine_s += self._outside_spent(seated)
         told: dict[str, Any] = {
-            "refusals": stage.refusals, "undecided": stage.undecided, "held": stage.held, "idle": stage.idle, "samples": stage.samples
+            "refusals": stage.refusals, "undecided": stage.undecided, "held": stage.held, "idle": stage.idle,
+            "samples": stage.samples
         }  # fmt: skip
-        self.send(events.Progress(stage.group.key, counts, tuple(self._done), self._partial, reached=stage.reached, **told))
+        self.send(
+            events.Progress(stage.group.key, counts, tuple(self._done), self._partial, reached=stage.reached, **told)
+        )
         for trouble in stage.troubles.values():
             self.send(trouble)
         stage.counts = events.Counts()

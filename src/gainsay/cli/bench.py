@@ -41,7 +41,9 @@ class Known(msgspec.Struct):
 def bench(arguments: argparse.Namespace) -> int:
     for name in arguments.on if arguments.what in ("datalog", "smt") else ():
         if arguments.what != seating.check(Target.parse(name)).family:
-            raise UsageError(f"{name} is not of the family that 'bench {arguments.what}' measures. 'gainsay engines' lists families.")
+            raise UsageError(
+                f"{name} is not of the family that 'bench {arguments.what}' measures. 'gainsay engines' lists families."
+            )
     if arguments.what == "speed":
         if arguments.file:
             raise UsageError("'bench speed' takes no file. Did you mean 'bench known FILE'?")
@@ -63,7 +65,7 @@ def bench(arguments: argparse.Namespace) -> int:
     return known(arguments)
 
 
-# --- speed -----------------------------------------------------------------------------------------------------------------------
+# --- speed ------------------------------------------------------------------------------------------------------------
 
 
 def speed(arguments: argparse.Namespace) -> int:
@@ -84,7 +86,13 @@ def speed(arguments: argparse.Namespace) -> int:
     shown = table("target", "mix", "oracle", "checks per CPU-second", "our time / engine's", "valid", "not empty")
     for r in rows:
         shown.add_row(
-            r["target"], r["mix"], r["oracle"], f"{r['rate']:,.0f}", f"{r['ratio']:.2f}", f"{100 * r['valid']:.1f} %", f"{100 * r['nonempty']:.1f} %"
+            r["target"],
+            r["mix"],
+            r["oracle"],
+            f"{r['rate']:,.0f}",
+            f"{r['ratio']:.2f}",
+            f"{100 * r['valid']:.1f} %",
+            f"{100 * r['nonempty']:.1f} %",
         )
     out_console().print(shown)
     return 0
@@ -93,9 +101,17 @@ def speed(arguments: argparse.Namespace) -> int:
 SEEDS = 6  # an engine may die of what is drawn: then it is measured on other draws
 
 
-def measured(seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float, seed: int = 1) -> dict[str, Any]:
+def measured(
+    seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float, seed: int = 1
+) -> dict[str, Any]:
     group = config.Group(str(seat.target), family, (seat,), (oracle,))
-    job = {"group": msgspec.to_builtins(group), "settings": settings, "seconds": seconds, "seed": seed, "threaded": family == "cypher"}
+    job = {
+        "group": msgspec.to_builtins(group),
+        "settings": settings,
+        "seconds": seconds,
+        "seed": seed,
+        "threaded": family == "cypher",
+    }
     result = subprocess.run(
         [sys.executable, "-m", "gainsay.campaign.speed"],
         input=msgspec.json.encode(job),
@@ -174,7 +190,9 @@ def smt(arguments: argparse.Namespace) -> int:
     shown = table("target", "logic", "mode", "instances asked a CPU-second", "our time / solver's", "valid", "decided")
     for r in rows:
         shares = (f"{100 * r['valid']:.1f} %", f"{100 * r['nonempty']:.1f} %")
-        shown.add_row(r["target"], r["logic"], r["mode"], f"{r['instances'] / r['cpu_s']:,.0f}", f"{r['ratio']:.2f}", *shares)
+        shown.add_row(
+            r["target"], r["logic"], r["mode"], f"{r['instances'] / r['cpu_s']:,.0f}", f"{r['ratio']:.2f}", *shares
+        )
     out_console().print(shown)
     return 0
 
@@ -187,7 +205,9 @@ def cypher(arguments: argparse.Namespace) -> int:
     names = arguments.on or ["kuzu", "ladybug", "arcadedb"]
     for name in names:
         if seating.check(Target.parse(name)).family != "cypher":
-            raise UsageError(f"{name} is no graph engine: 'bench cypher' measures on those. 'gainsay engines' lists them.")
+            raise UsageError(
+                f"{name} is no graph engine: 'bench cypher' measures on those. 'gainsay engines' lists them."
+            )
     made = bench_cypher.generated(seconds)
     shares = [share for share in (tried(n, seconds) for n in names) if share is not None]
     hunts = list(bench_cypher.hunts(names, arguments.for_s))
@@ -201,11 +221,25 @@ def cypher(arguments: argparse.Namespace) -> int:
     console.print(shown)
     shown = table("target", "queries a CPU-second", "our share of the CPU", "valid", "not empty")
     for s in shares:
-        shown.add_row(s["target"], f"{s['rate']:,.0f}", f"{100 * s['share']:.1f} %", f"{100 * s['valid']:.1f} %", f"{100 * s['nonempty']:.1f} %")
+        shown.add_row(
+            s["target"],
+            f"{s['rate']:,.0f}",
+            f"{100 * s['share']:.1f} %",
+            f"{100 * s['valid']:.1f} %",
+            f"{100 * s['nonempty']:.1f} %",
+        )
     console.print(shown)
     shown = table("target", "oracle", "led by", "checks", "not empty", "contradictions", "findings")
     for h in hunts:
-        shown.add_row(h["target"], h["oracle"], h["led by"], f"{h['checks']:,}", f"{100 * h['nonempty']:.1f} %", f"{h['raw']:,}", str(h["findings"]))
+        shown.add_row(
+            h["target"],
+            h["oracle"],
+            h["led by"],
+            f"{h['checks']:,}",
+            f"{100 * h['nonempty']:.1f} %",
+            f"{h['raw']:,}",
+            str(h["findings"]),
+        )
     console.print(shown)
     return 0
 
@@ -225,10 +259,15 @@ def reduction(arguments: argparse.Namespace) -> int:
     arguments.dir = arguments.file
     out = folders.said(arguments)
     if out is None or len(arguments.on) != 1:
-        raise UsageError("Name the folder of a hunt and a release that has the bugs fixed: gainsay bench reduction DIR --on z3@4.8.9.")
+        raise UsageError(
+            "Name the folder of a hunt and a release that has the bugs fixed: gainsay bench reduction DIR --on "
+            "z3@4.8.9."
+        )
     rows = []
     told = Console(stderr=True)
-    for row in bench_smt.reductions((folders.hunts(out) or [out])[0], Target.parse(arguments.on[0]), parsing.duration(arguments.for_s, "--for")):
+    for row in bench_smt.reductions(
+        (folders.hunts(out) or [out])[0], Target.parse(arguments.on[0]), parsing.duration(arguments.for_s, "--for")
+    ):
         told.print(f"reduced {row['id']}", highlight=False)
         rows.append(row)
     if arguments.json:
@@ -242,7 +281,9 @@ def reduction(arguments: argparse.Namespace) -> int:
         shown.add_row(r["id"], *(bench_smt.sized(r[k]) for k in ("met", "algorithm2", "ddsmt", "ours")), r["fixed"])
     console = out_console()
     console.print(shown)
-    console.print("Sizes: bytes / assertions / depth of the deepest formula. A dash: could not be minimised.", highlight=False)
+    console.print(
+        "Sizes: bytes / assertions / depth of the deepest formula. A dash: could not be minimised.", highlight=False
+    )
     return 0
 
 
@@ -254,24 +295,32 @@ def causes(arguments: argparse.Namespace) -> int:
     ladder = [Target.parse(text) for text in arguments.on]
     for target in ladder:
         config.describe(target)  # a release that is not there is told now
-    result = bench_causes.measured(Path(arguments.file), ladder, lambda text: Console(stderr=True).print(text, highlight=False))
+    result = bench_causes.measured(
+        Path(arguments.file), ladder, lambda text: Console(stderr=True).print(text, highlight=False)
+    )
     if arguments.json:
         print(json.dumps(result))
         return 0
     shown = table("wrong from", "to", "contradictions", "findings")
     for row in result["rows"]:
-        shown.add_row(row["from"], row["to"], str(row["met"]), " ".join(row["ids"]) or ("(two causes at once)" if row["is_union"] else "none"))
+        shown.add_row(
+            row["from"],
+            row["to"],
+            str(row["met"]),
+            " ".join(row["ids"]) or ("(two causes at once)" if row["is_union"] else "none"),
+        )
     console = out_console()
     console.print(shown)
     console.print(
-        f"{result['raw']} contradictions met {result['causes_met']} causes, {result['causes_reported']} of them are reported; "
+        f"{result['raw']} contradictions met {result['causes_met']} causes, {result['causes_reported']} of them are "
+        "reported; "
         f"{result['ids']} findings, {result['ids_per_cause']:.2f} a cause.",
         highlight=False,
     )
     return 0
 
 
-# --- known bugs ------------------------------------------------------------------------------------------------------------------
+# --- known bugs -------------------------------------------------------------------------------------------------------
 
 
 def read(path: Path) -> list[Known]:
@@ -299,7 +348,9 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
     """A target that shows the bug: one that was named, one in the cache, or one that a wheel brings."""
     for seat in given:
         # A bug without numbered releases was seen on a build: any build that was named will do.
-        if registry.engine(seat.target.engine).dialect == registry.engine(bug.engine).dialect and (is_wrong(bug, seat.version) or not versions(bug)):
+        if registry.engine(seat.target.engine).dialect == registry.engine(bug.engine).dialect and (
+            is_wrong(bug, seat.version) or not versions(bug)
+        ):
             return seat
     if not versions(bug):
         return installed(bug.engine, tried)
@@ -329,7 +380,8 @@ def installed(engine: str, tried: dict[str, Seat | None]) -> Seat | None:
 
 
 def reference(bug: Known, tried: dict[str, Seat | None], seat: Seat) -> Seat | None:
-    """A release in which the bug is gone, for comparison: the first right one at hand, else the installed one; never the seat's own build."""
+    """A release in which the bug is gone, for comparison: the first right one at hand, else the installed one; never
+    the seat's own build."""
     for version in [v for text in bug.right for v in re.findall(r"\d+(?:\.\d+)+", text)] + [""]:
         name = f"{bug.engine}@{version}" if version else bug.engine
         if name not in tried:
@@ -338,7 +390,11 @@ def reference(bug: Known, tried: dict[str, Seat | None], seat: Seat) -> Seat | N
             except EnvironmentProblem:
                 tried[name] = None
         other = tried[name]
-        if other is not None and not is_wrong(bug, other.version) and (other.version, other.build) != (seat.version, seat.build):
+        if (
+            other is not None
+            and not is_wrong(bug, other.version)
+            and (other.version, other.build) != (seat.version, seat.build)
+        ):
             return other
     return None
 
@@ -356,7 +412,9 @@ def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, 
         if not recipes or (oracle.min_seats > 1 and other is None):
             yield name, "-"
             continue
-        seats = (seat, msgspec.structs.replace(other, index=1)) if oracle.min_seats > 1 and other is not None else (seat,)
+        seats = (
+            (seat, msgspec.structs.replace(other, index=1)) if oracle.min_seats > 1 and other is not None else (seat,)
+        )
         players: list[Any] = [seating.HostedPlayer(s.target, hard_s=10.0) for s in seats]
         try:
             said = []
@@ -403,7 +461,13 @@ def known(arguments: argparse.Namespace) -> int:
     run = [r for r in rows if r["on"]]
     seen = [r for r in run if any(v.startswith("sees") for v in r["oracles"].values())]
     each = ", ".join(f"{n} {sum(r['oracles'].get(n, '').startswith('sees') for r in run)}" for n in names)
-    console.print(f"{len(bugs)} bugs, {len(run)} run where a wrong release is at hand, {len(seen)} seen by some oracle ({each}).", highlight=False)
+    console.print(
+        f"{len(bugs)} bugs, {len(run)} run where a wrong release is at hand, {len(seen)} seen by some oracle ({each}).",
+        highlight=False,
+    )
     if len(run) < len(bugs) and any(b.engine == "sqlite" for b in bugs):
-        console.print("Releases without a wheel: name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'.", highlight=False)
+        console.print(
+            "Releases without a wheel: name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'.",
+            highlight=False,
+        )
     return 0

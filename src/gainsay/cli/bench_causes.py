@@ -1,8 +1,8 @@
 """`gainsay bench causes DIR`: how many causes a hunt met, how many it reported, and under how many ids.
 
-A cause is told by the releases on which a contradiction shows. Every raw contradiction of the hunt is held on all releases at hand, and so is the
-reduced case of every finding. A cause that several raw contradictions met and no finding has is one that was lost.
-"""
+A cause is told by the releases on which a contradiction shows. Every raw contradiction of the hunt is held on all
+releases at hand, and so is the reduced case of every finding. A cause that several raw contradictions met and no
+finding has is one that was lost."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Ladder(Siblings):
 
 
 def run_of(span: dict[str, str], own: int) -> tuple[int, int]:
-    """The first and the last rung of the run around our own on which a contradiction shows; what can't be asked there does not end it."""
+    """The first and the last rung of the run around our own on which a contradiction shows; what can't be asked there
+    does not end it."""
     states = list(span.values())
     first = next((n + 1 for n in range(own - 1, -1, -1) if states[n] == GONE), 0)
     last = next((n - 1 for n in range(own + 1, len(states)) if states[n] == GONE), len(states) - 1)
@@ -47,14 +48,18 @@ def run_of(span: dict[str, str], own: int) -> tuple[int, int]:
 
 
 def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
-    """Causes met and reported by the hunt in a folder. The ladder's targets come oldest first, and the hunt's own is one of them."""
+    """Causes met and reported by the hunt in a folder.
+    The ladder's targets come oldest first, and the hunt's own is one of them."""
     campaign = config.saved(out)
     if campaign is None:
         raise UsageError(f"{out} is not the folder of a hunt: it has no campaign.toml. Hunt first, or name the folder.")
     group = campaign.groups[0]
     own = next((n for n, t in enumerate(ladder) if t == group.seats[0].target), None)
     if len(campaign.groups) > 1 or len(group.seats) > 1 or own is None:
-        raise UsageError(f"'bench causes' wants the hunt of one target, and that target among --on: {', '.join(campaign.targets)} is hunted on here.")
+        raise UsageError(
+            f"'bench causes' wants the hunt of one target, and that target among --on: {', '.join(campaign.targets)} "
+            "is hunted on here."
+        )
     said = list(journal.read(out / "journal.jsonl"))
     raws = [e for e in said if isinstance(e, events.Raw) and kind_of(e.claim) in SHAPED and e.case is not None]
     found = {e.id: e for e in said if isinstance(e, events.Finding) and e.kind in SHAPED and e.status == "confirmed"}
@@ -90,5 +95,8 @@ def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
 
 
 def is_union(run: tuple[int, int], causes: set[tuple[int, int]]) -> bool:
-    """Whether a run is that of two reported causes together: it begins as one of them and ends as the other, and is neither."""
-    return run not in causes and any(a[0] == run[0] and b[1] == run[1] and a[1] < run[1] and b[0] > run[0] for a in causes for b in causes)
+    """Whether a run is that of two reported causes together: it begins as one of them and ends as the other, and is
+    neither."""
+    return run not in causes and any(
+        a[0] == run[0] and b[1] == run[1] and a[1] < run[1] and b[0] > run[0] for a in causes for b in causes
+    )

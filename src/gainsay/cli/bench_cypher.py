@@ -1,4 +1,5 @@
-"""The measurements of `bench cypher`: how fast queries are drawn and evaluated, and GDsmith's ablation as hunts of equal length."""
+"""The measurements of `bench cypher`: how fast queries are drawn and evaluated, and GDsmith's ablation as hunts of
+equal length."""
 
 from __future__ import annotations
 
@@ -26,7 +27,13 @@ GUIDANCE = (
 )
 QUERIES = 40  # on each graph
 # Kuzu's process dies of these within seconds: measured without, on all engines.
-DEADLY = frozenset({"clause:union", "clause:union all", *(f"agg:{fn} distinct" for fn in ("count", "sum", "min", "max", "avg", "collect"))})
+DEADLY = frozenset(
+    {
+        "clause:union",
+        "clause:union all",
+        *(f"agg:{fn} distinct" for fn in ("count", "sum", "min", "max", "avg", "collect")),
+    }
+)
 
 
 def tame(seat: Seat) -> Seat:
@@ -58,8 +65,18 @@ def hunts(targets: Sequence[str], budget: str) -> Iterator[dict[str, Any]]:
     """Hunts of equal length with one worker and one seed: each guidance with `reference`, then `partition` alone."""
     for target in targets:
         for guidance, words in GUIDANCE:
-            yield {"target": target, "oracle": "reference", "led by": words, **hunted(target, "reference", guidance, budget)}
-        yield {"target": target, "oracle": "partition", "led by": GUIDANCE[-1][1], **hunted(target, "partition", "full", budget)}
+            yield {
+                "target": target,
+                "oracle": "reference",
+                "led by": words,
+                **hunted(target, "reference", guidance, budget),
+            }
+        yield {
+            "target": target,
+            "oracle": "partition",
+            "led by": GUIDANCE[-1][1],
+            **hunted(target, "partition", "full", budget),
+        }
 
 
 def hunted(target: str, oracle: str, guidance: str, budget: str) -> dict[str, Any]:
@@ -80,7 +97,16 @@ def hunted(target: str, oracle: str, guidance: str, budget: str) -> dict[str, An
             budget,
         ]
         ended = subprocess.run(
-            [*command, "--seed", "1", "--workers", "1", "--out", f"{folder}/out", "--json"], capture_output=True, text=True, check=False
+            [*command, "--seed", "1", "--workers", "1", "--out", f"{folder}/out", "--json"],
+            capture_output=True,
+            text=True,
+            check=False,
         )
     said = json.loads(ended.stdout.splitlines()[-1])
-    return {"checks": said["checks"], "nonempty": said["nonempty"], "valid": said["valid"], "raw": said["raw"], "findings": len(said["findings"])}
+    return {
+        "checks": said["checks"],
+        "nonempty": said["nonempty"],
+        "valid": said["valid"],
+        "raw": said["raw"],
+        "findings": len(said["findings"]),
+    }

@@ -1,5 +1,6 @@
-"""`gainsay bench datalog`: DEOPT's Figures 10 and 6 again. How many valid test cases with a result a CPU-minute gives, when programs grow rule
-by rule on their own results and when rules are just drawn; and what the reference programs cost beside the whole one.
+"""`gainsay bench datalog`: DEOPT's Figures 10 and 6 again.
+How many valid test cases with a result a CPU-minute gives, when programs grow rule by rule on their own results and
+when rules are just drawn; and what the reference programs cost beside the whole one.
 
 Run as a module it measures one cell, in the room of its target.
 """
@@ -31,7 +32,8 @@ from gainsay.families.datalog.rulecode import Limits, Table
 from gainsay.families.datalog.semantics import Evaluation, Unstratified, strata
 
 SIZES = (20, 40, 60, 100)
-HUGE = Limits(100, 3000, 400_000)  # what naive programs may cost before they are given up; an engine would take minutes over them
+# What naive programs may cost before they are given up; an engine would take minutes over them
+HUGE = Limits(100, 3000, 400_000)
 
 
 class Blind(gen.Grower):

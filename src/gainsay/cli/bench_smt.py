@@ -26,11 +26,13 @@ from gainsay.families.smt.ir import Instance, Term
 LOGICS = ("QF_LIA", "QF_BV", "QF_UF")
 A_MAX = "24"  # as in the measurements that our floors come from; a hunt has 64
 SCENES = 12
-TRUE_LABELS = ("sat by construction", "same values")  # claims that an instance is satisfiable: what STORM's own minimiser is for
+# Claims that an instance is satisfiable: what STORM's own minimiser is for
+TRUE_LABELS = ("sat by construction", "same values")
 
 
 def generated(seconds: float) -> list[dict[str, Any]]:
-    """How many instances are made in a CPU-second, drawn and spelled, with nobody asked. Pools are made beforehand, as for a seed."""
+    """How many instances are made in a CPU-second, drawn and spelled, with nobody asked.
+    Pools are made beforehand, as for a seed."""
     family, oracle = registry.family("smt"), registry.oracle("smt", "storm")
     found = []
     for logic in LOGICS:
@@ -55,7 +57,7 @@ def generated(seconds: float) -> list[dict[str, Any]]:
     return found
 
 
-# --- reduction -------------------------------------------------------------------------------------------------------------------
+# --- reduction --------------------------------------------------------------------------------------------------------
 
 
 def sized(size: tuple[int, int, int] | None) -> str:
@@ -134,7 +136,8 @@ class Table:
             player.close()
 
     def ddsmt(self) -> tuple[int, int, int] | None:
-        """ddSMT, with the fixed release as the second solver, for as long as its patience lasts; it keeps its best file as it goes."""
+        """ddSMT, with the fixed release as the second solver, for as long as its patience lasts; it keeps its best file
+        as it goes."""
         program = shutil.which("ddsmt", path=str(Path(sys.executable).parent)) or shutil.which("ddsmt")
         if program is None:
             raise EnvironmentProblem("ddSMT is not installed. Run: pip install ddsmt")
@@ -142,11 +145,31 @@ class Table:
             source, result = Path(room) / "in.smt2", Path(room) / "out.smt2"
             source.write_text(self.text(self.terms).removeprefix("(reset)\n"), encoding="utf-8")
             wrong, right = (self.command(t, Path(room), n) for n, t in enumerate((self.seat.target, self.fixed)))
-            command = [program, "-q", "-q", "-j", "2", "--timeout", "5", "--timeout-cc", "5", "-c", right, str(source), str(result), *wrong.split()]
+            command = [
+                program,
+                "-q",
+                "-q",
+                "-j",
+                "2",
+                "--timeout",
+                "5",
+                "--timeout-cc",
+                "5",
+                "-c",
+                right,
+                str(source),
+                str(result),
+                *wrong.split(),
+            ]
             run_for(command, self.patience_s)
             text = result.read_text(encoding="utf-8") if result.exists() else ""
-        # It keeps what both solvers print, not that something is left to be asked: what no longer shows the bug is no result.
-        if not text or self.ask(f"(reset)\n{text}") != "unsat" or self.verdict_of(self.fixed, f"(reset)\n{text}") != "sat":
+        # It keeps what both solvers print, not that something is left to be asked: what no longer shows the bug is no
+        # result.
+        if (
+            not text
+            or self.ask(f"(reset)\n{text}") != "unsat"
+            or self.verdict_of(self.fixed, f"(reset)\n{text}") != "sat"
+        ):
             return None
         return file_size(text)
 
@@ -154,7 +177,9 @@ class Table:
         """A target as a command that takes a file: its reproducer's way of asking, as a script."""
         engine = seating.check(target)
         folder = seating.room(target).folder
-        asks = f"import sys\nsys.path.insert(0, {folder!r})\n" + engine.repro(target.version, seating.options(target), target.configs)
+        asks = f"import sys\nsys.path.insert(0, {folder!r})\n" + engine.repro(
+            target.version, seating.options(target), target.configs
+        )
         script = room / f"ask{number}.py"
         script.write_text(asks + "\nsys.stdout.write(ask(open(sys.argv[1]).read()))\n", encoding="utf-8")
         return f"{sys.executable} {script}"

@@ -1,4 +1,5 @@
-"""`gainsay tailor bench DIR`: the thesis's experiments on the user's code, as tables in report.md and plots beside it."""
+"""`gainsay tailor bench DIR`: the thesis's experiments on the user's code, as tables in report.md and plots beside
+it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from gainsay.tailor.search import ALGORITHMS
 from gainsay.tailor.tailoring import Workshop
 
 PARTS = ("rq1", "doubled", "rq2", "rq3", "rq4", "guard")
-TOLERANCE = 0.25  # of the limit, for "equally fast" in RQ2; the thesis has 5 s of 5 min, which is below the noise of short runs
+# Of the limit, for "equally fast" in RQ2; the thesis has 5 s of 5 min, which is below the noise of short runs
+TOLERANCE = 0.25
 
 
 def bench(arguments: argparse.Namespace) -> int:
@@ -38,7 +40,9 @@ def bench(arguments: argparse.Namespace) -> int:
         if part not in PARTS:
             raise UsageError(f"--only {part}: there is no such experiment.{near(part, PARTS)}")
     if "rq4" in arguments.only and not arguments.versions:
-        raise UsageError("--only rq4 needs --versions DIR, with one folder for each file, and in it one for each version.")
+        raise UsageError(
+            "--only rq4 needs --versions DIR, with one folder for each file, and in it one for each version."
+        )
     sources = sources_in(Path(arguments.dir), analyzer.suffixes)
     if arguments.versions:
         versions_of(Path(arguments.versions))
@@ -74,7 +78,9 @@ def sources_in(folder: Path, suffixes: Sequence[str]) -> list[Path]:
         raise UsageError(f"There is no folder {folder}.")
     found = sorted(p for p in folder.iterdir() if p.suffix in suffixes and p.is_file())
     if ".smt2" in suffixes:  # a folder of obligations is one piece of code
-        found = sorted(p for p in folder.iterdir() if p.is_dir() and any(p.rglob("*.smt2"))) or ([folder] if found else [])
+        found = sorted(p for p in folder.iterdir() if p.is_dir() and any(p.rglob("*.smt2"))) or (
+            [folder] if found else []
+        )
     if not found:
         raise UsageError(f"{folder} holds no {' or '.join(suffixes)} file.")
     return found
@@ -110,14 +116,21 @@ class Page:
             (self.folder / name).write_text(svg, "utf-8")
 
 
-def experiments(work: Bench, page: Page, parts: Sequence[str], limits: Sequence[float], arguments: argparse.Namespace) -> None:
+def experiments(
+    work: Bench, page: Page, parts: Sequence[str], limits: Sequence[float], arguments: argparse.Namespace
+) -> None:
     """Each experiment in turn; what is done is on the page if the next one is ended."""
     plan, shop = work.plan, work.shop
     page.lines.append(
-        f"# gainsay tailor bench: {shop.analyzer.name} {shop.version}, {plan.budget.iterations} iterations, order {plan.order}, seed {plan.seed}"
+        f"# gainsay tailor bench: {shop.analyzer.name} {shop.version}, {plan.budget.iterations} iterations, order "
+        f"{plan.order}, seed {plan.seed}"
     )
     load = os.getloadavg()[0]
-    page.lines += ["", f"{work.shop.workers} workers on {os.cpu_count()} cores, load {load:.1f} at the start. Times are CPU-seconds.", ""]
+    page.lines += [
+        "",
+        f"{work.shop.workers} workers on {os.cpu_count()} cores, load {load:.1f} at the start. Times are CPU-seconds.",
+        "",
+    ]
     small = min(limits)
     try:
         inventory(page, work.codes, shop.analyzer.kinds)
@@ -143,12 +156,19 @@ def inventory(page: Page, codes: Sequence[Code], kinds: Any) -> None:
     rows: list[list[Any]] = []
     for code in codes:
         counts = Counter(kinds.get(p.kind, "other") for p in code.properties)
-        rows.append([code.name, len({p.function for p in code.properties}), len(code.properties), *(counts[kind] for kind in KINDS)])
+        rows.append(
+            [
+                code.name,
+                len({p.function for p in code.properties}),
+                len(code.properties),
+                *(counts[kind] for kind in KINDS),
+            ]
+        )
     rows.append(["all", *(sum(int(row[n]) for row in rows) for n in range(1, 3 + len(KINDS)))])
     page.table(["file", "functions", "assertions", *KINDS], rows)
 
 
-# --- RQ1 ---------------------------------------------------------------------------------------------------------------------------------
+# --- RQ1 --------------------------------------------------------------------------------------------------------------
 
 
 def counted(trial: Trial) -> int:
@@ -164,14 +184,21 @@ def effectiveness(page: Page, trials: Sequence[Trial], limits: Sequence[float], 
     page.data["rq1"] = [msgspec.to_builtins(t) for t in trials]
     for limit_s in sorted(limits):
         page.head(f"RQ1: proved assertions, limit {limit_s:g} s")
-        best = {f: max((at[f, limit_s, r] for r in rungs if (f, limit_s, r) in at), key=counted, default=None) for f in files}
+        best = {
+            f: max((at[f, limit_s, r] for r in rungs if (f, limit_s, r) in at), key=counted, default=None)
+            for f in files
+        }
         shown = [DEFAULT, "best rung", PRECISE, GENEROUS, *ALGORITHMS, PRODUCT]
         rows = []
         for file in files:
             cells: list[object] = [file, at[file, limit_s, DEFAULT].score.total]
             for way in shown:
                 trial = best[file] if way == "best rung" else at.get((file, limit_s, way))
-                cells.append("-" if trial is None or not trial.score.is_finished else f"{trial.score.count} ({trial.score.cpu_s:.1f})")
+                cells.append(
+                    "-"
+                    if trial is None or not trial.score.is_finished
+                    else f"{trial.score.count} ({trial.score.cpu_s:.1f})"
+                )
                 totals[way, limit_s] = totals.get((way, limit_s), 0) + (counted(trial) if trial else 0)
             rows.append(cells)
         rows.append(["all", sum(int(str(row[1])) for row in rows), *(totals[way, limit_s] for way in shown)])
@@ -181,10 +208,20 @@ def effectiveness(page: Page, trials: Sequence[Trial], limits: Sequence[float], 
         whole = sum(at[f, limit_s, DEFAULT].score.total for f in files)
         rows.append(["left open", "", *(whole - totals[way, limit_s] for way in shown)])
         page.table(["file", "assertions", *shown], rows)
-        page.lines += ["Proved (CPU-seconds of the recipe); a dash did not finish. The best rung is chosen for each file.", ""]
+        page.lines += [
+            "Proved (CPU-seconds of the recipe); a dash did not finish. The best rung is chosen for each file.",
+            "",
+        ]
         page.table(
             ["rung of the ladder", "proved", "files that finish"],
-            [[r, sum(counted(at[f, limit_s, r]) for f in files), sum(at[f, limit_s, r].score.is_finished for f in files)] for r in rungs],
+            [
+                [
+                    r,
+                    sum(counted(at[f, limit_s, r]) for f in files),
+                    sum(at[f, limit_s, r].score.is_finished for f in files),
+                ]
+                for r in rungs
+            ],
         )
     shown = [DEFAULT, "best rung", *ALGORITHMS, PRODUCT]
     page.head("Figure 5.4: proved by each algorithm, for each limit")
@@ -206,21 +243,38 @@ def figure_55(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: f
     for way in (*ALGORITHMS, PRODUCT):
         sums = [both(at[f, limit_s, way].score, at[f, limit_s, DEFAULT].score) for f in files]
         rows[way] = [sum(column) for column in zip(*sums, strict=True)]
-    page.table(["algorithm", "only the recipe", "both", "only the default"], [[way, *values] for way, values in rows.items()])
-    page.plot("figure-5.5", plots.stacked("Assertions proved by recipe and default", ["only the recipe", "both", "only the default"], rows))
+    page.table(
+        ["algorithm", "only the recipe", "both", "only the default"], [[way, *values] for way, values in rows.items()]
+    )
+    page.plot(
+        "figure-5.5",
+        plots.stacked("Assertions proved by recipe and default", ["only the recipe", "both", "only the default"], rows),
+    )
 
 
 def figure_56(page: Page, trials: Sequence[Trial], limits: Sequence[float]) -> None:
     page.head("Figure 5.6: CPU time of all iterations")
-    spent = {w: [sum(t.spent_s for t in trials if t.way == w and t.limit_s == s) for s in sorted(limits)] for w in (*ALGORITHMS, PRODUCT)}
-    late = {w: [sum(t.timeouts for t in trials if t.way == w and t.limit_s == s) for s in sorted(limits)] for w in spent}
+    spent = {
+        w: [sum(t.spent_s for t in trials if t.way == w and t.limit_s == s) for s in sorted(limits)]
+        for w in (*ALGORITHMS, PRODUCT)
+    }
+    late = {
+        w: [sum(t.timeouts for t in trials if t.way == w and t.limit_s == s) for s in sorted(limits)] for w in spent
+    }
     files = len({t.file for t in trials}) or 1
     page.table(
         ["algorithm", *(f"{s:g} s: total, a file, over the limit" for s in sorted(limits))],
         [[w, *(f"{a:,.0f} s, {a / files:,.0f} s, {n}" for a, n in zip(spent[w], late[w], strict=True))] for w in spent],
     )
-    page.lines += ["A recipe over the limit counts with the whole limit, also where it was not run because a cheaper one was over it.", ""]
-    page.plot("figure-5.6", plots.grouped("CPU-seconds of all iterations, all files", [f"{s:g} s" for s in sorted(limits)], spent, " s"))
+    page.lines += [
+        "A recipe over the limit counts with the whole limit, also where it was not run because a cheaper one was over "
+        "it.",
+        "",
+    ]
+    page.plot(
+        "figure-5.6",
+        plots.grouped("CPU-seconds of all iterations, all files", [f"{s:g} s" for s in sorted(limits)], spent, " s"),
+    )
 
 
 def figure_57(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: float, iterations: int) -> None:
@@ -237,11 +291,14 @@ def figure_57(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: f
     page.plot("figure-5.7", plots.grouped("Assertions proved", [str(iterations), str(2 * iterations)], groups))
 
 
-# --- RQ2, RQ3, RQ4, guard, overhead ----------------------------------------------------------------------------------------------------
+# --- RQ2, RQ3, RQ4, guard, overhead -----------------------------------------------------------------------------------
 
 
 def optimality(page: Page, found: dict[str, Counter[str]], tolerance_s: float, limit_s: float) -> None:
-    page.head(f"RQ2, Figure 5.8: one-step changes of the best DARS recipe, limit {limit_s:g} s, equal within {tolerance_s:g} s")
+    page.head(
+        f"RQ2, Figure 5.8: one-step changes of the best DARS recipe, limit {limit_s:g} s, equal within {tolerance_s:g} "
+        "s"
+    )
     rows = {part: [counts["positive"], counts["equal"], counts["negative"]] for part, counts in sorted(found.items())}
     total = sum(map(sum, rows.values())) or 1
     worse = sum(values[1] + values[2] for values in rows.values())
@@ -255,7 +312,10 @@ def diversity(page: Page, trials: Sequence[Trial], settings: Sequence[str]) -> N
     chosen = [t for t in trials if t.way == "dars"]
     found: Any = shares(chosen, settings)
     page.head("RQ3: the best DARS recipes, all limits")
-    page.lines += [f"{found['recipes']} recipes, {found['ingredients']} ingredients. Lengths: {told(found['lengths'])}.", ""]
+    page.lines += [
+        f"{found['recipes']} recipes, {found['ingredients']} ingredients. Lengths: {told(found['lengths'])}.",
+        "",
+    ]
     ingredients = found["ingredients"] or 1
     page.table(["setting", "ingredients in which it is not the default", "share"], [
         [name, n, f"{100 * n / ingredients:.0f} %"] for name, n in found["settings"].items()
@@ -276,10 +336,19 @@ def told(counts: dict[Any, int]) -> str:
 def resilience(page: Page, work: Bench, folder: Path, limit_s: float) -> None:
     versions = versions_in(folder, work.shop)
     rows = work.resilience(versions, limit_s)
-    page.head(f"RQ4, Figure 5.10: the first version's recipe on later versions, limit {limit_s:g} s, a new seed for each")
-    page.table(["file", "version", "assertions", "first recipe", "new recipe", "difference"], [list(row.values()) for row in rows])
+    page.head(
+        f"RQ4, Figure 5.10: the first version's recipe on later versions, limit {limit_s:g} s, a new seed for each"
+    )
+    page.table(
+        ["file", "version", "assertions", "first recipe", "new recipe", "difference"],
+        [list(row.values()) for row in rows],
+    )
     counts = Counter(str(row["difference"]) for row in rows)
-    page.lines += [f"{counts['equal'] + counts['positive']} of {len(rows)} versions: the first recipe is as good as a new one, or better.", ""]
+    page.lines += [
+        f"{counts['equal'] + counts['positive']} of {len(rows)} versions: the first recipe is as good as a new one, or "
+        "better.",
+        "",
+    ]
     later: dict[str, list[float]] = {}
     for name, _ in versions:
         for number, row in enumerate([r for r in rows if r["file"] == name], 1):
@@ -324,7 +393,14 @@ def overhead(page: Page, shop: Workshop) -> None:
     own_s = shop.own_s
     share = f"{100 * own_s / tally.analyzer_s:.2f} %" if tally.analyzer_s else "-"
     page.lines.append(
-        f"{tally.runs} runs of the analyzer, {tally.analyzer_s:.0f} CPU-s; {tally.known} known already; {tally.spared} not run because a cheaper "
+        f"{tally.runs} runs of the analyzer, {tally.analyzer_s:.0f} CPU-s; {tally.known} known already; {tally.spared} "
+        "not run because a cheaper "
         f"one was over the limit. Our own CPU time for all of this: {own_s:.1f} s, {share} of the analyzer's."
     )
-    page.data["cost"] = {"runs": tally.runs, "analyzer_s": tally.analyzer_s, "own_s": own_s, "known": tally.known, "spared": tally.spared}
+    page.data["cost"] = {
+        "runs": tally.runs,
+        "analyzer_s": tally.analyzer_s,
+        "own_s": own_s,
+        "known": tally.known,
+        "spared": tally.spared,
+    }

@@ -27,10 +27,18 @@ def checks(arguments: argparse.Namespace) -> list[testing.Check]:
 def conform(arguments: argparse.Namespace) -> int:
     """Run the kit: exit code 1 if a check fails."""
     if arguments.json:
-        raise UsageError("conform has no --json: its exit code says whether all is well, and gainsay.testing gives the rest.")
+        raise UsageError(
+            "conform has no --json: its exit code says whether all is well, and gainsay.testing gives the rest."
+        )
     failed = 0
     for outcome in testing.outcomes(checks(arguments)):
         failed += outcome.state == "failed"
-        print(f"{outcome.state:>8}  {outcome.check}" + (f"\n          {outcome.why}" if outcome.why else ""), flush=True)
-    print("All is well." if not failed else f"{failed} failed. What each wants: docs/adding-an-{arguments.command.rstrip('s')}.md")
+        print(
+            f"{outcome.state:>8}  {outcome.check}" + (f"\n          {outcome.why}" if outcome.why else ""), flush=True
+        )
+    print(
+        "All is well."
+        if not failed
+        else f"{failed} failed. What each wants: docs/adding-an-{arguments.command.rstrip('s')}.md"
+    )
     return 1 if failed else 0

@@ -1,4 +1,5 @@
-"""Folders that a command writes to: ours or empty, and ours alone while it runs; and where the hunts are that others look at."""
+"""Folders that a command writes to: ours or empty, and ours alone while it runs; and where the hunts are that others
+look at."""
 
 from __future__ import annotations
 
@@ -40,27 +41,37 @@ def written(hunt: Path) -> float:
 
 def following(folder: Path, name: str) -> Path:
     """The next folder for a hunt of this name: NAME-1, NAME-2, ..."""
-    taken = [int(p.name.removeprefix(f"{name}-")) for p in folder.glob("*") if re.fullmatch(rf"{re.escape(name)}-\d+", p.name)]
+    taken = [
+        int(p.name.removeprefix(f"{name}-"))
+        for p in folder.glob("*")
+        if re.fullmatch(rf"{re.escape(name)}-\d+", p.name)
+    ]
     return folder / f"{name}-{max(taken, default=0) + 1}"
 
 
 def muted(out: Path) -> Path:
-    """The list of what is muted for a hunt, wherever we are: beside its folder, or beside the folder in which it is one of many."""
+    """The list of what is muted for a hunt, wherever we are: beside its folder, or beside the folder in which it is one
+    of many."""
     home = Path(os.path.abspath(out)).parent
     return (home.parent if home.name == HUNTS.name else home) / known.FILE
 
 
 def own(out: Path, marker: str, noun: str) -> int:
-    """Make sure that a folder is ours (it has the marker's file) or empty, and that nobody else writes to it; the descriptor of its lock."""
+    """Make sure that a folder is ours (it has the marker's file) or empty, and that nobody else writes to it; the
+    descriptor of its lock."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()) and not (out / marker).exists():
-            raise EnvironmentProblem(f"{out} is not empty and not the folder of a {noun}. Choose another one with --out.")
+            raise EnvironmentProblem(
+                f"{out} is not empty and not the folder of a {noun}. Choose another one with --out."
+            )
         lock = os.open(out / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except FileExistsError:
         raise EnvironmentProblem(f"{out} is a file. Choose a folder with --out.") from None
     except OSError as error:
-        raise EnvironmentProblem(f"{out} can't be written: {error.strerror}. Choose another folder with --out.") from None
+        raise EnvironmentProblem(
+            f"{out} can't be written: {error.strerror}. Choose another folder with --out."
+        ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

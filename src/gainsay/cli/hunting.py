@@ -57,7 +57,9 @@ def without_folder(words: list[str]) -> str | None:
 
 def named(arguments: argparse.Namespace) -> list[Target]:
     """The targets of the command line and of --targets; with --wipe, those on a server may empty what is there."""
-    found = [Target.parse(t) for t in arguments.targets] + (targets.targets(arguments.targets_file) if arguments.targets_file else [])
+    found = [Target.parse(t) for t in arguments.targets] + (
+        targets.targets(arguments.targets_file) if arguments.targets_file else []
+    )
     if not arguments.wipe:
         return found
     places = {"host", "port", "url"}
@@ -120,7 +122,12 @@ def known_seats(before: config.Campaign | None) -> dict[str, Seat]:
 
 
 def resumed(
-    request: config.Request, before: config.Campaign, out: Path, checks: int, settings: dict[str, str], tell: probing.Tell
+    request: config.Request,
+    before: config.Campaign,
+    out: Path,
+    checks: int,
+    settings: dict[str, str],
+    tell: probing.Tell,
 ) -> config.Campaign:
     """The campaign that goes on from an earlier run."""
     chosen = list(request.targets) or [Target.parse(t) for t in before.targets if before.is_whole]
@@ -135,21 +142,28 @@ def resumed(
         tell=tell,
     )
     kept, planned = ([(g.key, g.oracles, [s.version for s in g.seats]) for g in c.groups] for c in (before, wanted))
-    if (planned != kept if before.is_whole else not all(g in planned for g in kept)) or wanted.settings != before.settings:
+    if (
+        planned != kept if before.is_whole else not all(g in planned for g in kept)
+    ) or wanted.settings != before.settings:
         raise conflict(out, before, "version" if {k for k, _, _ in kept} <= {k for k, _, _ in planned} else "target")
     return wanted
 
 
 def with_seeds(request: config.Request, arguments: argparse.Namespace) -> dict[str, str]:
-    """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes on."""
+    """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes
+    on."""
     if not arguments.seeds:
         return request.settings
     chosen = request.targets
     if not chosen:
-        raise UsageError("--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'.")
+        raise UsageError(
+            "--seeds: name the target whose dialect the seeds are in, such as 'gainsay hunt souffle --seeds DIR'."
+        )
     family = seating.check(chosen[0]).family
     if len({seating.check(t).dialect for t in chosen}) > 1:
-        raise UsageError("--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine.")
+        raise UsageError(
+            "--seeds: a seed is in one engine's dialect, and these targets have several. Name targets of one engine."
+        )
     usable, problems = seeding.usable(chosen, family, arguments.seeds)
     console = Console(stderr=True)
     for name, why in problems[:20]:
@@ -158,12 +172,15 @@ def with_seeds(request: config.Request, arguments: argparse.Namespace) -> dict[s
         console.print(f"  ... and {len(problems) - 20} more", highlight=False)
     console.print(f"{len(usable)} of {len(usable) + len(problems)} seeds are used.", highlight=False)
     if not usable:
-        raise UsageError(f"None of the seeds in {arguments.seeds} can be used. Give programs that {chosen[0]} itself runs.")
+        raise UsageError(
+            f"None of the seeds in {arguments.seeds} can be used. Give programs that {chosen[0]} itself runs."
+        )
     return {**request.settings, f"{family}.seeds": request.seeds, f"{family}.usable": "\n".join(usable)}
 
 
 class Growth:
-    """A campaign on all that is installed, which grows while it is hunted: it begins with the first engine that is ready."""
+    """A campaign on all that is installed, which grows while it is hunted: it begins with the first engine that is
+    ready."""
 
     def __init__(self, request: config.Request, seed: int, tell: probing.Tell) -> None:
         self._request, self._seed = request, seed
@@ -186,22 +203,38 @@ class Growth:
 
     def _take(self, timeout_s: float) -> int:
         found = self._gathering.ready(timeout_s)
-        self._seats = sorted([*self._seats, *(s for _, s in found if isinstance(s, Seat))], key=lambda s: self._order.index(s.target.engine))
+        self._seats = sorted(
+            [*self._seats, *(s for _, s in found if isinstance(s, Seat))],
+            key=lambda s: self._order.index(s.target.engine),
+        )
         return len(found)
 
     def _campaign(self) -> config.Campaign:
         request = self._request
-        return config.arranged(self._seats, request.oracles, self._seed, request.settings, 0, explicit=False, is_whole=not self._gathering.waiting)
+        return config.arranged(
+            self._seats,
+            request.oracles,
+            self._seed,
+            request.settings,
+            0,
+            explicit=False,
+            is_whole=not self._gathering.waiting,
+        )
 
     def close(self) -> None:
         self._gathering.close()
 
 
 def can_grow(request: config.Request, limits: Limits) -> bool:
-    """Whether engines may join later: not where a number of checks is shared out, nor where they are compared with each other."""
+    """Whether engines may join later: not where a number of checks is shared out, nor where they are compared with each
+    other."""
     if request.targets or limits.checks:
         return False
-    named = [(f, n) for f, _, n in (name.partition("/") for name in registry.table("gainsay.oracles")) if n in request.oracles]
+    named = [
+        (f, n)
+        for f, _, n in (name.partition("/") for name in registry.table("gainsay.oracles"))
+        if n in request.oracles
+    ]
     return all(registry.oracle(family, name).min_seats == 1 for family, name in named)
 
 
@@ -259,7 +292,9 @@ class Hunt:
                     self.growth.close()
         for finding in ledger.shown():
             folder.write(finding, self.out)
-        summary = machine.summary(supervisor.campaign, ledger, self.out, time.monotonic() - begun, Supervisor.cpu_s(), supervisor.triage_s)
+        summary = machine.summary(
+            supervisor.campaign, ledger, self.out, time.monotonic() - begun, Supervisor.cpu_s(), supervisor.triage_s
+        )
         self._conclude(summary, supervisor, ledger.counts.checks - made)
         return exit_code(summary, supervisor)
 
@@ -287,7 +322,9 @@ class Hunt:
             if not (out / "findings" / finding.id / "repro.py").exists():
                 folder.write(finding, out)
         if self.before is not None:
-            self.screen.say(f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far.")
+            self.screen.say(
+                f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far."
+            )
         self._announce(campaign)
         supervisor = Supervisor(campaign, ledger, book, self.limits, out / ".run", self._on)
         for finding in ledger.unproved():  # of a run that was killed
@@ -316,7 +353,8 @@ class Hunt:
                 fatal = sorted(f.removeprefix(probing.CRASHES) for f in seat.refused if f.startswith(probing.CRASHES))
                 if fatal:
                     self.screen.say(
-                        f"! {seat.target} dies when it is asked for {', '.join(fatal[:4])}{' ...' if len(fatal) > 4 else ''}: never drawn, "
+                        f"! {seat.target} dies when it is asked for "
+                        f"{', '.join(fatal[:4])}{' ...' if len(fatal) > 4 else ''}: never drawn, "
                         f"so no finding; 'gainsay engines check {seat.target}' tells more."
                     )
 
@@ -365,7 +403,10 @@ class Hunt:
         try:
             supervisor.hunt()
             if self.growth and self.growth.waiting:
-                self.screen.say(f"! Not started and probed in time: {', '.join(self.growth.waiting)}. The same command goes on with them.")
+                self.screen.say(
+                    f"! Not started and probed in time: {', '.join(self.growth.waiting)}. The same command goes on "
+                    "with them."
+                )
                 self.growth.close()
                 self.growth = None
             supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
@@ -378,7 +419,9 @@ class Hunt:
 
     def _conclude(self, summary: dict[str, Any], supervisor: Supervisor, made: int) -> None:
         ledger = supervisor.ledger
-        lines = terminal.conclude(summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, self.out, supervisor.undrawn)
+        lines = terminal.conclude(
+            summary, made, ledger.vanished, ledger.waiting(), supervisor.troubles, self.out, supervisor.undrawn
+        )
         lines += refusals.write(ledger, self.out) + [never_applied(**told) for told in summary["never_applied"]]
         if supervisor.is_interrupted:
             lines.insert(0, "Interrupted. What was done until then:")
@@ -397,18 +440,25 @@ def exit_code(summary: dict[str, Any], supervisor: Supervisor) -> int:
         return 1
     if supervisor.gone or (summary["never_applied"] and supervisor.campaign.oracles):
         return 2  # who names an oracle that never applies should not take silence for a clean bill
-    return 3 if supervisor.troubles or supervisor.undrawn else 0  # a mistake of our own, or of an oracle, is no clean bill
+    # A mistake of our own, or of an oracle, is no clean bill
+    return 3 if supervisor.troubles or supervisor.undrawn else 0
 
 
 def never_applied(targets: str, oracle: str, conversations: int) -> str:
     """What is said of an oracle that checked nothing."""
-    return f"{oracle} never applied to {targets}: none of its {conversations:,} conversations came to a claim. 'gainsay oracles' lists others."
+    return (
+        f"{oracle} never applied to {targets}: none of its {conversations:,} conversations came to a claim. 'gainsay "
+        f"oracles' lists others."
+    )
 
 
 def tell_newer(seat: Seat, is_asking: bool, screen: terminal.Screen) -> None:
-    """Say where a newer release can be had than the one that is hunted on. An index is asked only for targets that the user named."""
+    """Say where a newer release can be had than the one that is hunted on.
+    An index is asked only for targets that the user named."""
     if seat.target.version or seat.target.options:
         return  # just this one is wanted
     other = releases.newest(registry.engine(seat.target.engine), is_asking=is_asking)
     if releases.is_older(seat.version, other):
-        screen.say(f"! {seat.target} is {seat.version} here, and {other} can be had: gainsay hunt {seat.target.engine}@{other}")
+        screen.say(
+            f"! {seat.target} is {seat.version} here, and {other} can be had: gainsay hunt {seat.target.engine}@{other}"
+        )

@@ -47,7 +47,10 @@ def engines(arguments: argparse.Namespace) -> int:
     if arguments.refused:
         raise UsageError("--refused is about one target: gainsay engines check TARGET --refused.")
     if target:
-        raise UsageError(f"There is no {name!r} here.{near(name, ['check'])} To see what a target takes: gainsay engines check {target}.")
+        raise UsageError(
+            f"There is no {name!r} here.{near(name, ['check'])} To see what a target takes: gainsay engines check "
+            f"{target}."
+        )
     listed = [name] if name else list(registry.table("gainsay.engines"))
     for each in listed:
         registry.engine(each)  # it must be there before others are started
@@ -74,7 +77,13 @@ def installed(target: Target, gathering: Gathering) -> str:
 def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
-    return {"engine": name, "family": engine.family, "installed": state, "configs": list(engine.configs), "options": dict(engine.options)}
+    return {
+        "engine": name,
+        "family": engine.family,
+        "installed": state,
+        "configs": list(engine.configs),
+        "options": dict(engine.options),
+    }
 
 
 def list_engines(rows: Iterable[dict[str, Any]]) -> None:
@@ -96,11 +105,18 @@ def one_engine(row: dict[str, Any]) -> None:
     width = min(console.width, 120)
     console.print(f"{name} ({row['family']}): {row['installed']}", markup=False)
     console.print(f"\nConfigurations, as in {name}:{row['configs'][-1]}; several are joined by +:", markup=False)
-    console.print(textwrap.fill(" ".join(row["configs"]), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False), markup=False)
+    console.print(
+        textwrap.fill(
+            " ".join(row["configs"]), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+        ),
+        markup=False,
+    )
     if row["options"]:
         console.print("\nOptions:")
     for key, about in row["options"].items():
-        console.print(textwrap.fill(f"?{key}=  {about}", width, initial_indent="  ", subsequent_indent="      "), markup=False)
+        console.print(
+            textwrap.fill(f"?{key}=  {about}", width, initial_indent="  ", subsequent_indent="      "), markup=False
+        )
 
 
 def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
@@ -113,7 +129,15 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
         player.close()
     refusals = probing.refusals(target, engine.family)  # never what is remembered
     missing = {feature: refusal.message.splitlines()[0] for feature, refusal in refusals.items()}
-    seat = Seat(0, target, version, engine.dialect, build, frozenset(missing), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+    seat = Seat(
+        0,
+        target,
+        version,
+        engine.dialect,
+        build,
+        frozenset(missing),
+        tuple((k, v) for k, (v, _) in sorted(facts.items())),
+    )
     probing.remember(seat, engine.family, missing)
     asked = probing.examined(seat, engine.family)
     total = sum(1 for _ in registry.family(engine.family).probes(engine.dialect))
@@ -128,7 +152,11 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
                     "probed": total,
                     "refused": missing,
                     "asked": [e._asdict() for e in asked],
-                    **({"refusals": {feature: refusal._asdict() for feature, refusal in refusals.items()}} if is_refused else {}),
+                    **(
+                        {"refusals": {feature: refusal._asdict() for feature, refusal in refusals.items()}}
+                        if is_refused
+                        else {}
+                    ),
                 }
             )
         )
@@ -142,13 +170,23 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
     for name, why in engine.disputed.items():
         console.print(f"  {name}: NOT TAKEN FOR DOCUMENTED, so hunted on: {why}", markup=False)
     for text in [key for key in missing if key.startswith(probing.SETUP)]:
-        console.print(f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}", markup=False)
-    console.print(f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}")
+        console.print(
+            f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}",
+            markup=False,
+        )
+    console.print(
+        f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never "
+        f"drawn{':' if missing else '.'}"
+    )
     for feature, said in sorted(missing.items()):
         console.print(in_full(feature, refusals[feature]) if is_refused else f"  {feature}: {said[:110]}", markup=False)
     if asked:
         wrong = [e for e in asked if e.right is not None]
-        told = f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings" if wrong else "all as documented"
+        told = (
+            f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings"
+            if wrong
+            else "all as documented"
+        )
         console.print(f"\nFixed questions: {len(asked)} asked, {told}{':' if wrong else '.'}")
         for e in wrong:
             console.print(f"  {e.question}\n    gives {e.said[:110]}, must give {(e.right or '')[:110]}", markup=False)
@@ -158,7 +196,11 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
 def in_full(feature: str, refusal: probing.Refusal) -> str:
     """What was asked for a feature, and the whole answer."""
     return "\n".join(
-        [f"\n{feature}:", *(f"  {line}" for line in refusal.text.splitlines()), *(f"    > {line}" for line in refusal.message.splitlines())]
+        [
+            f"\n{feature}:",
+            *(f"  {line}" for line in refusal.text.splitlines()),
+            *(f"    > {line}" for line in refusal.message.splitlines()),
+        ]
     )
 
 
@@ -219,9 +261,14 @@ def findings(arguments: argparse.Namespace) -> int:
 def list_findings(console: Console, found: Sequence[events.Finding]) -> None:
     """Each with its whole ID: in a pipe on a line of its own, on a terminal what it is about stands below."""
     for f in found:
-        head = f"{f.id:{max(len(g.id) for g in found)}}  {f.kind:{max(len(g.kind) for g in found)}}  {f.status:9}  {terminal.times(f.count)}"
+        head = (
+            f"{f.id:{max(len(g.id) for g in found)}}  {f.kind:{max(len(g.kind) for g in found)}}  {f.status:9}  "
+            f"{terminal.times(f.count)}"
+        )
         about = f"{f.engine} {f.version}: {terminal.what(f.signature)}"
-        below = textwrap.wrap(about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        below = textwrap.wrap(
+            about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
+        )
         for line in [head, *below] if console.is_terminal else [f"{head}  {about}"]:
             console.print(line, markup=False, soft_wrap=True)
 
@@ -249,7 +296,10 @@ def replay(arguments: argparse.Namespace) -> int:
     try:
         case = seats_on(events.read_case(finding.case), arguments.on)
     except (msgspec.ValidationError, KeyError) as error:
-        told = f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed {finding.seed}."
+        told = (
+            f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed "
+            f"{finding.seed}."
+        )
         raise UsageError(told) from None
     players: list[Any] = [seating.HostedPlayer(s.target) for s in case.seats]
     try:
@@ -327,7 +377,9 @@ def reduce(arguments: argparse.Namespace) -> int:
         (out / name).unlink(missing_ok=True)
     result = said[0] if said else None
     if isinstance(result, events.Finding):
-        kept = msgspec.structs.replace(result, id=before.id, signature=before.signature, count=before.count, status=before.status)
+        kept = msgspec.structs.replace(
+            result, id=before.id, signature=before.signature, count=before.count, status=before.status
+        )
         folder.write(kept, out)
         print(f"{before.id}: {lines(before)} lines before, {lines(kept)} now. See {out / 'findings' / before.id}.")
         return 0
@@ -341,7 +393,9 @@ def mute(arguments: argparse.Namespace) -> int:
     out, finding = chosen(arguments)
     place = folders.muted(out)
     known.add(place, known.Muted(finding.id, finding.signature, finding.shape))
-    print(f"Muted: {finding.signature}. Noted in {place}; hunts whose folder is beside it count it but do not report it.")
+    print(
+        f"Muted: {finding.signature}. Noted in {place}; hunts whose folder is beside it count it but do not report it."
+    )
     return 0
 
 
@@ -351,7 +405,14 @@ def report(arguments: argparse.Namespace) -> int:
     summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)
     if arguments.format == "json":
         whole = [json.loads(msgspec.json.encode(f)) for f in ledger.shown()]
-        print(json.dumps({**summary, "findings": [{**machine.brief(f, out), **w} for f, w in zip(ledger.shown(), whole, strict=True)]}))
+        print(
+            json.dumps(
+                {
+                    **summary,
+                    "findings": [{**machine.brief(f, out), **w} for f, w in zip(ledger.shown(), whole, strict=True)],
+                }
+            )
+        )
     else:
         print(markdown.campaign(ledger.shown(), summary))
     return 0

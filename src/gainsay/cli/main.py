@@ -34,8 +34,14 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(chosen: str = "") -> Parser:
-    """The parser of all commands; those that bring much code with them have their options only where they are chosen."""
-    top = Parser(prog="gainsay", description="Finds wrong answers in query and reasoning engines.", epilog=EXITS, allow_abbrev=False)
+    """The parser of all commands; those that bring much code with them have their options only where they are
+    chosen."""
+    top = Parser(
+        prog="gainsay",
+        description="Finds wrong answers in query and reasoning engines.",
+        epilog=EXITS,
+        allow_abbrev=False,
+    )
     top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
@@ -45,30 +51,66 @@ def parser(chosen: str = "") -> Parser:
 
     hunt = command("hunt", "hunt for wrong answers in the targets (all installed embedded engines if none is named)")
     hunt.add_argument("targets", nargs="*", metavar="TARGET", help="engine[@version][:config[+config]][?key=value]")
-    hunt.add_argument("--oracle", action="append", default=[], metavar="NAME", help="only this oracle; may be given several times")
+    hunt.add_argument(
+        "--oracle", action="append", default=[], metavar="NAME", help="only this oracle; may be given several times"
+    )
     hunt.add_argument("--for", dest="for_s", metavar="TIME", help="how long: 60s, 5m, 1h (default 60s)")
-    hunt.add_argument("--checks", metavar="N", help="how many checks instead of how long; repeatable whatever --workers is")
+    hunt.add_argument(
+        "--checks", metavar="N", help="how many checks instead of how long; repeatable whatever --workers is"
+    )
     hunt.add_argument("--seed", metavar="N", help="names the random choices (default: a new one)")
     hunt.add_argument("--workers", metavar="N", help="worker processes (default: one per core)")
-    hunt.add_argument("--out", metavar="DIR", help="where results go, also as ./DIR; the same folder goes on (default: gainsay-out/NAME-N)")
+    hunt.add_argument(
+        "--out",
+        metavar="DIR",
+        help="where results go, also as ./DIR; the same folder goes on (default: gainsay-out/NAME-N)",
+    )
     hunt.add_argument("--stop-after", metavar="N", help="stop after so many findings")
-    hunt.add_argument("--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)")
-    hunt.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME.KEY=VALUE", help="a parameter, such as sql.mix=small")
+    hunt.add_argument(
+        "--memory", default="2G", metavar="SIZE", help="memory above which an engine is ended, a finding (default 2G)"
+    )
+    hunt.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME.KEY=VALUE",
+        help="a parameter, such as sql.mix=small",
+    )
     hunt.add_argument("--seeds", metavar="DIR", help="a folder of programs in the engine's own dialect to build on")
-    hunt.add_argument("--targets", dest="targets_file", metavar="FILE", help="targets on servers, in the form of GDsmith's config.json")
-    hunt.add_argument("--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied")
-    told = "a release or build that causes are told apart by, oldest first, the target among them (default: what is installed and in the cache)"
+    hunt.add_argument(
+        "--targets",
+        dest="targets_file",
+        metavar="FILE",
+        help="targets on servers, in the form of GDsmith's config.json",
+    )
+    hunt.add_argument(
+        "--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied"
+    )
+    told = (
+        "a release or build that causes are told apart by, oldest first, the target among them (default: what is "
+        "installed and in the cache)"
+    )
     hunt.add_argument("--sibling", action="append", default=[], metavar="TARGET", help=told)
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
     engines = command(
-        "engines", "list the engines; 'engines NAME' shows one, 'engines check TARGET' what it takes, 'engines conform TARGET' tests its adapter"
+        "engines",
+        "list the engines; 'engines NAME' shows one, 'engines check TARGET' what it takes, 'engines conform TARGET' "
+        "tests its adapter",
     )
     engines.add_argument(
-        "action", nargs="?", metavar="NAME", help="an engine to show; or check, to start a target and probe it; or conform, to test it"
+        "action",
+        nargs="?",
+        metavar="NAME",
+        help="an engine to show; or check, to start a target and probe it; or conform, to test it",
     )
     engines.add_argument("target", nargs="?", metavar="TARGET")
-    engines.add_argument("--refused", action="store_true", help="with check: each statement that was refused, and all that the target said")
+    engines.add_argument(
+        "--refused",
+        action="store_true",
+        help="with check: each statement that was refused, and all that the target said",
+    )
     engines.add_argument("--json", action="store_true")
 
     oracles = command("oracles", "list the oracles; 'oracles conform FAMILY/NAME' tests one")
@@ -78,7 +120,9 @@ def parser(chosen: str = "") -> Parser:
     oracles.add_argument("--json", action="store_true")
 
     def folder(made: Parser) -> None:
-        made.add_argument("dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)")
+        made.add_argument(
+            "dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)"
+        )
         made.add_argument("--out", metavar="DIR", help="the same")
 
     findings = command("findings", "list the findings of a hunt")
@@ -102,26 +146,39 @@ def parser(chosen: str = "") -> Parser:
     report.add_argument("--format", choices=["md", "json"], default="md")
 
     bench = command(
-        "bench", "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction DIR', 'bench causes DIR'"
+        "bench",
+        "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction "
+        "DIR', 'bench causes DIR'",
     )
     bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction", "causes"])
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
-    bench.add_argument("--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times")
-    bench.add_argument("--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'")
+    bench.add_argument(
+        "--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times"
+    )
+    bench.add_argument(
+        "--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'"
+    )
     bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
     bench.add_argument("--json", action="store_true")
 
-    new = command("new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed")
+    new = command(
+        "new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed"
+    )
     new.add_argument("what", choices=["engine", "oracle"])
     new.add_argument("name", metavar="NAME")
     new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
 
-    tailor = command("tailor", "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'")
+    tailor = command(
+        "tailor",
+        "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'",
+    )
     if chosen == "tailor":
         from gainsay.cli import tailor as tailoring
 
         tailoring.declare(tailor, Parser)
-    split = command("split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'")
+    split = command(
+        "split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'"
+    )
     if chosen == "split":
         from gainsay.cli import split as splitting
 

@@ -1,4 +1,5 @@
-"""`gainsay new engine NAME` and `gainsay new oracle NAME`: a small package that works at once and is there to be changed."""
+"""`gainsay new engine NAME` and `gainsay new oracle NAME`: a small package that works at once and is there to be
+changed."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ FILES = {
 
 def check_name(what: str, name: str) -> None:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise UsageError(f"{name!r} is no name for an {what}: small letters, digits and '-', a letter first, such as my-{what}.")
+        raise UsageError(
+            f"{name!r} is no name for an {what}: small letters, digits and '-', a letter first, such as my-{what}."
+        )
     taken = registry.table("gainsay.engines") if what == "engine" else registry.oracles("sql")
     if name in taken:
         raise UsageError(f"There is an {what} {name!r} already. Choose another name.")
@@ -43,7 +46,12 @@ def check_name(what: str, name: str) -> None:
 
 def filled(text: str, name: str) -> str:
     module = name.replace("-", "_")
-    words = {"name": name, "module": module, "class": "".join(part.capitalize() for part in name.split("-")), "version": __version__}
+    words = {
+        "name": name,
+        "module": module,
+        "class": "".join(part.capitalize() for part in name.split("-")),
+        "version": __version__,
+    }
     return re.sub(r"@(\w+)@", lambda found: words[found.group(1)], text)
 
 
@@ -58,10 +66,22 @@ def new(arguments: argparse.Namespace) -> int:
         for path, template in FILES[what].items():
             target = out / filled(path, name)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(filled((templates / f"{template}.txt").read_text(encoding="utf-8"), name) if template else "", encoding="utf-8")
+            target.write_text(
+                filled((templates / f"{template}.txt").read_text(encoding="utf-8"), name) if template else "",
+                encoding="utf-8",
+            )
     except OSError as error:
-        raise EnvironmentProblem(f"{out} can't be written: {error.strerror}. Choose another folder with --out.") from None
+        raise EnvironmentProblem(
+            f"{out} can't be written: {error.strerror}. Choose another folder with --out."
+        ) from None
     print(f"The {what} {name} is in {out}. It works as it is; {out / 'README.md'} says what to change. Next:")
-    shown = f"gainsay engines conform {name}\n  gainsay hunt {name} --for 10s" if what == "engine" else f"gainsay oracles conform sql/{name}"
-    print(f"  pip install --editable {out}\n  {shown}" + (f"\n  gainsay hunt sqlite --oracle {name} --for 10s" if what == "oracle" else ""))
+    shown = (
+        f"gainsay engines conform {name}\n  gainsay hunt {name} --for 10s"
+        if what == "engine"
+        else f"gainsay oracles conform sql/{name}"
+    )
+    print(
+        f"  pip install --editable {out}\n  {shown}"
+        + (f"\n  gainsay hunt sqlite --oracle {name} --for 10s" if what == "oracle" else "")
+    )
     return 0

@@ -49,7 +49,9 @@ def declare(split: Any, parser_class: Any) -> None:
         return made
 
     plan = action("plan", "show the parts and what they cost")
-    plan.add_argument("--strategy", default="auto", choices=[*CUTS, "none", "all"], help="'all' prints a table of all (default auto)")
+    plan.add_argument(
+        "--strategy", default="auto", choices=[*CUTS, "none", "all"], help="'all' prints a table of all (default auto)"
+    )
     plan.add_argument("--analyzer", metavar="NAME", help="for whom; 'auto' then tries it on a few parts")
     cutting(plan, is_swept=True)
     running_options(plan)
@@ -57,11 +59,15 @@ def declare(split: Any, parser_class: Any) -> None:
     run = action("run", "analyze the parts and merge their findings")
     run.add_argument("--strategy", default="auto", choices=[*CUTS, "none"], help="default auto")
     run.add_argument("--output", default=OUTPUT, metavar="FILE", help=f"the merged report (default {OUTPUT})")
-    run.add_argument("--union", action="store_true", help="all findings count, as in the thesis, not only those from a file's home")
+    run.add_argument(
+        "--union", action="store_true", help="all findings count, as in the thesis, not only those from a file's home"
+    )
     compare = action("compare", "the whole run against split runs: findings kept, lost, spurious, time, memory")
     names = ", ".join(name for name in registry.table("gainsay.split_analyzers") if name != "cmd")
     for each in (run, compare):
-        each.add_argument("--analyzer", required=True, metavar="NAME[?KEY=VALUE&...]", help=f"{names}, or cmd:'TOOL ARGUMENTS'")
+        each.add_argument(
+            "--analyzer", required=True, metavar="NAME[?KEY=VALUE&...]", help=f"{names}, or cmd:'TOOL ARGUMENTS'"
+        )
         cutting(each)
         running_options(each)
 
@@ -70,27 +76,48 @@ def cutting(parser: Any, is_swept: bool = False) -> None:
     often = {"action": "append", "default": []} if is_swept else {}
     more = "; may be given several times" if is_swept else ""
     parser.add_argument(
-        "--size", metavar="S", help=f"most of a part: files, lines or seconds, as in 500, 20000lines, 60s (default 500){more}", **often
+        "--size",
+        metavar="S",
+        help=f"most of a part: files, lines or seconds, as in 500, 20000lines, 60s (default 500){more}",
+        **often,
     )
     parser.add_argument("--k", metavar="N", help=f"radius of a file's neighbourhood (default 2){more}", **often)
     parser.add_argument(
-        "--p", metavar="P", help=f"share of the most connected files that all pieces of a neighbourhood get (default 0.1){more}", **often
+        "--p",
+        metavar="P",
+        help=f"share of the most connected files that all pieces of a neighbourhood get (default 0.1){more}",
+        **often,
     )
-    parser.add_argument("--edges", metavar="COMMAND", help="prints the dependencies: lines of two files with a tab between them")
-    parser.add_argument("--suffix", action="append", default=[], metavar=".EXT", help="files that are code; may be given several times")
-    parser.add_argument("--no-stubs", action="store_true", help="nothing instead of signature stubs beyond a part's border")
+    parser.add_argument(
+        "--edges", metavar="COMMAND", help="prints the dependencies: lines of two files with a tab between them"
+    )
+    parser.add_argument(
+        "--suffix", action="append", default=[], metavar=".EXT", help="files that are code; may be given several times"
+    )
+    parser.add_argument(
+        "--no-stubs", action="store_true", help="nothing instead of signature stubs beyond a part's border"
+    )
 
 
 def running_options(parser: Any) -> None:
     parser.add_argument("--workers", metavar="N", help="parts at once (default: one per core)")
     parser.add_argument("--limit", default="10m", metavar="TIME", help="CPU time of a part (default 10m)")
-    parser.add_argument("--memory", metavar="SIZE", help="memory of a part (default: what is free for each worker, at most 16G)")
-    parser.add_argument("--cluster", default="", metavar="ADDRESS", help="a Dask scheduler, such as tcp://HOST:8786 (default: processes here)")
-    parser.add_argument("--out", default=OUT, metavar="DIR", help=f"what became of each part; the same folder goes on (default ./{OUT})")
+    parser.add_argument(
+        "--memory", metavar="SIZE", help="memory of a part (default: what is free for each worker, at most 16G)"
+    )
+    parser.add_argument(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help="a Dask scheduler, such as tcp://HOST:8786 (default: processes here)",
+    )
+    parser.add_argument(
+        "--out", default=OUT, metavar="DIR", help=f"what became of each part; the same folder goes on (default ./{OUT})"
+    )
     parser.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
-# --- reading the command line ----------------------------------------------------------------------------------------------------------
+# --- reading the command line -----------------------------------------------------------------------------------------
 
 
 def analyzer_of(text: str) -> Analyzer:
@@ -99,7 +126,9 @@ def analyzer_of(text: str) -> Analyzer:
         return made
     target = Target.parse(text)
     if target.configs:
-        raise UsageError(f"--analyzer {text}: write a name, perhaps a version, and options, such as 'mypy@2.4.1?args=--strict'.")
+        raise UsageError(
+            f"--analyzer {text}: write a name, perhaps a version, and options, such as 'mypy@2.4.1?args=--strict'."
+        )
     options = {**dict(target.options), **({"version": target.version} if target.version else {})}
     made = registry.split_analyzer(target.engine)(options)
     return made
@@ -138,18 +167,32 @@ class Request(msgspec.Struct, frozen=True):
 def request_of(arguments: argparse.Namespace, size: str | None, k: str | None, p: str | None) -> Request:
     analyzer = analyzer_of(arguments.analyzer) if arguments.analyzer else None
     workers = parsing.number(arguments.workers, "--workers", most=1024) or os.cpu_count() or 1
-    memory = parsing.size(arguments.memory, "--memory") if arguments.memory else min(MOST_MEMORY, int(0.9 * free_memory()) // workers)
+    memory = (
+        parsing.size(arguments.memory, "--memory")
+        if arguments.memory
+        else min(MOST_MEMORY, int(0.9 * free_memory()) // workers)
+    )
     radius = 2 if k is None else parsing.number(k, "--k", most=1000)
     limit_s = parsing.duration(arguments.limit, "--limit")
     bound = sizing.parse(size or "500")
-    return Request(Path(arguments.dir), analyzer, bound, radius, share(p), workers, running.Allowed(limit_s, memory), not arguments.no_stubs)
+    return Request(
+        Path(arguments.dir),
+        analyzer,
+        bound,
+        radius,
+        share(p),
+        workers,
+        running.Allowed(limit_s, memory),
+        not arguments.no_stubs,
+    )
 
 
-# --- code, graph, plan -----------------------------------------------------------------------------------------------------------------
+# --- code, graph, plan ------------------------------------------------------------------------------------------------
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """The code base as it is cut: files, dependencies and whether they are known at all, bytes, and the CPU time that the dependencies took."""
+    """The code base as it is cut: files, dependencies and whether they are known at all, bytes, and the CPU time that
+    the dependencies took."""
 
     code: codes.Code
     graph: Graph
@@ -184,10 +227,16 @@ def survey(arguments: argparse.Namespace, analyzer: Analyzer | None) -> Survey:
 def default_suffixes(folder: Path) -> tuple[str, ...]:
     """Python, or Java classes where there is no Python."""
     names = list(codes.walk(folder)) if folder.is_dir() else []
-    return (".class",) if not any(n.endswith(".py") for n in names) and any(n.endswith(".class") for n in names) else (".py",)
+    return (
+        (".class",)
+        if not any(n.endswith(".py") for n in names) and any(n.endswith(".class") for n in names)
+        else (".py",)
+    )
 
 
-def decided(request: Request, found: Survey, runner: running.Runner | None, strategy: str, screen: Screen) -> tuple[Plan, list[int], str]:
+def decided(
+    request: Request, found: Survey, runner: running.Runner | None, strategy: str, screen: Screen
+) -> tuple[Plan, list[int], str]:
     """The plan, the files' weights, and why: by the user's word, or by trying."""
     graph = found.graph
     is_per_file = request.analyzer is not None and request.analyzer.is_per_file
@@ -202,16 +251,22 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
         cost = auto.costing(runner, tried, found.sizes, request.allowed)
         screen.noun = "part"
     if request.size.unit == "seconds" and cost is None:
-        raise UsageError(f"--size {request.size}: name an analyzer that finishes, because seconds are measured on a few parts.")
+        raise UsageError(
+            f"--size {request.size}: name an analyzer that finishes, because seconds are measured on a few parts."
+        )
     weights, bound = sizing.weights_of(found.code, request.size, cost.time if cost else None)
     bounds = Bounds(bound, request.k, request.p)
     reason = f"--strategy {strategy}"
     if strategy == "auto" and runner is None:
         fits = sum(weights) <= bound
         strategy = "none" if fits else "overlap"
-        reason = f"no analyzer is named, so by size alone: {len(graph.names)} files, and a part has at most {request.size}"
+        reason = (
+            f"no analyzer is named, so by size alone: {len(graph.names)} files, and a part has at most {request.size}"
+        )
     elif strategy == "auto" and request.size.unit == "files":
-        decision = auto.decide(graph, found.sizes, bounds, cost, is_per_file, request.workers, request.allowed, len(tried) > 1)
+        decision = auto.decide(
+            graph, found.sizes, bounds, cost, is_per_file, request.workers, request.allowed, len(tried) > 1
+        )
         strategy, bounds, reason = decision.strategy, decision.bounds, decision.reason
     elif strategy == "auto":
         strategy = "none" if sum(weights) <= bound else "sizelimiting" if is_per_file else "overlap"
@@ -219,11 +274,12 @@ def decided(request: Request, found: Survey, runner: running.Runner | None, stra
     return planning.make(graph, strategy, bounds, weights), weights, reason
 
 
-# --- the screen ------------------------------------------------------------------------------------------------------------------------
+# --- the screen -------------------------------------------------------------------------------------------------------
 
 
 class Screen(Panel):
-    """Each part as it ends; on a terminal also how many wait and run. Nothing of it is on standard output when that is for JSON."""
+    """Each part as it ends; on a terminal also how many wait and run.
+    Nothing of it is on standard output when that is for JSON."""
 
     def __init__(self, is_quiet: bool) -> None:
         super().__init__(Console(stderr=is_quiet), is_quiet)
@@ -239,7 +295,12 @@ class Screen(Panel):
             self._ended += 1
             self.say(f"  {self.noun} {told(done)}")
         if self._live is not None:
-            self._live.update(Text(f"{counted(self._ended, 'part')} done, {waiting} waiting, handed out: {', '.join(handed_out[:SHOWN])}"))
+            self._live.update(
+                Text(
+                    f"{counted(self._ended, 'part')} done, {waiting} waiting, handed out: "
+                    f"{', '.join(handed_out[:SHOWN])}"
+                )
+            )
 
 
 def counted(count: int, noun: str) -> str:
@@ -255,10 +316,13 @@ def told(done: running.Done) -> str:
         remark = f" (! {outcome.said})" if outcome.said else ""
         return f"{size}: {counted(len(outcome.findings), 'finding')}, {spent}{known}{remark}"
     why = " ".join(outcome.said.split())[:200]
-    return f"{size}: {outcome.status} after {spent}{f': {why}' if why else ''}{'; halved' if done.is_halved else ''}{known}"
+    return (
+        f"{size}: {outcome.status} after "
+        f"{spent}{f': {why}' if why else ''}{'; halved' if done.is_halved else ''}{known}"
+    )
 
 
-# --- the commands ----------------------------------------------------------------------------------------------------------------------
+# --- the commands -----------------------------------------------------------------------------------------------------
 
 
 def split(arguments: argparse.Namespace) -> int:
@@ -267,7 +331,10 @@ def split(arguments: argparse.Namespace) -> int:
         return {"plan": plan, "run": run, "compare": compare}[arguments.action](arguments)
     except KeyboardInterrupt:
         if Path(arguments.out, ledger.FILE).exists():
-            print(f"Parts that are done are kept in {arguments.out}: run the same command again to go on.", file=sys.stderr)
+            print(
+                f"Parts that are done are kept in {arguments.out}: run the same command again to go on.",
+                file=sys.stderr,
+            )
         raise
     finally:
         signal.signal(signal.SIGTERM, earlier)
@@ -286,7 +353,8 @@ def at_work(arguments: argparse.Namespace, request: Request, found: Survey, scre
     needed = request.workers * request.allowed.memory
     if arguments.memory and not arguments.cluster and needed > free_memory():
         screen.warn(
-            f"{request.workers} workers with up to {request.allowed.memory / (1 << 30):.1f} GiB each may need {needed / (1 << 30):.1f} GiB, "
+            f"{request.workers} workers with up to {request.allowed.memory / (1 << 30):.1f} GiB each may need "
+            f"{needed / (1 << 30):.1f} GiB, "
             f"and {free_memory() / (1 << 30):.1f} GiB are free. Lower --workers or --memory."
         )
     out = Path(arguments.out)
@@ -305,18 +373,25 @@ def on(request: Request, hands: crew.Crew, is_cluster: bool, is_said: bool) -> R
     if not is_cluster:
         return request
     memory = request.allowed.memory if is_said else min(MOST_MEMORY, hands.memory or MOST_MEMORY)
-    return msgspec.structs.replace(request, workers=hands.wanted, allowed=running.Allowed(request.allowed.limit_s, memory))
+    return msgspec.structs.replace(
+        request, workers=hands.wanted, allowed=running.Allowed(request.allowed.limit_s, memory)
+    )
 
 
 def beginning(found: Survey, screen: Screen) -> None:
     code, graph = found.code, found.graph
-    screen.say(f"{code.folder}: {counted(len(code.names), 'file')}, {graph.edges} dependencies ({found.graph_s:.1f} s).")
+    screen.say(
+        f"{code.folder}: {counted(len(code.names), 'file')}, {graph.edges} dependencies ({found.graph_s:.1f} s)."
+    )
     for text in code.left_out[:SHOWN]:
         screen.warn(f"Left out: {text}.")
     if len(code.left_out) > SHOWN:
         screen.warn(f"Left out: {len(code.left_out) - SHOWN} more.")
     if not found.is_known:
-        screen.warn("Dependencies are not known, so that no part is sure to hold what its files need. Name a command that prints them with --edges.")
+        screen.warn(
+            "Dependencies are not known, so that no part is sure to hold what its files need. Name a command that "
+            "prints them with --edges."
+        )
 
 
 def plan(arguments: argparse.Namespace) -> int:
@@ -335,9 +410,13 @@ def plan(arguments: argparse.Namespace) -> int:
                 if make_runner and request.analyzer:
                     runner = make_runner(Layout(found.code, found.graph, request.analyzer, request.has_stubs))
                 made, weights, reason = decided(request, found, runner, name, screen)
-                rows.append(split_tables.Planned(made, planning.costs(made, found.graph, weights), request.size, reason))
+                rows.append(
+                    split_tables.Planned(made, planning.costs(made, found.graph, weights), request.size, reason)
+                )
 
-    if requests[0].analyzer is not None and (arguments.strategy == "auto" or any(r.size.unit == "seconds" for r in requests)):
+    if requests[0].analyzer is not None and (
+        arguments.strategy == "auto" or any(r.size.unit == "seconds" for r in requests)
+    ):
         with at_work(arguments, requests[0], found, screen) as (make_runner, _):
             each(make_runner)
     else:
@@ -371,10 +450,21 @@ def run(arguments: argparse.Namespace) -> int:
     merged = running.merge(done, layout, request.k, is_union=arguments.union, is_known=found.is_known)
     summary = split_tables.summary(analyzer, made, done, merged, reason, found.graph_s, time.monotonic() - begun)
     root = f"{found.code.folder.resolve().as_uri()}/"
-    report = sarif.write(analyzer.label, root, merged.found, merged.grades, split_tables.failures(merged), found.code.left_out, summary)
+    report = sarif.write(
+        analyzer.label, root, merged.found, merged.grades, split_tables.failures(merged), found.code.left_out, summary
+    )
     write(output, json.dumps(report, indent=1) + "\n")
     if arguments.json:
-        print(json.dumps({**summary, "output": str(output), "failures": split_tables.failures(merged), "left_out": list(found.code.left_out)}))
+        print(
+            json.dumps(
+                {
+                    **summary,
+                    "output": str(output),
+                    "failures": split_tables.failures(merged),
+                    "left_out": list(found.code.left_out),
+                }
+            )
+        )
     else:
         split_tables.concluded(screen.console, summary, merged, output)
     return 2 if merged.failures else 1 if merged.found else 0
@@ -386,7 +476,9 @@ def write(path: Path, text: str) -> None:
         fresh.write_text(text, "utf-8")
         fresh.replace(path)
     except OSError as error:
-        raise EnvironmentProblem(f"{path} can't be written: {error.strerror}. Choose another file with --output.") from None
+        raise EnvironmentProblem(
+            f"{path} can't be written: {error.strerror}. Choose another file with --output."
+        ) from None
 
 
 def compare(arguments: argparse.Namespace) -> int:
@@ -404,8 +496,11 @@ def compare(arguments: argparse.Namespace) -> int:
     with at_work(arguments, request, found, screen) as (make_runner, request):
         runner = make_runner(layouts(True))
         cut, weights, _ = decided(request, found, runner, "sizelimiting", screen)
-        whole = running.Allowed(comparing.FOREVER_S, max(request.allowed.memory, int(0.9 * free_memory())))  # it runs alone
-        result = comparing.compare(make_runner, layouts, cut.bounds, weights, found.sizes, (whole, request.allowed), screen.say)
+        # It runs alone
+        whole = running.Allowed(comparing.FOREVER_S, max(request.allowed.memory, int(0.9 * free_memory())))
+        result = comparing.compare(
+            make_runner, layouts, cut.bounds, weights, found.sizes, (whole, request.allowed), screen.say
+        )
     if arguments.json:
         print(json.dumps(msgspec.to_builtins(result)))
     else:

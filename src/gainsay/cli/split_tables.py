@@ -34,7 +34,11 @@ def table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[obje
         made.add_column(column, justify="left" if number == 0 else "right", no_wrap=number > 0)
     for row in rows:
         made.add_row(*map(str, row))
-    wide = Console(file=console.file, width=max(console.width, 160), highlight=False) if not console.is_terminal else console
+    wide = (
+        Console(file=console.file, width=max(console.width, 160), highlight=False)
+        if not console.is_terminal
+        else console
+    )
     wide.print(made)
 
 
@@ -42,7 +46,7 @@ def few(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-# --- plan ------------------------------------------------------------------------------------------------------------------------------
+# --- plan -------------------------------------------------------------------------------------------------------------
 
 
 def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Graph) -> None:
@@ -71,7 +75,8 @@ def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Gr
         for number, part in enumerate(rows[0].plan.parts, 1):
             names = graph.named(part.homes)
             console.print(
-                f"  part {number}: {part.files.bit_count()} file{'s' if part.files.bit_count() != 1 else ''}, at home {len(names)}: {few(names)}",
+                f"  part {number}: {part.files.bit_count()} file{'s' if part.files.bit_count() != 1 else ''}, at home "
+                f"{len(names)}: {few(names)}",
                 highlight=False,
                 markup=False,
                 soft_wrap=True,
@@ -92,21 +97,28 @@ def planned_json(graph: Graph, rows: Sequence[Planned], graph_s: float) -> dict[
                 "p": row.plan.bounds.p,
                 "planning_s": round(row.plan.cpu_s, 3),
                 **msgspec.to_builtins(row.costs),
-                "files_of_parts": [{"files": graph.named(p.files), "homes": graph.named(p.homes)} for p in row.plan.parts],
+                "files_of_parts": [
+                    {"files": graph.named(p.files), "homes": graph.named(p.homes)} for p in row.plan.parts
+                ],
             }
             for row in rows
         ],
     }
 
 
-# --- run -------------------------------------------------------------------------------------------------------------------------------
+# --- run --------------------------------------------------------------------------------------------------------------
 
 
 def failures(merged: Merged) -> list[str]:
-    return [f"Part {label} could not be analyzed ({' '.join(why.split())}): {', '.join(files)}" for label, why, files in merged.failures]
+    return [
+        f"Part {label} could not be analyzed ({' '.join(why.split())}): {', '.join(files)}"
+        for label, why, files in merged.failures
+    ]
 
 
-def summary(analyzer: Analyzer, made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float) -> dict[str, Any]:
+def summary(
+    analyzer: Analyzer, made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float
+) -> dict[str, Any]:
     longest, total, memory = summed(done)
     fresh = sum(d.outcome.cpu_s for d in done if not d.is_known)
     pipeline = graph_s + made.cpu_s + total
@@ -151,23 +163,40 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
         seen = f"{whole} of {told['files']} files were seen, each by itself: {told['analyzer']} needs no other for it."
     say(f"{told['findings']} findings ({told['dropped']} dropped: said twice, or not by the file's home). {seen}")
     say(
-        f"Longest part {told['longest_part_s']:.1f} CPU-s, all {told['total_s']:.1f}, peak {told['peak_memory'] / MB:.0f} MB; "
-        f"dependencies {told['graph_s']:.1f} and plan {told['planning_s']:.1f} CPU-s, {100 * told['dependency_share']:.1f} % of all; "
+        f"Longest part {told['longest_part_s']:.1f} CPU-s, all {told['total_s']:.1f}, peak "
+        f"{told['peak_memory'] / MB:.0f} MB; "
+        f"dependencies {told['graph_s']:.1f} and plan {told['planning_s']:.1f} CPU-s, "
+        f"{100 * told['dependency_share']:.1f} % of all; "
         f"{told['wall_s']:.0f} s by the clock."
     )
     say(f"The report is in {output}.")
 
 
-# --- compare ---------------------------------------------------------------------------------------------------------------------------
+# --- compare ----------------------------------------------------------------------------------------------------------
 
 
 def compared(console: Console, result: Comparison, allowed: Allowed) -> None:
     base = result.rows[0]
-    columns = ["", "findings", "kept", "lost", "spurious", "latency s", "total s", "peak MB", "parts", "size MB", "time-outs", "crashes", "success"]
+    columns = [
+        "",
+        "findings",
+        "kept",
+        "lost",
+        "spurious",
+        "latency s",
+        "total s",
+        "peak MB",
+        "parts",
+        "size MB",
+        "time-outs",
+        "crashes",
+        "success",
+    ]
     table(console, columns, [cells(row, base, result.has_whole) for row in result.rows])
     within = "ends" if base.is_within else "does not end"
     console.print(
-        f"Times are CPU-seconds, latency is the longest part. Without a cut it {within} within {allowed.limit_s:g} s and "
+        f"Times are CPU-seconds, latency is the longest part. Without a cut it {within} within {allowed.limit_s:g} s "
+        "and "
         f"{allowed.memory / MB:.0f} MB. Findings are told apart by file, line and rule.",
         highlight=False,
         soft_wrap=True,
@@ -189,7 +218,9 @@ def cells(row: Row, base: Row, has_whole: bool) -> list[object]:
         row.kept if has_whole else "N/A",
         f"{row.lost} ({100 * row.lost / max(1, base.found):.2f} %)" if has_whole else "N/A",
         f"{row.spurious} ({100 * row.spurious / max(1, base.found):.2f} %)" if has_whole else "N/A",
-        f"{row.latency_s:.1f} ({100 * row.latency_s / base.latency_s:.0f} %)" if base.latency_s and has_whole else f"{row.latency_s:.1f}",
+        f"{row.latency_s:.1f} ({100 * row.latency_s / base.latency_s:.0f} %)"
+        if base.latency_s and has_whole
+        else f"{row.latency_s:.1f}",
         f"{row.total_s:.1f}",
         f"{row.memory / MB:.0f} ({100 * row.memory / base.memory:.0f} %)" if base.memory else f"{row.memory / MB:.0f}",
         row.parts,

@@ -36,9 +36,22 @@ RETUNE = 5.0  # percent of the recorded proofs
 def declare(tailor: Any, parser_class: Any) -> None:
     """The four commands and their options."""
     actions = tailor.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=parser_class)
-    run = actions.add_parser("run", help="find recipes for files", description="Find the recipe that proves most within a limit.", allow_abbrev=False)
-    run.add_argument("files", nargs="+", metavar="FILE", help="a C file (eva, clam), a .smt2 file or a folder of them (z3)")
-    run.add_argument("--limit", action="append", default=[], metavar="TIME", help="CPU time of the whole recipe; may be given several times")
+    run = actions.add_parser(
+        "run",
+        help="find recipes for files",
+        description="Find the recipe that proves most within a limit.",
+        allow_abbrev=False,
+    )
+    run.add_argument(
+        "files", nargs="+", metavar="FILE", help="a C file (eva, clam), a .smt2 file or a folder of them (z3)"
+    )
+    run.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="TIME",
+        help="CPU time of the whole recipe; may be given several times",
+    )
     run.add_argument("--output", default=OUTPUT, metavar="FILE", help=f"the recipe file (default {OUTPUT})")
     tuning(run)
 
@@ -46,21 +59,45 @@ def declare(tailor: Any, parser_class: Any) -> None:
     check.add_argument("recipes", metavar="RECIPES", help="a recipe file, such as tailor.json")
     check.add_argument("files", nargs="+", metavar="FILE", help="files that the recipe file has recipes for")
     check.add_argument("--limit", action="append", default=[], metavar="TIME", help="only recipes for this limit")
-    check.add_argument("--analyzer", metavar="NAME?KEY=VALUE", help="options that a recipe file may not have, such as 'clam?bin=FOLDER'")
-    check.add_argument("--any-version", action="store_true", help="also if the installed analyzer is of another version")
-    check.add_argument("--retune", nargs="?", const=str(RETUNE), metavar="PERCENT", help=f"search again where more was lost (default {RETUNE:g})")
-    check.add_argument("--workers", metavar="N", help="runs at once, where it searches again (default: half of the cores)")
+    check.add_argument(
+        "--analyzer",
+        metavar="NAME?KEY=VALUE",
+        help="options that a recipe file may not have, such as 'clam?bin=FOLDER'",
+    )
+    check.add_argument(
+        "--any-version", action="store_true", help="also if the installed analyzer is of another version"
+    )
+    check.add_argument(
+        "--retune",
+        nargs="?",
+        const=str(RETUNE),
+        metavar="PERCENT",
+        help=f"search again where more was lost (default {RETUNE:g})",
+    )
+    check.add_argument(
+        "--workers", metavar="N", help="runs at once, where it searches again (default: half of the cores)"
+    )
     check.add_argument("--out", default=OUT, metavar="DIR", help=f"where outcomes are kept (default ./{OUT})")
     check.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
-    show = actions.add_parser("show", help="recipes, what each setting bought, and the analyzer's command", allow_abbrev=False)
+    show = actions.add_parser(
+        "show", help="recipes, what each setting bought, and the analyzer's command", allow_abbrev=False
+    )
     show.add_argument("recipes", metavar="RECIPES")
     show.add_argument("--json", action="store_true")
 
     bench = actions.add_parser("bench", help="the thesis's experiments on your code", allow_abbrev=False)
     bench.add_argument("dir", metavar="DIR", help="a folder of files to tune to")
-    bench.add_argument("--limit", action="append", default=[], metavar="TIME", help="may be given several times (default 3s and 12s)")
-    bench.add_argument("--only", action="append", default=[], metavar="PART", help="only this one: rq1, doubled (iterations), rq2, rq3, rq4, guard")
+    bench.add_argument(
+        "--limit", action="append", default=[], metavar="TIME", help="may be given several times (default 3s and 12s)"
+    )
+    bench.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="PART",
+        help="only this one: rq1, doubled (iterations), rq2, rq3, rq4, guard",
+    )
     bench.add_argument("--versions", metavar="DIR", help="later versions of files for rq4, as DIR/NAME/VERSION/FILE")
     bench.add_argument("--output", metavar="DIR", help="where tables and plots go (default: in --out)")
     tuning(bench)
@@ -68,34 +105,49 @@ def declare(tailor: Any, parser_class: Any) -> None:
 
 def tuning(parser: Any) -> None:
     """Options of every command that searches."""
-    parser.add_argument("--analyzer", default="eva", metavar="NAME[?KEY=VALUE&...]", help="eva, clam or z3 (default eva)")
-    parser.add_argument("--memory", default="2G", metavar="SIZE", help="memory of a run; more costs infinity (default 2G)")
+    parser.add_argument(
+        "--analyzer", default="eva", metavar="NAME[?KEY=VALUE&...]", help="eva, clam or z3 (default eva)"
+    )
+    parser.add_argument(
+        "--memory", default="2G", metavar="SIZE", help="memory of a run; more costs infinity (default 2G)"
+    )
     parser.add_argument("--algorithm", default="dars", choices=search.ALGORITHMS, help="default dars")
     parser.add_argument("--iterations", metavar="N", help="i_dom * l_max (l_max + 1) / 2 + i_set (default 40)")
     parser.add_argument("--i-dom", metavar="N", help="recipes for each ingredient of a length (default 5)")
     parser.add_argument("--i-set", metavar="N", help="recipes with other settings (default 10)")
     parser.add_argument("--l-max", metavar="N", help="ingredients in a recipe (default 3)")
-    parser.add_argument("--order", choices=search.ORDERS, help="what is searched first (default: as it suits the analyzer)")
+    parser.add_argument(
+        "--order", choices=search.ORDERS, help="what is searched first (default: as it suits the analyzer)"
+    )
     parser.add_argument("--p-add", metavar="P", help="probability of ADD in Algorithm 7 (default 0.2)")
     parser.add_argument("--p-gt", metavar="P", help="of a more precise domain (default 0.5)")
     parser.add_argument("--p-lt", metavar="P", help="of a less precise domain (default 0.3)")
     parser.add_argument("--hc-steps", metavar="N", help="steps of hill climbing before it starts again (default 10)")
     parser.add_argument("--no-ladder", action="store_true", help="do not try the designer's own levels first")
     parser.add_argument("--no-union", action="store_true", help="do not unite complementary runs")
-    parser.add_argument("--functions", default="8", metavar="N", help="recipes with settings for single functions (default 8, 0 for none)")
+    parser.add_argument(
+        "--functions",
+        default="8",
+        metavar="N",
+        help="recipes with settings for single functions (default 8, 0 for none)",
+    )
     parser.add_argument("--seed", default="0", metavar="N", help="names the random choices (default 0)")
     parser.add_argument("--workers", metavar="N", help="runs at once (default: half of the cores)")
-    parser.add_argument("--out", default=OUT, metavar="DIR", help=f"where outcomes are kept; the same folder goes on (default ./{OUT})")
+    parser.add_argument(
+        "--out", default=OUT, metavar="DIR", help=f"where outcomes are kept; the same folder goes on (default ./{OUT})"
+    )
     parser.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
-# --- reading the command line ------------------------------------------------------------------------------------------------------
+# --- reading the command line -----------------------------------------------------------------------------------------
 
 
 def analyzer_of(text: str) -> Analyzer:
     target = Target.parse(text)
     if target.version or target.configs:
-        raise UsageError(f"--analyzer {text}: the installed one is used, so write a name and options only, such as 'eva?main=start'.")
+        raise UsageError(
+            f"--analyzer {text}: the installed one is used, so write a name and options only, such as 'eva?main=start'."
+        )
     made: Analyzer = registry.analyzer(target.engine)(dict(target.options))
     return made
 
@@ -127,7 +179,8 @@ def budget_of(arguments: argparse.Namespace) -> search.Budget:
     found = search.Budget(i_dom, i_set, l_max)
     if iterations and found.iterations != iterations:
         raise UsageError(
-            f"--iterations {iterations}, but i_dom*l_max*(l_max+1)/2 + i_set is {i_dom}*{l_max}*{l_max + 1}/2 + {i_set} = {found.iterations}. "
+            f"--iterations {iterations}, but i_dom*l_max*(l_max+1)/2 + i_set is {i_dom}*{l_max}*{l_max + 1}/2 + "
+            f"{i_set} = {found.iterations}. "
             f"Leave out --iterations, or one of --i-dom and --i-set."
         )
     return found
@@ -143,7 +196,9 @@ def plan_of(arguments: argparse.Namespace, analyzer: Analyzer, workers: int) -> 
     if odds.gt + odds.lt > 1:
         raise UsageError(f"--p-gt {odds.gt:g} and --p-lt {odds.lt:g} are more than 1 together.")
     seed = parsing.number(arguments.seed, "--seed", least=0)
-    return search.Plan(arguments.algorithm, budget_of(arguments), odds, arguments.order or analyzer.order, seed, workers)
+    return search.Plan(
+        arguments.algorithm, budget_of(arguments), odds, arguments.order or analyzer.order, seed, workers
+    )
 
 
 def workers_of(arguments: argparse.Namespace) -> int:
@@ -174,7 +229,7 @@ def sources_of(names: Sequence[str]) -> list[Path]:
     return list(reversed(found.values()))
 
 
-# --- the screen ----------------------------------------------------------------------------------------------------------------------
+# --- the screen -------------------------------------------------------------------------------------------------------
 
 
 class Screen(Panel, Watch):
@@ -193,7 +248,10 @@ class Screen(Panel, Watch):
         tally = self.shop.tally
         top = f"best {best.count}/{best.total} in {best.cpu_s:.2f} s" if best else "nothing finished yet"
         self._lines[code.source] = f"{code.source}, limit {limit_s:g}s: {top}"
-        summary = f"{tally.tunings} recipes, {tally.timeouts} time-outs, {tally.failures} failed, {tally.runs} runs, {tally.known} known already"
+        summary = (
+            f"{tally.tunings} recipes, {tally.timeouts} time-outs, {tally.failures} failed, {tally.runs} runs, "
+            f"{tally.known} known already"
+        )
         if self._live is not None:
             self._live.update(Text("\n".join([*self._lines.values(), summary])))
         elif time.monotonic() - self._last > 5:
@@ -216,14 +274,24 @@ def concluded(result: Result, found: Found) -> str:
     where = f"{result.code.source}, limit {found.limit_s:g}s"
     if found.note:
         return f"{where}: {found.note}."
-    default = f"{found.default.count} in {found.default.cpu_s:.2f} s" if found.default.is_finished else f"none ({found.default.status})"
-    return f"{where}: {found.best.count} of {total} proved in {found.best.cpu_s:.2f} s; by default {default}.\n  {found.best.tuning}"
+    default = (
+        f"{found.default.count} in {found.default.cpu_s:.2f} s"
+        if found.default.is_finished
+        else f"none ({found.default.status})"
+    )
+    return (
+        f"{where}: {found.best.count} of {total} proved in {found.best.cpu_s:.2f} s; by default {default}.\n  "
+        f"{found.best.tuning}"
+    )
 
 
 def contradictions(result: Result, analyzer: Analyzer) -> Iterator[str]:
     for clash in result.clashes:
         at = result.code.properties[clash.index]
-        yield f"! {result.code.source}: {at}: proved by [{clash.proved_by}], refuted by [{clash.refuted_by}]. {analyzer.doubt}"
+        yield (
+            f"! {result.code.source}: {at}: proved by [{clash.proved_by}], refuted by [{clash.refuted_by}]. "
+            f"{analyzer.doubt}"
+        )
 
 
 @contextmanager
@@ -243,7 +311,7 @@ def stopping(shop: Workshop) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-# --- the commands --------------------------------------------------------------------------------------------------------------------
+# --- the commands -----------------------------------------------------------------------------------------------------
 
 
 def tailor(arguments: argparse.Namespace) -> int:
@@ -306,10 +374,22 @@ def booked(results: Sequence[Result], shop: Workshop, plan: search.Plan, memory:
             )
             for found in result.found
         ]
-        files[record.key_of(result.code.source, output)] = record.Unit(len(result.code.properties), result.code.digest, entries)
+        files[record.key_of(result.code.source, output)] = record.Unit(
+            len(result.code.properties), result.code.digest, entries
+        )
     analyzer = shop.analyzer
     options = record.portable(analyzer)
-    return record.Book(record.FORMAT, __version__, analyzer.name, shop.version, options, plan.algorithm, plan.budget.iterations, plan.seed, files)
+    return record.Book(
+        record.FORMAT,
+        __version__,
+        analyzer.name,
+        shop.version,
+        options,
+        plan.algorithm,
+        plan.budget.iterations,
+        plan.seed,
+        files,
+    )
 
 
 def report(
@@ -329,20 +409,26 @@ def report(
     if not arguments.json:
         ended = "" if is_whole else "Stopped early: the best so far is kept. "
         console.print(
-            f"{ended}{tally.tunings} recipes in {wall_s:.0f} s: {tally.runs} runs ({tally.analyzer_s:.0f} CPU-s), {tally.known} known already, "
-            f"{tally.timeouts} over the limit, {tally.cut} ended when they could not win, {tally.spared} not run for being above one that was, "
+            f"{ended}{tally.tunings} recipes in {wall_s:.0f} s: {tally.runs} runs ({tally.analyzer_s:.0f} CPU-s), "
+            f"{tally.known} known already, "
+            f"{tally.timeouts} over the limit, {tally.cut} ended when they could not win, {tally.spared} not run for "
+            "being above one that was, "
             f"{tally.failures} failed. Seed {plan.seed}.",
             highlight=False,
             soft_wrap=True,
         )
         if results:
-            console.print(f"Recipes are in {output}. Next: gainsay tailor show {output}", highlight=False, soft_wrap=True)
+            console.print(
+                f"Recipes are in {output}. Next: gainsay tailor show {output}", highlight=False, soft_wrap=True
+            )
     else:
         print(json.dumps(summary(results, shop, plan, str(output), wall_s, is_whole)))
     return 1 if clashes else 0
 
 
-def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output: str, wall_s: float, is_whole: bool) -> dict[str, Any]:
+def summary(
+    results: Sequence[Result], shop: Workshop, plan: search.Plan, output: str, wall_s: float, is_whole: bool
+) -> dict[str, Any]:
     tally = shop.tally
     files = []
     for result in results:
@@ -358,16 +444,26 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
                     "default_proved": found.default.count if found.default.is_finished else None,
                     "default_cpu_s": round(found.default.cpu_s, 3),
                     "ladder": [
-                        {"rung": label, "proved": s.count if s.is_finished else None, "cpu_s": round(s.cpu_s, 3)} for label, s in result.ladder
+                        {"rung": label, "proved": s.count if s.is_finished else None, "cpu_s": round(s.cpu_s, 3)}
+                        for label, s in result.ladder
                     ],
                     "front": [
-                        {"proved": s.count, "cpu_s": round(s.cpu_s, 3), "recipe": [str(i) for i in s.tuning.ingredients]} for s in result.front
+                        {
+                            "proved": s.count,
+                            "cpu_s": round(s.cpu_s, 3),
+                            "recipe": [str(i) for i in s.tuning.ingredients],
+                        }
+                        for s in result.front
                     ],
                     "tried": [told(s) for s in found.tried],
                     "note": found.note,
                     "gains": msgspec.to_builtins(found.gains),
                     "contradictions": [
-                        {"property": str(result.code.properties[c.index]), "proved_by": str(c.proved_by), "refuted_by": str(c.refuted_by)}
+                        {
+                            "property": str(result.code.properties[c.index]),
+                            "proved_by": str(c.proved_by),
+                            "refuted_by": str(c.refuted_by),
+                        }
                         for c in result.clashes
                     ],
                 }
@@ -396,4 +492,9 @@ def summary(results: Sequence[Result], shop: Workshop, plan: search.Plan, output
 
 def told(score: Score) -> dict[str, Any]:
     recipe = [str(i) for i in score.tuning.ingredients]
-    return {"recipe": recipe, "status": score.status, "proved": score.count if score.is_finished else None, "cpu_s": round(score.cpu_s, 3)}
+    return {
+        "recipe": recipe,
+        "status": score.status,
+        "proved": score.count if score.is_finished else None,
+        "cpu_s": round(score.cpu_s, 3),
+    }

@@ -37,7 +37,10 @@ def check(arguments: argparse.Namespace) -> int:
             "Run 'gainsay tailor run' again, or check all the same with --any-version."
         )
     if installed != book.version and bound is not None:
-        raise UsageError(f"{path} was made with {book.analyzer} {book.version}: --retune would mix versions. Run 'gainsay tailor run' again.")
+        raise UsageError(
+            f"{path} was made with {book.analyzer} {book.version}: --retune would mix versions. Run 'gainsay tailor "
+            "run' again."
+        )
     workers = workers_of(arguments)
     console = Console(stderr=arguments.json)
     rows: list[dict[str, Any]] = []
@@ -54,7 +57,9 @@ def check(arguments: argparse.Namespace) -> int:
                         tell(console, row)
                     if bound is not None and row["lost"] and 100 * len(row["lost"]) > bound * max(1, entry.proved):
                         found = again(shop, code, entry, book, console, arguments.json)
-                        retuned += [(result, entry.memory) for result in found if result.found[0].best.count >= row["proved"]]
+                        retuned += [
+                            (result, entry.memory) for result in found if result.found[0].best.count >= row["proved"]
+                        ]
         shop.cache.close()
     if wanted and not rows:
         raise UsageError(f"{path} has no recipe for a limit of {', '.join(f'{w:g}s' for w in wanted)}.")
@@ -98,7 +103,8 @@ def unit_of(book: record.Book, path: Path, source: Path) -> record.Unit:
 
 
 def checked(shop: Workshop, code: Code, entry: record.Entry) -> dict[str, Any]:
-    """One file under one limit: what was proved when the recipe was recorded, is still there, and is not proved any more."""
+    """One file under one limit: what was proved when the recipe was recorded, is still there, and is not proved any
+    more."""
     score = Evaluator(shop.laboratory(code), entry.limit_s, entry.memory).evaluate(Tuning(tuple(entry.recipe)))
     recorded = {word for words in entry.ids.values() for word in words.split()}
     now = {p.id for p in code.chosen(score.proved)}
@@ -117,7 +123,10 @@ def checked(shop: Workshop, code: Code, entry: record.Entry) -> dict[str, Any]:
 
 def tell(console: Console, row: dict[str, Any]) -> None:
     word = "ok" if not row["lost"] and row["status"] == "ok" else "WORSE"
-    told = f"{word:6} {row['file']}, limit {row['limit_s']:g}s: {row['proved']} of {row['assertions']} proved, {row['recorded']} recorded"
+    told = (
+        f"{word:6} {row['file']}, limit {row['limit_s']:g}s: {row['proved']} of {row['assertions']} proved, "
+        f"{row['recorded']} recorded"
+    )
     if row["status"] != "ok":
         told += f"; the recipe did not finish ({row['status']}, {row['cpu_s']:.2f} s)"
     console.print(told, highlight=False, markup=False, soft_wrap=True)
@@ -127,12 +136,18 @@ def tell(console: Console, row: dict[str, Any]) -> None:
         console.print(f"       ... and {len(row['lost']) - 20} more", highlight=False)
 
 
-def again(shop: Workshop, code: Code, entry: record.Entry, book: record.Book, console: Console, is_quiet: bool) -> list[Result]:
+def again(
+    shop: Workshop, code: Code, entry: record.Entry, book: record.Book, console: Console, is_quiet: bool
+) -> list[Result]:
     """Search again, from the recorded recipe on, with another seed."""
-    plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), order=shop.analyzer.order, seed=book.seed + 1)
+    plan = search.Plan(
+        book.algorithm, search.Budget.of(book.iterations, 3), order=shop.analyzer.order, seed=book.seed + 1
+    )
     with Screen(console, shop, is_quiet) as screen:
         screen.say(f"       searching again for {code.source}, limit {entry.limit_s:g}s")
-        return shop.tailor([code], [entry.limit_s], entry.memory, plan, Extras(), screen, start=Tuning(tuple(entry.recipe)))
+        return shop.tailor(
+            [code], [entry.limit_s], entry.memory, plan, Extras(), screen, start=Tuning(tuple(entry.recipe))
+        )
 
 
 def replaced(book: record.Book, fresh: record.Book) -> record.Book:
@@ -145,7 +160,7 @@ def replaced(book: record.Book, fresh: record.Book) -> record.Book:
     return msgspec.structs.replace(book, files=files, version=fresh.version, gainsay=fresh.gainsay)
 
 
-# --- show ----------------------------------------------------------------------------------------------------------------------------
+# --- show -------------------------------------------------------------------------------------------------------------
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -176,7 +191,10 @@ def printable(line: str) -> str:
 def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
     default = "the default does not finish" if entry.default_proved is None else f"{entry.default_proved} by default"
     yield ""
-    yield f"{source}, limit {entry.limit_s:g}s: {entry.proved} of {unit.properties} proved in {entry.cpu_s:.2f} CPU-s; {default}"
+    yield (
+        f"{source}, limit {entry.limit_s:g}s: {entry.proved} of {unit.properties} proved in {entry.cpu_s:.2f} CPU-s; "
+        f"{default}"
+    )
     if entry.note:
         yield f"  note: {entry.note}"
     for number, ingredient in enumerate(entry.recipe, 1):
@@ -185,7 +203,10 @@ def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Ent
         bought = "within the limit only by" if gain.is_needed else f"{gain.proofs:+5d} proofs by"
         yield f"  {bought} {gain.part}" + ("" if gain.is_needed else f", for {gain.cpu_s:+.2f} s")
     for ingredient in entry.recipe:
-        yield from (f"    {line}" if line[0] in "#(" else f"  $ {line}" for line in analyzer.command(spelled(source), ingredient))
+        yield from (
+            f"    {line}" if line[0] in "#(" else f"  $ {line}"
+            for line in analyzer.command(spelled(source), ingredient)
+        )
 
 
 def spelled(source: Path) -> str:

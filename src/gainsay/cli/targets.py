@@ -1,4 +1,5 @@
-"""Reads the targets of a file in the form of GDsmith's config.json: "name@label" -> host, port, username, password, restart-command."""
+"""Reads the targets of a file in the form of GDsmith's config.json: "name@label" -> host, port, username, password,
+restart-command."""
 
 from __future__ import annotations
 
@@ -12,18 +13,30 @@ from gainsay.core.model import Target
 from gainsay.errors import UsageError, near
 
 # A key of the file -> the option of a target.
-KEYS: Mapping[str, str] = {"host": "host", "port": "port", "username": "username", "password": "password", "restart-command": "restart"}
-FORM = 'It has the form of GDsmith\'s config.json: {"neo4j@any label": {"host": "localhost", "port": 7687, "username": "...", "password": "..."}}.'
+KEYS: Mapping[str, str] = {
+    "host": "host",
+    "port": "port",
+    "username": "username",
+    "password": "password",
+    "restart-command": "restart",
+}
+FORM = (
+    'It has the form of GDsmith\'s config.json: {"neo4j@any label": {"host": "localhost", "port": 7687, "username": '
+    '"...", "password": "..."}}.'
+)
 
 
 def targets(path: str) -> list[Target]:
-    """The targets that a file names, in its order. What a message shows of it is never a value: those may be secrets."""
+    """The targets that a file names, in its order.
+    What a message shows of it is never a value: those may be secrets."""
     try:
         text = Path(path).read_text("utf-8")
     except FileNotFoundError:
         raise UsageError(f"There is no file {path}. {FORM}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} can't be read as text: {getattr(error, 'strerror', None) or 'it is not UTF-8'}. {FORM}") from None
+        raise UsageError(
+            f"{path} can't be read as text: {getattr(error, 'strerror', None) or 'it is not UTF-8'}. {FORM}"
+        ) from None
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: once(path, pairs))
     except json.JSONDecodeError as error:
@@ -37,7 +50,9 @@ def once(path: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     names = [name for name, _ in pairs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"{path} has {twice!r} twice. Give each target a label of its own, as in neo4j@first and neo4j@second.")
+        raise UsageError(
+            f"{path} has {twice!r} twice. Give each target a label of its own, as in neo4j@first and neo4j@second."
+        )
     return dict(pairs)
 
 
@@ -46,18 +61,27 @@ def target(path: str, key: str, entry: Any) -> Target:
     name, _, label = key.partition("@")
     where = f"{path}: {key!r}"
     known = registry.table("gainsay.engines")
-    servers = [engine for engine in known if engine == name or engine in ("falkordb", "redisgraph", "neo4j", "memgraph")]
+    servers = [
+        engine for engine in known if engine == name or engine in ("falkordb", "redisgraph", "neo4j", "memgraph")
+    ]
     if name not in known:
-        raise UsageError(f"{where} names no engine.{near(name, servers)} GDsmith's names are neo4j, redisgraph and memgraph.")
+        raise UsageError(
+            f"{where} names no engine.{near(name, servers)} GDsmith's names are neo4j, redisgraph and memgraph."
+        )
     if "host" not in registry.engine(name).options:
-        raise UsageError(f"{where}: {name} has no server to connect to. Name it on the command line instead, as a target of its own.")
+        raise UsageError(
+            f"{where}: {name} has no server to connect to. Name it on the command line instead, as a target of its own."
+        )
     if not isinstance(entry, dict):
         raise UsageError(f"{where} must be an object with host, port, username and password. {FORM}")
     for word in entry:
         if word not in KEYS:
             raise UsageError(f"{where} has a key {word!r} that means nothing.{near(word, KEYS)}")
     values = {word: spelled(where, word, value) for word, value in entry.items() if value is not None}
-    options = {"host": values.get("host") or "localhost", **{KEYS[word]: value for word, value in values.items() if value}}
+    options = {
+        "host": values.get("host") or "localhost",
+        **{KEYS[word]: value for word, value in values.items() if value},
+    }
     return Target(name, options=(*([("name", label)] if label else []), *options.items()))
 
 

@@ -1,4 +1,5 @@
-"""One question by itself: what a death or an internal error is reduced to. No hunt draws it, and it claims nothing: an engine must just not break."""
+"""One question by itself: what a death or an internal error is reduced to.
+No hunt draws it, and it claims nothing: an engine must just not break."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ class Alone(Oracle):
         return None
 
     def put(self, scene: Any, node: Any, seat: int, how: str) -> Restated | None:
-        """What a seat was asked when it broke, as a case of this oracle; None where the family can't make a question of it."""
+        """What a seat was asked when it broke, as a case of this oracle; None where the family can't make a question of
+        it."""
         posed = registry.family(self.family).posed(scene, node)
         return Restated(self.name, posed[0], Recipe(posed[1], seat), how) if posed is not None else None
 

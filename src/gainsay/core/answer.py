@@ -1,7 +1,7 @@
 """What an engine can do when it is asked: a value, never an exception.
 
-Standard library only: this module and the engines' files are also loaded by hosts, in environments that hold nothing but an engine.
-"""
+Standard library only: this module and the engines' files are also loaded by hosts, in environments that hold nothing
+but an engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Rows:
 
 
 class Decision:
-    """A solver's verdict (several words for a script that asks several times), with its model or unsatisfiable core where one was asked for."""
+    """A solver's verdict (several words for a script that asks several times), with its model or unsatisfiable core
+    where one was asked for."""
 
     __slots__ = ("core", "model", "verdict")
 
@@ -40,7 +41,8 @@ class Decision:
 
 
 class Refused:
-    """The engine answered with an error. `kind` is decided by the adapter, once; `internal` is a bug of the engine by itself."""
+    """The engine answered with an error.
+    `kind` is decided by the adapter, once; `internal` is a bug of the engine by itself."""
 
     __slots__ = ("kind", "message")
 

@@ -22,7 +22,8 @@ class Relation(enum.StrEnum):
     SUBSET = judges.SUBSET
     CONTAINS = judges.CONTAINS
     SAME_DECISION = "no other than"  # sat and unsat contradict each other; unknown contradicts nothing
-    SATISFIES = "one that makes every assertion"  # what it makes of them was computed by the oracle: it is the left side's value
+    # What it makes of them was computed by the oracle: it is the left side's value
+    SATISFIES = "one that makes every assertion"
     DECIDES = "either of"
 
 
@@ -51,12 +52,19 @@ class Side(msgspec.Struct, frozen=True):
     def words(self) -> str:
         if self.value is not None and not self.steps:
             return shown_value(self.value)
-        return f"{self.fold.value} ({' + '.join(self.steps)})" if " " in self.fold.value else f"{self.fold.value}({' + '.join(self.steps)})"
+        return (
+            f"{self.fold.value} ({' + '.join(self.steps)})"
+            if " " in self.fold.value
+            else f"{self.fold.value}({' + '.join(self.steps)})"
+        )
 
 
 def shown_value(value: tuple[Any, ...]) -> str:
     """A value that is known in advance, in words: rows are too many for a sentence, verdicts are not."""
-    is_short = all(isinstance(row, (tuple, list)) and len(row) == 1 and isinstance(row[0], str) for row in value) and 0 < len(value) < 9
+    is_short = (
+        all(isinstance(row, (tuple, list)) and len(row) == 1 and isinstance(row[0], str) for row in value)
+        and 0 < len(value) < 9
+    )
     return " ".join(row[0] for row in value) if is_short and {row[0] for row in value} <= WORDS else "the expected rows"
 
 
@@ -130,4 +138,7 @@ def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
     """A side for people: its rows, or what was said instead."""
     if any(not isinstance(answers[step], (Rows, Decision)) for step in side.steps):
         return tuple(str(answers[step]) for step in side.steps)
-    return tuple(row[0] if len(row) == 1 and isinstance(row[0], str) and row[0] in WORDS else str(row) for row in fold(side, answers))
+    return tuple(
+        row[0] if len(row) == 1 and isinstance(row[0], str) and row[0] in WORDS else str(row)
+        for row in fold(side, answers)
+    )

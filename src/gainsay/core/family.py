@@ -1,4 +1,5 @@
-"""The port of a family: a query language, its generator, dialects and probes, and what a reducer must know of its trees."""
+"""The port of a family: a query language, its generator, dialects and probes, and what a reducer must know of its
+trees."""
 
 from __future__ import annotations
 
@@ -51,10 +52,11 @@ class Family(ABC):
     is_strict: ClassVar[bool] = False  # a case that is not legal, as drawn or as reduced, is no finding
     tells_by_swaps: ClassVar[bool] = False  # a swap is proof enough, also where there are no other releases
     answers_tell: ClassVar[bool] = False  # another wrong answer of another release is no sign of the same cause
-    shrinks_in_span: ClassVar[bool] = False  # a case keeps to its releases while it shrinks: another bug would often take its place
+    # A case keeps to its releases while it shrinks: another bug would often take its place
+    shrinks_in_span: ClassVar[bool] = False
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
 
-    # --- what a target takes -----------------------------------------------------------------------------------------
+    # --- what a target takes ------------------------------------------------------------------------------------------
 
     @abstractmethod
     def dialect(self, name: str) -> Dialect:
@@ -69,10 +71,11 @@ class Family(ABC):
         """A question (or several, of which one will do) and its answer."""
 
     def examination(self, seats: Seats) -> Iterator[tuple[Any, Any, Rows, str]]:
-        """Fixed questions: scene, question, the right rows under the seats' profile, and the rule by which rows are compared."""
+        """Fixed questions: scene, question, the right rows under the seats' profile, and the rule by which rows are
+        compared."""
         return iter(())
 
-    # --- scenes and questions ------------------------------------------------------------------------------------------
+    # --- scenes and questions -----------------------------------------------------------------------------------------
 
     @abstractmethod
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Any:
@@ -91,8 +94,8 @@ class Family(ABC):
         return number
 
     def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]] | None:
-        """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether a target takes it.
-        None: there are no seeds in this family."""
+        """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether a target
+        takes it. None: there are no seeds in this family."""
         return None
 
     @abstractmethod
@@ -115,7 +118,7 @@ class Family(ABC):
         """The right answer to the question of a case, where the family itself can tell."""
         return None
 
-    # --- loading -------------------------------------------------------------------------------------------------------
+    # --- loading ------------------------------------------------------------------------------------------------------
 
     def script(self, scene: Any) -> Sequence[Any]:
         """The statements that make a scene; none where a question carries its scene with it."""
@@ -133,7 +136,7 @@ class Family(ABC):
         """Questions that show all that is stored."""
         return ()
 
-    # --- reducing --------------------------------------------------------------------------------------------------------
+    # --- reducing -----------------------------------------------------------------------------------------------------
 
     def cuts(self, case: Case) -> Iterator[Parts]:
         """Large cuts, tried before anything else."""
@@ -159,7 +162,7 @@ class Family(ABC):
     def size(self, scene: Any, recipe: Any) -> tuple[int, ...]:
         """How far a case is from the simplest one. Each accepted step makes it smaller."""
 
-    # --- telling causes apart ----------------------------------------------------------------------------------------------
+    # --- telling causes apart -----------------------------------------------------------------------------------------
 
     @abstractmethod
     def shape(self, scene: Any, recipe: Any) -> frozenset[str]:
@@ -182,15 +185,17 @@ class Family(ABC):
         return frozenset()
 
     def skeleton(self, recipe: Any) -> str:
-        """What is asked, in one order and without literals: a question that breaks in several words is one finding. Empty: its text does."""
+        """What is asked, in one order and without literals: a question that breaks in several words is one finding.
+        Empty: its text does."""
         return ""
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
-        """Each of two cases with a part of the other in the place of its own, to see whether they are one cause. `is_close`: they
-        show on the same of many builds, so that also a mere condition in another's place tells something."""
+        """Each of two cases with a part of the other in the place of its own, to see whether they are one cause.
+        `is_close`: they show on the same of many builds, so that also a mere condition in another's place tells
+        something."""
         return iter(())
 
-    # --- telling ---------------------------------------------------------------------------------------------------------
+    # --- telling ------------------------------------------------------------------------------------------------------
 
     def remark(self, dialect: str, left: Sequence[Any], right: Sequence[Any]) -> str:
         """What a reader should know of a difference between two lists of rows."""

@@ -9,7 +9,8 @@ N = TypeVar("N", bound=Hashable)
 
 
 def components(graph: Mapping[N, Iterable[N]]) -> list[list[N]]:
-    """Strongly connected components (Tarjan), each after all that it points to. The order depends on the mapping's order only."""
+    """Strongly connected components (Tarjan), each after all that it points to.
+    The order depends on the mapping's order only."""
     index: dict[N, int] = {}
     low: dict[N, int] = {}
     stack: list[N] = []

@@ -15,7 +15,11 @@ Rows = list[Any]
 ROWS, COUNT, TRUE_ROWS = "rows", "number of rows of", "rows marked true by"
 MIN, MAX, SUM, TOTAL = "least value of", "greatest value of", "sum of", "total of"
 VERDICT, MODEL, LAST = "verdict on", "model given for", "last verdict on"
-SAME_BAG, SAME_LIST, SAME_SET = "the same rows, each as often, as", "the same rows in the same order as", "the same set of rows as"
+SAME_BAG, SAME_LIST, SAME_SET = (
+    "the same rows, each as often, as",
+    "the same rows in the same order as",
+    "the same set of rows as",
+)
 SUBSET, CONTAINS = "contained in", "a superset of"
 
 

@@ -13,7 +13,8 @@ from gainsay.core.tree import Node
 from gainsay.errors import UsageError
 
 TARGET = re.compile(r"^(?P<engine>[a-z][a-z0-9_-]*)(@(?P<version>[^:?]+))?(:(?P<configs>[^?]+))?(\?(?P<options>.+))?$")
-# Never written down: credentials, a command that may hold some, and the leave to empty a database, which holds for once.
+# Never written down: credentials, a command that may hold some, and the leave to empty a database, which holds for
+# once.
 SECRETS = frozenset({"password", "dsn", "token", "restart", "wipe"})
 
 
@@ -35,7 +36,8 @@ class Target(msgspec.Struct, frozen=True):
         match = TARGET.match(text)
         if not match:
             raise UsageError(
-                f"{text!r} is not a target. Write engine[@version][:config[+config]][?key=value], such as duckdb@1.1.3 or sqlite?lib=PATH."
+                f"{text!r} is not a target. Write engine[@version][:config[+config]][?key=value], such as duckdb@1.1.3 "
+                "or sqlite?lib=PATH."
             )
         parts = match.groupdict()
         options = parse_qsl(parts["options"] or "", keep_blank_values=True)
@@ -46,16 +48,23 @@ class Target(msgspec.Struct, frozen=True):
 
     def public(self) -> Target:
         """The same without credentials, for everything that is written down."""
-        return msgspec.structs.replace(self, options=tuple((k, anonymous(v)) for k, v in self.options if k not in SECRETS))
+        return msgspec.structs.replace(
+            self, options=tuple((k, anonymous(v)) for k, v in self.options if k not in SECRETS)
+        )
 
     def __str__(self) -> str:
-        text = self.engine + (f"@{self.version}" if self.version else "") + (":" + "+".join(self.configs) if self.configs else "")
+        text = (
+            self.engine
+            + (f"@{self.version}" if self.version else "")
+            + (":" + "+".join(self.configs) if self.configs else "")
+        )
         shown = [f"{k}={quote(anonymous(v), safe='/.:')}" for k, v in self.options if k not in SECRETS]
         return text + ("?" + "&".join(shown) if shown else "")
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A target's place in a case: which dialect it speaks, what it was seen to accept, and its documented peculiarities."""
+    """A target's place in a case: which dialect it speaks, what it was seen to accept, and its documented
+    peculiarities."""
 
     index: int
     target: Target
@@ -72,8 +81,9 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Probe(NamedTuple):
-    """A feature and the texts that a target must accept, in a fresh session after `setup`: all of them, or any. What is accepted must also have its
-    effect: the question of `effect` then gives these rows, whether or not `tries` before it are refused."""
+    """A feature and the texts that a target must accept, in a fresh session after `setup`: all of them, or any.
+    What is accepted must also have its effect: the question of `effect` then gives these rows, whether or not `tries`
+    before it are refused."""
 
     feature: str
     texts: tuple[str, ...]
@@ -88,7 +98,8 @@ HELPER = -1  # the seat of a step that goes to an engine which is not under test
 
 
 class Seats:
-    """The seats of one conversation. `lexicon` is what the family prepared from the features and facts that all of them share.
+    """The seats of one conversation.
+    `lexicon` is what the family prepared from the features and facts that all of them share.
 
     `helper` is the name of an engine that is not under test, where there is one.
     """
@@ -119,7 +130,8 @@ class Seats:
 
 
 class Step(msgspec.Struct, gc=False):
-    """One question to one seat. `again` says that the same text may come back in this episode: its answer is remembered."""
+    """One question to one seat.
+    `again` says that the same text may come back in this episode: its answer is remembered."""
 
     label: str
     node: Any

@@ -53,7 +53,8 @@ class Recipe(Node, frozen=True):
         return frozenset()
 
     def conversation(self) -> Conversation | None:
-        """What it says, where that depends on neither scene nor seats: a family may hold it with its own evaluator. None elsewhere."""
+        """What it says, where that depends on neither scene nor seats: a family may hold it with its own evaluator.
+        None elsewhere."""
         return None
 
     def without_clause(self, index: int) -> Self:
@@ -71,7 +72,8 @@ class Recipe(Node, frozen=True):
 
     @property
     def compared(self) -> Any:
-        """The question that several targets are asked, where it is about one; None where one target is asked several."""
+        """The question that several targets are asked, where it is about one; None where one target is asked
+        several."""
         return None
 
 
@@ -83,7 +85,8 @@ NOTHING = Nothing()
 
 
 class Oracle(ABC):
-    """Draws a recipe (the only random part), then converses: yields steps, gets answers, yields claims. Pure, but for draw."""
+    """Draws a recipe (the only random part), then converses: yields steps, gets answers, yields claims.
+    Pure, but for draw."""
 
     name: ClassVar[str]
     family: str
@@ -122,6 +125,8 @@ class Oracle(ABC):
         """Of the steps of a conversation, those that a report shows."""
         return labels
 
-    def restated(self, scene: Any, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+    def restated(
+        self, scene: Any, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
         """Claims about one of the questions that were asked, of which one may tell which answer is wrong."""
         return iter(())

@@ -1,4 +1,5 @@
-"""Finds families, engines, oracles and analyzers by name. Built-ins are imported when they are asked for, entry points when their group is."""
+"""Finds families, engines, oracles and analyzers by name.
+Built-ins are imported when they are asked for, entry points when their group is."""
 
 from __future__ import annotations
 
@@ -99,7 +100,9 @@ class LeftOut(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        kind = {"families": "family"}.get(self.group.partition(".")[2], self.group.partition(".")[2].rstrip("s").replace("_", " "))
+        kind = {"families": "family"}.get(
+            self.group.partition(".")[2], self.group.partition(".")[2].rstrip("s").replace("_", " ")
+        )
         return f"The {kind} {self.name!r} of the package {self.package} is left out: {self.why}"
 
 
@@ -112,7 +115,8 @@ class Found(NamedTuple):
 
 @functools.cache
 def found(group: str) -> Found:
-    """Built-ins and entry points. A plugin is tried when its group is first asked for: what is wrong with one is no harm to the others."""
+    """Built-ins and entry points.
+    A plugin is tried when its group is first asked for: what is wrong with one is no harm to the others."""
     sound: dict[str, str] = {}
     left_out = []
     for point in metadata.entry_points(group=group):
@@ -139,7 +143,9 @@ def complaint(group: str, name: str, value: str) -> str:
     if why or group == "gainsay.engines":
         return why or unspoken(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
-        return f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
+        return (
+            f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
+        )
     return ""
 
 
@@ -163,7 +169,8 @@ def unspoken(engine: type[Engine]) -> str:
 
 
 def blamed(error: BaseException) -> str:
-    """An exception as one line: what it says, and the first line of code on its way that is neither ours nor the import system's."""
+    """An exception as one line: what it says, and the first line of code on its way that is neither ours nor the import
+    system's."""
     ours = (str(Path(__file__).parent.parent), str(Path(importlib.__file__).parent), "<frozen")
     theirs = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(ours)]
     place = "".join(f" (line {f.lineno} of {Path(f.filename).name}: {f.line})" for f in theirs[:1])
@@ -210,7 +217,9 @@ def engine(name: str) -> Engine:
 @functools.cache
 def oracle(family_name: str, name: str) -> Oracle:
     made: Oracle = (
-        importlib.import_module("gainsay.core.alone").Alone(family_name) if name == ALONE else load("gainsay.oracles", f"{family_name}/{name}")()
+        importlib.import_module("gainsay.core.alone").Alone(family_name)
+        if name == ALONE
+        else load("gainsay.oracles", f"{family_name}/{name}")()
     )
     return made
 

@@ -1,9 +1,9 @@
-"""The one driver of conversations: asks what an oracle wants to know, judges what it claims, and tells both as they happen.
+"""The one driver of conversations: asks what an oracle wants to know, judges what it claims, and tells both as they
+happen.
 
-A conversation ends with the oracle's last word, or with an answer over which the engine broke: what it says after that is
-worth nothing. Whoever listens may end it earlier. The hot loop in `campaign/episode` holds many conversations side by side and
-has a driver of its own; a law ties it to this one.
-"""
+A conversation ends with the oracle's last word, or with an answer over which the engine broke: what it says after that
+is worth nothing. Whoever listens may end it earlier. The hot loop in `campaign/episode` holds many conversations side
+by side and has a driver of its own; a law ties it to this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""IR nodes: immutable trees with a place for every part, so that a reducer can shrink any family's tree without knowing it."""
+"""IR nodes: immutable trees with a place for every part, so that a reducer can shrink any family's tree without knowing
+it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """When two answers are the same: multisets of rows, exact types, and the stated float rules.
 
-Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared (`number`: 1, 1.0
-and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ by less than 1e-9 of the larger (or of
-1): for sums, whose order of addition is the engine's choice. `group` is for representatives of a group of equal values: numbers by value, text
-without case and trailing spaces. `graph`: 1 and 1.0 are one value, TRUE is not, floats have 12 digits; `graph bags`: and lists have no order.
-"""
+Rules. Types count: 1, 1.0, TRUE and '1' differ (`exact`), except where two engines with other types are compared
+(`number`: 1, 1.0 and TRUE are one value). NaN equals NaN, -0.0 equals 0.0. `close` floats are the same if they differ
+by less than 1e-9 of the larger (or of 1): for sums, whose order of addition is the engine's choice. `group` is for
+representatives of a group of equal values: numbers by value, text without case and trailing spaces. `graph`: 1 and 1.0
+are one value, TRUE is not, floats have 12 digits; `graph bags`: and lists have no order."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def bag(rows: Iterable[Sequence[Any]], rule: str = EXACT) -> Counter[Any]:
 
 
 def mixed(left: Iterable[Sequence[Any]], right: Iterable[Sequence[Any]]) -> tuple[Any, Any] | None:
-    """Two values of rows that differ in nothing but the type of a number: 1 and 1.0. None where the difference is another one."""
+    """Two values of rows that differ in nothing but the type of a number: 1 and 1.0.
+    None where the difference is another one."""
     ours, theirs = ({row_key(row): row for row in rows} for rows in (left, right))
     partners = {row_key(row, NUMBER): row for exact, row in theirs.items() if exact not in ours}
     for exact, row in ours.items():

@@ -22,22 +22,28 @@ CONFIGS: Configs = {
 }
 HEAP = "512m"
 MEMORY = "/dev/shm"
-# -Xrs: signals stay Python's, so that SIGTERM ends a process by sys.exit. The quick compiler and one collector thread: sessions are short, and
-# what they compute in other threads is not ours to count. One bucket (file) for a type, and no logs: databases are made often and never kept.
+# -Xrs: signals stay Python's, so that SIGTERM ends a process by sys.exit. The quick compiler and one collector thread:
+# sessions are short, and
+# what they compute in other threads is not ours to count. One bucket (file) for a type, and no logs: databases are made
+# often and never kept.
 FLAGS = (
     "-Xrs", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Darcadedb.typeDefaultBuckets=1", "-Darcadedb.txWAL=false",
     "-Darcadedb.command.timeout=5000", "-Djava.util.logging.config.file=/dev/null", "-XX:+ErrorFileToStderr",
 )  # fmt: skip
 KINDS = (
-    ("CommandParsingException", "syntax"), ("CommandSQLParsingException", "syntax"), ("CommandSemanticException", "value"),
+    ("CommandParsingException", "syntax"), ("CommandSQLParsingException", "syntax"),
+    ("CommandSemanticException", "value"),
     ("ArithmeticErrorException", "value"), ("ArithmeticException", "value"), ("IllegalArgumentException", "type"),
-    ("ValidationException", "constraint"), ("DuplicatedKeyException", "constraint"), ("NumberFormatException", "conversion"),
+    ("ValidationException", "constraint"), ("DuplicatedKeyException", "constraint"),
+    ("NumberFormatException", "conversion"),
     ("UnsupportedOperationException", "missing"),
 )  # fmt: skip
 # What Java itself throws where the engine did not look; an engine says what it refuses in exceptions of its own.
 INTERNAL = (
-    "NullPointerException", "ClassCastException", "IndexOutOfBoundsException", "ArrayIndexOutOfBoundsException", "StringIndexOutOfBoundsException",
-    "NegativeArraySizeException", "StackOverflowError", "ConcurrentModificationException", "NoSuchElementException", "IllegalStateException",
+    "NullPointerException", "ClassCastException", "IndexOutOfBoundsException", "ArrayIndexOutOfBoundsException",
+    "StringIndexOutOfBoundsException",
+    "NegativeArraySizeException", "StackOverflowError", "ConcurrentModificationException", "NoSuchElementException",
+    "IllegalStateException",
     "AssertionError", "NoClassDefFoundError", "NoSuchMethodError", "ArrayStoreException", "EmptyStackException",
 )  # fmt: skip
 WRITES = (
@@ -109,12 +115,15 @@ def refusal(error: BaseException) -> Answer:
 
 
 def home() -> tempfile.TemporaryDirectory[str]:
-    """A folder for databases. It has none in memory; a folder there is the next best, if those that killed processes left are swept away."""
+    """A folder for databases.
+    It has none in memory; a folder there is the next best, if those that killed processes left are swept away."""
     memory = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
     for left in Path(memory).glob("gainsay-arcadedb-*"):
         if not Path("/proc", left.name.split("-")[2]).exists():
             shutil.rmtree(left, ignore_errors=True)
-    return tempfile.TemporaryDirectory(prefix=f"gainsay-arcadedb-{os.getpid()}-", dir=memory, ignore_cleanup_errors=True)
+    return tempfile.TemporaryDirectory(
+        prefix=f"gainsay-arcadedb-{os.getpid()}-", dir=memory, ignore_cleanup_errors=True
+    )
 
 
 class ArcadedbSession(Session):
@@ -134,7 +143,9 @@ class ArcadedbSession(Session):
 
     def _open(self) -> None:
         self._opened += 1
-        self._db: Any = self._create(f"{self._home.name}/{self._opened}", jvm_kwargs={"heap_size": HEAP, "jvm_args": list(FLAGS)})
+        self._db: Any = self._create(
+            f"{self._home.name}/{self._opened}", jvm_kwargs={"heap_size": HEAP, "jvm_args": list(FLAGS)}
+        )
         self._query = self._db.query
 
     def ask(self, text: str) -> Answer:

@@ -1,7 +1,7 @@
 """What Neo4j and Memgraph share: a session over Bolt with the official driver, on a server of the user's.
 
-His data is sacred: we work in a database of our own where the server can have several, else only in one that is empty or bears our mark.
-"""
+His data is sacred: we work in a database of our own where the server can have several, else only in one that is empty
+or bears our mark."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ PORT = 7687
 IDLE_S = 1.0
 TRIES = 3  # of what is only for the moment
 SCHEMA = re.compile(r"\s*CREATE\s+(?:\w+\s+)?(?:INDEX|CONSTRAINT)\b", re.IGNORECASE)
-VALUE = re.compile(r"Cannot handle negative|Expected an integer between")  # plain words on a value, with the code of an internal error
+# Plain words on a value, with the code of an internal error
+VALUE = re.compile(r"Cannot handle negative|Expected an integer between")
 BY_CODE: Sequence[tuple[str, str]] = (
     (r"\.DatabaseError\.", "internal"),
     (r"\.SyntaxError$", "syntax"),
@@ -93,7 +94,10 @@ def place(name: str, options: Mapping[str, str]) -> Place:
     except ValueError:
         raise RuntimeError("The port of a server is a number from 1 to 65535.") from None
     if "@" in parts.netloc:
-        raise RuntimeError(f"A url names no user and no password: give user=NAME, and the password in the environment as {prefix}PASSWORD.")
+        raise RuntimeError(
+            "A url names no user and no password: give user=NAME, and the password in the environment as "
+            f"{prefix}PASSWORD."
+        )
     if not re.fullmatch(r"(bolt|neo4j)(\+s|\+ssc)?", parts.scheme):
         raise RuntimeError(f"{url!r} is no address of a server. Write bolt://HOST:PORT.")
     return Place(
@@ -131,7 +135,9 @@ def connect(chosen: Place) -> Any:
         ) from None
     except (exceptions.DriverError, exceptions.Neo4jError, OSError, ValueError) as error:
         driver.close()
-        raise Unreachable(f"No server answers at {chosen.url} ({type(error).__name__}). Start it, or give another url.") from None
+        raise Unreachable(
+            f"No server answers at {chosen.url} ({type(error).__name__}). Start it, or give another url."
+        ) from None
     return driver
 
 
@@ -202,7 +208,9 @@ class BoltSession(Session):
         """Mark the only database as ours, if it is empty or its owner says so; else leave it alone."""
         if self._customs.is_marked(self._session):
             return
-        is_empty = not self._session.run("MATCH (n) RETURN n LIMIT 1").single() and not self._customs.schema(self._session)
+        is_empty = not self._session.run("MATCH (n) RETURN n LIMIT 1").single() and not self._customs.schema(
+            self._session
+        )
         if not is_empty and not self._place.wipe:
             raise RuntimeError(
                 f"The database at {self._place.url} is not empty and not ours. "
@@ -220,7 +228,11 @@ class BoltSession(Session):
     def _watch(self) -> None:
         """Give up the turn where nobody asks: another process may wait for it."""
         while not self._closed.wait(IDLE_S / 2):
-            if self._turn is not None and time.monotonic() - self._asked > IDLE_S and self._mutex.acquire(blocking=False):
+            if (
+                self._turn is not None
+                and time.monotonic() - self._asked > IDLE_S
+                and self._mutex.acquire(blocking=False)
+            ):
                 self._turn.give()
                 self._mutex.release()
 

@@ -39,7 +39,8 @@ while True:
 
 
 def on_path(*names: str) -> str:
-    """The first of these files among the packages that this process can import; the folder of a release comes first there."""
+    """The first of these files among the packages that this process can import; the folder of a release comes first
+    there."""
     for folder in sys.path:
         for name in names:
             path = os.path.join(folder, name)  # noqa: PTH118 # hosts and reproducers: as little as possible

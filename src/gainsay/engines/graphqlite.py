@@ -14,14 +14,18 @@ from gainsay.engines.graph import GraphEngine
 SOFT_S = 5.0
 STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 KINDS = (
-    ("PARSE_ERROR", "syntax"), ("syntax error", "syntax"), ("Unknown", "name"), ("Undefined", "name"), ("Unsupported function", "name"),
-    ("TypeError", "type"), ("Overflow", "overflow"), ("Unsupported", "missing"), ("not supported", "missing"), ("requires a preceding", "missing"),
+    ("PARSE_ERROR", "syntax"), ("syntax error", "syntax"), ("Unknown", "name"), ("Undefined", "name"), ("Unsupported "
+        "function", "name"),
+    ("TypeError", "type"), ("Overflow", "overflow"), ("Unsupported", "missing"), ("not supported", "missing"),
+    ("requires a preceding", "missing"),
     ("Failed to transform", "missing"),
 )  # fmt: skip
 # A query becomes SQL: what SQLite then says of that is no answer to the query.
 INTERNAL = (
-    "SQL prepare failed", "no such column", "no such table", "no such function", 'near "', "ambiguous column", "duplicate WITH table name",
-    "ON clause references", "misuse of aggregate", "wrong number of arguments to function", "malformed JSON", "internal error",
+    "SQL prepare failed", "no such column", "no such table", "no such function", 'near "', "ambiguous "
+        "column", "duplicate WITH table name",
+    "ON clause references", "misuse of aggregate", "wrong number of arguments to function", "malformed "
+        "JSON", "internal error",
     "GROUP BY term out of range", "aggregate functions are not allowed in",
 )  # fmt: skip
 
@@ -36,7 +40,9 @@ def sqlite() -> Any:
         import sqlite3
 
         if not hasattr(sqlite3.Connection, "enable_load_extension"):
-            raise RuntimeError("This Python's sqlite3 can't load extensions. Run: pip install pysqlite3-binary") from None
+            raise RuntimeError(
+                "This Python's sqlite3 can't load extensions. Run: pip install pysqlite3-binary"
+            ) from None
         return sqlite3
 
 
@@ -57,7 +63,8 @@ def refusal(said: str) -> Answer:
 
 
 def rows_of(said: str | None) -> list[tuple[Any, ...]]:
-    """Rows from a reply: a list of objects, whose keys are the columns in their order. What writes replies otherwise, and has no rows."""
+    """Rows from a reply: a list of objects, whose keys are the columns in their order.
+    What writes replies otherwise, and has no rows."""
     if not said or said[0] != "[":
         return []
     return [tuple(row.values()) if row.__class__ is dict else (row,) for row in json.loads(said)]

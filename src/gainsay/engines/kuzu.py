@@ -21,17 +21,20 @@ SOFT_MS = 5000
 POOL = 128 << 20
 SPACE = 1 << 32  # address space for one database; the default of 8 TB makes opening one four times dearer
 KINDS = (
-    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"), ("Overflow", "overflow"),
+    ("Parser", "syntax"), ("Catalog", "name"), ("Binder", "type"), ("Conversion", "conversion"),
+    ("Overflow", "overflow"),
     ("Runtime", "value"),
 )  # fmt: skip
 # Anywhere in a message, first match wins.
 PARTS = (
-    ("Implicit cast", "type"), ("does not exist", "name"), ("Cannot find property", "name"), ("not in scope", "name"), ("not supported", "missing"),
+    ("Implicit cast", "type"), ("does not exist", "name"), ("Cannot find "
+        "property", "name"), ("not in scope", "name"), ("not supported", "missing"),
     ("not yet", "missing"), ("not implemented", "missing"), ("unsupported", "missing"),
 )  # fmt: skip
 # What breaks inside comes as an exception of the C++ library, or says itself that it should not have happened.
 INTERNAL = (
-    "Internal exception", "Assertion failed", "should never happen", "should not happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_",
+    "Internal exception", "Assertion failed", "should never happen", "should not "
+        "happen", "KU_UNREACHABLE", "unreachable", "std::", "::_M_",
     "Lambda paramName",
 )  # fmt: skip
 BINDER = "src/binder/bind/bind_graph_pattern.cpp"
@@ -57,10 +60,13 @@ def ask(text):
 
 
 def loaded(name: str, rivals: Sequence[str]) -> Any:
-    """The binding of this name. Kùzu's and Ladybug's register the same C++ types: the second one to be imported crashes the process."""
+    """The binding of this name.
+    Kùzu's and Ladybug's register the same C++ types: the second one to be imported crashes the process."""
     rival = next((r for r in rivals if r in sys.modules), "")
     if rival:
-        raise RuntimeError(f"{name} can't be used in a process that has loaded {rival}: give each a process of its own.")
+        raise RuntimeError(
+            f"{name} can't be used in a process that has loaded {rival}: give each a process of its own."
+        )
     return importlib.import_module(name)
 
 
@@ -110,7 +116,9 @@ class KuzuSession(Session):
         limits = {"buffer_pool_size": POOL, "max_db_size": SPACE, "max_num_threads": self._threads}
         self._limits = {name: value for name, value in limits.items() if name in taken or name == "buffer_pool_size"}
         self._has_memory = "database_path" in taken and taken["database_path"].default is None
-        self._home = None if self._has_memory else tempfile.TemporaryDirectory(prefix="gainsay-", ignore_cleanup_errors=True)
+        self._home = (
+            None if self._has_memory else tempfile.TemporaryDirectory(prefix="gainsay-", ignore_cleanup_errors=True)
+        )
         self._opened = 0
         self._open()
 

@@ -61,7 +61,9 @@ def rows(answer: str, arity: int) -> Answer:
     found = []
     for item in listed:
         parts = item[1:] if item[0] == "and" else [item]
-        if len(parts) != arity or not all(p[0] == "=" and p[1][0] == ":var" and isinstance(p[2], str) for p in parts if isinstance(p, list)):
+        if len(parts) != arity or not all(
+            p[0] == "=" and p[1][0] == ":var" and isinstance(p[2], str) for p in parts if isinstance(p, list)
+        ):
             break
         try:
             values = {int(p[1][1]): int(p[2][2:], 2) for p in parts}

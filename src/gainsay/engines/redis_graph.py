@@ -1,4 +1,5 @@
-"""What FalkorDB and RedisGraph share: a session on a graph of its own, on a server that we start or on one of the user's.
+"""What FalkorDB and RedisGraph share: a session on a graph of its own, on a server that we start or on one of the
+user's.
 
 Only graphs named gainsay_* are ever made or deleted. Standard library only, as hosts load it.
 """
@@ -36,7 +37,8 @@ OURS = "gainsay_"
 INDEX = re.compile(r"\s*CREATE\s+(?:\w+\s+)?INDEX\b|\s*CALL\s+db\.idx\.", re.IGNORECASE)
 STATUS = "CALL db.indexes() YIELD status RETURN status"
 KINDS: Sequence[tuple[str, str]] = (
-    # "We don't support pattern comprehension in where": a maintainer in FalkorDB's issue 310, which is kept as a wish for a new feature.
+    # "We don't support pattern comprehension in where": a maintainer in FalkorDB's issue 310, which is kept as a wish
+    # for a new feature.
     (r"Unable to resolve filtered alias '\[", "missing"),
     (r"nternal|ssert|unhandled|corrupt|Unable to resolve|Unable to locate a value", "internal"),
     (r"errMsg: |[Pp]arse|must be a RETURN", "syntax"),
@@ -49,7 +51,8 @@ KINDS: Sequence[tuple[str, str]] = (
 
 
 class Service(NamedTuple):
-    """What a session needs: a place of the user's (or none), his restart command; or the programs of a server of our own."""
+    """What a session needs: a place of the user's (or none), his restart command; or the programs of a server of our
+    own."""
 
     place: Place | None
     restart: str
@@ -59,9 +62,13 @@ class Service(NamedTuple):
 
 
 def service(name: str, options: Mapping[str, str]) -> Service:
-    """A server of the user's by options, or by variables that `environment` made of them; without host and port the place is None."""
+    """A server of the user's by options, or by variables that `environment` made of them; without host and port the
+    place is None."""
     prefix = f"GAINSAY_{name.upper()}_"
-    given = {key: options.get(key) or os.environ.get(prefix + key.upper(), "") for key in ("host", "port", "username", "password", "restart")}
+    given = {
+        key: options.get(key) or os.environ.get(prefix + key.upper(), "")
+        for key in ("host", "port", "username", "password", "restart")
+    }
     if not given["host"] and not given["port"]:
         return Service(None, "", f"{prefix}PASSWORD")
     if given["port"] and not (given["port"].isdigit() and 0 < int(given["port"]) < 65536):
@@ -114,7 +121,8 @@ class GraphSession(Session):
                 self._settle()
             return found
         except ErrorReply as error:
-            if self._more and "TIMEOUT" in str(error):  # the server's own limit is lower, or it has none for what writes
+            # The server's own limit is lower, or it has none for what writes
+            if self._more and "TIMEOUT" in str(error):
                 return self._without_limit(text)
             return refusal(str(error))
         except (OSError, EOFError) as error:
@@ -131,7 +139,10 @@ class GraphSession(Session):
         """An index is made in the background: until it is whole, plans do not use it."""
         assert self._wire is not None
         until = time.monotonic() + HARD_S
-        while any("OPERATIONAL" not in str(row) for row in rows(self._wire.call("GRAPH.QUERY", self._name, STATUS, "--compact"))):
+        while any(
+            "OPERATIONAL" not in str(row)
+            for row in rows(self._wire.call("GRAPH.QUERY", self._name, STATUS, "--compact"))
+        ):
             if time.monotonic() > until:
                 raise TimeoutError
             time.sleep(0.002)
@@ -169,13 +180,17 @@ class GraphSession(Session):
                     self._wire = wire
                     return Refused("connection", f"the server at {place} closed the connection, and lives")
                 wire.close()
-                return self._reported(f"the server at {place} closed the connection, and was started again by somebody else")
+                return self._reported(
+                    f"the server at {place} closed the connection, and was started again by somebody else"
+                )
             time.sleep(0.05)
         return self._reported(f"the server at {place} closed the connection, and answers no more")
 
     def _reported(self, said: str) -> Died:
         """The user's server may write its log where we can read it."""
-        function, report = crash_report(self._log.read_text("utf-8", "replace")) if self._log and self._log.is_file() else ("", "")
+        function, report = (
+            crash_report(self._log.read_text("utf-8", "replace")) if self._log and self._log.is_file() else ("", "")
+        )
         is_crash = "crashed by" in report or "ASSERTION" in report
         return Died("crash", function if is_crash else "", f"{said}\n{report}" if is_crash else said)
 
@@ -223,7 +238,10 @@ class GraphSession(Session):
         assert self._wire is not None
         number = module_version(self._wire.call("MODULE", "LIST"))
         if not number:
-            raise RuntimeError(f"The server at {self._service.place} has no graph module. Start one that has, or give another host and port.")
+            raise RuntimeError(
+                f"The server at {self._service.place} has no graph module. Start one that has, or give another host "
+                "and port."
+            )
         return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
 
     def wipe(self) -> None:

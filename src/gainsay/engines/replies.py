@@ -13,15 +13,20 @@ SOFT_S = 0.5  # asked of the solver itself, where it has such an option
 WORDS: Mapping[str, str] = {"sat": "sat", "unsat": "unsat", "unknown": "unknown", "timeout": "unknown"}
 TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|[()]')
 INQUIRY = re.compile(r"\((get-[a-z-]+)")
-OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|memory (?:exhausted|limit|allocation)|max\. memory|memout|can ?not allocate|MemoryError", re.I)
+OUT_OF_MEMORY = re.compile(
+    r"out of memory|bad_alloc|memory (?:exhausted|limit|allocation)|max\. memory|memout|can ?not allocate|MemoryError",
+    re.I,
+)
 OUT_OF_TIME = re.compile(r"\b(?:canceled|cancelled|timeout|timed out|interrupted|resource limit)\b", re.I)
 INTERNAL = re.compile(
-    r"assertion (?:violation|fail)|Assertion `|unexpected code|unreachable|internal (?:error|failure|bug)|fatal failure|unhandled|segfault|"
+    r"assertion (?:violation|fail)|Assertion `|unexpected code|unreachable|internal (?:error|failure|bug)|fatal "
+    r"failure|unhandled|segfault|"
     r"segmentation|invalid model|should (?:not|never) happen|terminate called|core dumped|please report",
     re.I,
 )
 UNSUPPORTED = re.compile(
-    r"unsupported|not support|unimplemented|not (?:yet )?implemented|not enabled|not allowed|doesn't include|unknown|undefined|undeclared|"
+    r"unsupported|not support|unimplemented|not (?:yet )?implemented|not enabled|not allowed|doesn't "
+    r"include|unknown|undefined|undeclared|"
     r"not declared|not recogni[sz]ed|expected command|non-?linear|incremental",
     re.I,
 )
@@ -92,7 +97,8 @@ def refusal(error: str) -> Answer:
 
 
 def attached(text: str, verdict: str, after: Sequence[str]) -> tuple[str, str] | Answer:
-    """Model and core: the replies to what was inquired after the last verdict. An error is no fault where there is nothing to tell."""
+    """Model and core: the replies to what was inquired after the last verdict.
+    An error is no fault where there is nothing to tell."""
     inquiries = INQUIRY.findall(text, text.rindex("(check-sat"))
     model: list[str] = []
     core: list[str] = []
@@ -101,7 +107,11 @@ def attached(text: str, verdict: str, after: Sequence[str]) -> tuple[str, str] |
         is_due = verdict == ("sat" if is_model else "unsat")
         if reply.startswith("(error"):
             found = refusal(reply)
-            if isinstance(found, Refused) and found.kind != "internal" and not (is_due and (is_model or name == "get-unsat-core")):
+            if (
+                isinstance(found, Refused)
+                and found.kind != "internal"
+                and not (is_due and (is_model or name == "get-unsat-core"))
+            ):
                 continue
             return found
         if is_due and (is_model or name == "get-unsat-core"):
@@ -140,7 +150,9 @@ def reading(text: str, reply: bytes, seconds: float) -> Answer:
 def missing(said: str, count: int, due: int) -> Answer:
     if OUT_OF_MEMORY.search(said):
         return GaveUp("memory")
-    return Refused("internal" if INTERNAL.search(said) else "script", f"{count} verdicts to {due} questions: {said.strip()[:300]}")
+    return Refused(
+        "internal" if INTERNAL.search(said) else "script", f"{count} verdicts to {due} questions: {said.strip()[:300]}"
+    )
 
 
 def obituary(text: str, ended: Ended) -> Answer:

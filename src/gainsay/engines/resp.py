@@ -1,4 +1,5 @@
-"""The Redis protocol, as far as a graph module needs it: a connection, the typed values of `GRAPH.QUERY --compact`, crash reports.
+"""The Redis protocol, as far as a graph module needs it: a connection, the typed values of `GRAPH.QUERY --compact`,
+crash reports.
 
 Standard library only, as hosts load it.
 """
@@ -10,7 +11,8 @@ import socket
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-STANZA = re.compile(r"^\d+ [^\n]*\*\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)  # the thread that crashed has an asterisk
+# The thread that crashed has an asterisk
+STANZA = re.compile(r"^\d+ [^\n]*\*\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 FRAME = re.compile(r"^(?:\S*/)?([^/\s(]+)[^(\n]*\((\w*)[^)]*\)", re.MULTILINE)
 SAID = re.compile(r"crashed by|Accessing address|ASSERTION FAILED|==>|Guru Meditation|OUT OF MEMORY")
 
@@ -36,7 +38,8 @@ class Place(NamedTuple):
 
 
 class Wire:
-    """A connection. A reply that does not come in time, or not at all, is an OSError or an EOFError; then it is of no more use."""
+    """A connection.
+    A reply that does not come in time, or not at all, is an OSError or an EOFError; then it is of no more use."""
 
     def __init__(self, place: Place, timeout_s: float) -> None:
         self._socket = socket.create_connection((place.host, place.port), timeout=timeout_s)
@@ -80,7 +83,8 @@ class Wire:
 
 
 def connect(place: Place, timeout_s: float, variable: str) -> Wire:
-    """A connection, or a RuntimeError that says what to do, without the password. `variable` is the one of the environment that may hold it."""
+    """A connection, or a RuntimeError that says what to do, without the password.
+    `variable` is the one of the environment that may hold it."""
     try:
         wire = Wire(place, timeout_s)
     except OSError as error:
@@ -97,7 +101,9 @@ def connect(place: Place, timeout_s: float, variable: str) -> Wire:
     except ErrorReply as error:
         wire.close()
         if (refused or str(error)).startswith(("LOADING", "BUSY", "MASTERDOWN")):  # a server that is starting
-            raise Unreachable(f"The server at {place} is not ready ({str(error).split()[0]}). Wait until it is.") from None
+            raise Unreachable(
+                f"The server at {place} is not ready ({str(error).split()[0]}). Wait until it is."
+            ) from None
         who = f"the user {place.username!r}" if place.username else "us"
         raise RuntimeError(
             f"The server at {place} does not let {who} in ({(refused or str(error)).split()[0]}). "
@@ -106,7 +112,8 @@ def connect(place: Place, timeout_s: float, variable: str) -> Wire:
     except (OSError, EOFError, ValueError) as error:
         wire.close()
         raise Unreachable(
-            f"What listens at {place} does not answer as a Redis server does ({type(error).__name__}). Give another host and port."
+            f"What listens at {place} does not answer as a Redis server does ({type(error).__name__}). Give another "
+            "host and port."
         ) from None
     return wire
 
@@ -148,7 +155,8 @@ def rows(reply: list[Any]) -> list[tuple[Any, ...]]:
 
 
 def crash_report(log: str) -> tuple[str, str]:
-    """From a server's log: the function that failed, and the report in short (what happened, the frames of that thread, the query)."""
+    """From a server's log: the function that failed, and the report in short (what happened, the frames of that thread,
+    the query)."""
     _, mark, report = log.rpartition("=== REDIS BUG REPORT START")
     if not mark:
         return "", "\n".join(log.splitlines()[-12:])[-1500:]

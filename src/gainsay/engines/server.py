@@ -1,7 +1,7 @@
 """Servers: one that we start, watch and end ourselves; and how one of the user's is started again.
 
-Standard library only, as hosts load it. A server of ours is killed when we end, however that comes; its folder goes with it.
-"""
+Standard library only, as hosts load it. A server of ours is killed when we end, however that comes; its folder goes
+with it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def free_port() -> int:
 
 
 def folder() -> str:
-    """An empty folder for a server of ours. Those of processes that were killed, and so could not clear up, are removed."""
+    """An empty folder for a server of ours.
+    Those of processes that were killed, and so could not clear up, are removed."""
     for old in glob.glob(f"{tempfile.gettempdir()}/{FOLDER}*"):
         pid = Path(old).name.removeprefix(FOLDER).partition("-")[0]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
@@ -47,11 +48,14 @@ def folder() -> str:
 
 
 class Server:
-    """A server process of ours. `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes."""
+    """A server process of ours.
+    `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes."""
 
     def __init__(self, program: str, arguments: list[str], said: str, folder: str) -> None:
         with open(Path(folder) / PRINTED, "wb") as out:
-            self._process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=out, stderr=out, cwd=folder, preexec_fn=end_with_us)
+            self._process = subprocess.Popen(
+                [program, *arguments], stdin=subprocess.PIPE, stdout=out, stderr=out, cwd=folder, preexec_fn=end_with_us
+            )
         try:
             resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.prlimit(self._process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -64,7 +68,10 @@ class Server:
 
     def has_ended(self, patience_s: float = 0.0) -> bool:
         until = time.monotonic() + patience_s
-        while self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        while (
+            self._process.returncode is None
+            and os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        ):
             if time.monotonic() >= until:
                 return False
             time.sleep(0.005)
@@ -109,7 +116,9 @@ class Turn:
         until = time.monotonic() + TURN_S
         while not self._has_lock():
             if time.monotonic() > until:
-                raise RuntimeError("Another hunt uses this server's only database. Wait until it has ended, or use another server.")
+                raise RuntimeError(
+                    "Another hunt uses this server's only database. Wait until it has ended, or use another server."
+                )
             time.sleep(0.001)
         self._is_mine = True
         self._file.seek(0)
@@ -137,7 +146,10 @@ class Turn:
 
 
 def lock_path(kind: str, place: str) -> Path:
-    return Path(tempfile.gettempdir()) / f"gainsay-{kind}-{os.getuid()}-{''.join(c if c.isalnum() else '-' for c in place)}"
+    return (
+        Path(tempfile.gettempdir())
+        / f"gainsay-{kind}-{os.getuid()}-{''.join(c if c.isalnum() else '-' for c in place)}"
+    )
 
 
 def signal_name(code: int) -> str:
@@ -148,22 +160,33 @@ def signal_name(code: int) -> str:
 
 
 def restart(command: str, place: str, answers: Callable[[], bool]) -> None:
-    """Run the user's command, unless the server answers already, and wait until it does. Other processes may want the same: one at a time."""
+    """Run the user's command, unless the server answers already, and wait until it does.
+    Other processes may want the same: one at a time."""
     with open(lock_path("restart", place), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if answers():
             return
         if not command:
-            raise RuntimeError(f"The server at {place} is gone. Start it again; or give the command that does, as restart=COMMAND.")
+            raise RuntimeError(
+                f"The server at {place} is gone. Start it again; or give the command that does, as restart=COMMAND."
+            )
         with tempfile.TemporaryFile() as said:
             # Its own session: what it starts is the user's server, and outlives us.
-            runs = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True)
+            runs = subprocess.Popen(
+                command, shell=True, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True
+            )
             until = time.monotonic() + START_S
             while not answers():
                 if runs.poll():
                     said.seek(0)
                     last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-                    raise RuntimeError(f"The restart command of the server at {place} failed with exit status {runs.returncode}: {' '.join(last)}")
+                    raise RuntimeError(
+                        f"The restart command of the server at {place} failed with exit status {runs.returncode}: "
+                        f"{' '.join(last)}"
+                    )
                 if time.monotonic() > until:
-                    raise RuntimeError(f"The server at {place} does not answer {START_S:.0f} s after its restart command was run. Look at its log.")
+                    raise RuntimeError(
+                        f"The server at {place} does not answer {START_S:.0f} s after its restart command was run. "
+                        "Look at its log."
+                    )
                 time.sleep(0.05)

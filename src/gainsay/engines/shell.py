@@ -1,8 +1,9 @@
-"""Makes a solver's Python binding look like a solver on a pipe: `python -P shell.py cvc5|bitwuzla|boolector once|resident`.
+"""Makes a solver's Python binding look like a solver on a pipe: `python -P shell.py cvc5|bitwuzla|boolector
+once|resident`.
 
-Reads text up to a line that begins with the mark's echo, runs it, prints what the solver prints and then the mark. A text that begins with
-"(reset)" has a new solver to itself. Run with -P: this folder holds modules named like the bindings.
-"""
+Reads text up to a line that begins with the mark's echo, runs it, prints what the solver prints and then the mark. A
+text that begins with "(reset)" has a new solver to itself. Run with -P: this folder holds modules named like the
+bindings."""
 
 from __future__ import annotations
 
@@ -31,7 +32,11 @@ def printed(words: str) -> None:
 
 
 def failed(error: BaseException) -> None:
-    said = "out of memory" if isinstance(error, MemoryError) else str(error).replace('"', "'").strip() or type(error).__name__
+    said = (
+        "out of memory"
+        if isinstance(error, MemoryError)
+        else str(error).replace('"', "'").strip() or type(error).__name__
+    )
     printed(f'(error "{said}")\n')
 
 
@@ -61,7 +66,8 @@ def cvc5(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
 
     def say(text: str, levels: list[int]) -> None:
         solver = state["solver"]
-        # A parser for each text: one that is given text piece by piece reads nothing more in 1.1, and is of no use after an error.
+        # A parser for each text: one that is given text piece by piece reads nothing more in 1.1, and is of no use
+        # after an error.
         parser = binding.InputParser(solver, state["symbols"]) if "symbols" in state else binding.InputParser(solver)
         state["symbols"] = parser.getSymbolManager()
         parser.setStringInput(binding.InputLanguage.SMT_LIB_2_6, text, "script")
@@ -126,7 +132,8 @@ def boolector(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
 
 
 def parse(binding: Any, path: str, is_incremental: bool, until: float = 0.0) -> bool:
-    """Run a file; whether all of it was understood. The limit is one for the whole file: the solver does not say when a check begins."""
+    """Run a file; whether all of it was understood.
+    The limit is one for the whole file: the solver does not say when a check begins."""
     solver = binding.Boolector()
     if until:
         solver.Set_term(lambda _: time.monotonic() > until, (None,))

@@ -1,7 +1,7 @@
 """What the SMT engines share: a solver process spoken to in SMT-LIB over a pipe, and how its replies are read.
 
-Standard library only, as hosts load it. A reply is never guessed at: what is not a verdict where one is due is a refusal.
-"""
+Standard library only, as hosts load it. A reply is never guessed at: what is not a verdict where one is due is a
+refusal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ PRINTED = 64 << 20  # more than that is no answer
 RENEWALS = 200  # after so many a process is replaced: what (reset) leaves behind adds up
 LIBC = ctypes.CDLL(None)
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl
-# Memory is kept from one script to the next: else z3 may spend most of its time giving it back (8 of 10 ms of a small script).
+# Memory is kept from one script to the next: else z3 may spend most of its time giving it back (8 of 10 ms of a small
+# script).
 MALLOC = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_TOP_PAD_": str(1 << 26),
@@ -40,7 +41,8 @@ CORES = "(set-option :produce-unsat-cores true)"
 
 
 class Plan(NamedTuple):
-    """How a solver is started and spoken to. `stacked` is for whole scripts with push or several checks, `resident` for what stays loaded."""
+    """How a solver is started and spoken to.
+    `stacked` is for whole scripts with push or several checks, `resident` for what stays loaded."""
 
     command: Sequence[str]
     resident: Sequence[str]
@@ -65,12 +67,15 @@ def beside(package: str, program: str) -> str:
     places = [os.path.join(folder, "bin", program) for folder in (home, site, above)]  # noqa: PTH118 # hosts: as little as possible
     found = next((p for p in places if os.access(p, os.X_OK)), None)
     if found is None:
-        raise RuntimeError(f"The package that holds {package!r} has no program {program}: it is in none of {', '.join(places)}.")
+        raise RuntimeError(
+            f"The package that holds {package!r} has no program {program}: it is in none of {', '.join(places)}."
+        )
     return found
 
 
 def end_with_us() -> None:
-    """In a solver's process, before it starts: it is killed when we are. One that computes would not notice the end of its pipe."""
+    """In a solver's process, before it starts: it is killed when we are.
+    One that computes would not notice the end of its pipe."""
     LIBC.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
@@ -110,7 +115,8 @@ class Process:
             pass  # it ended already: reading will tell
 
     def exchange(self, parts: Sequence[bytes]) -> list[tuple[bytes, float]]:
-        """Say all parts, and read the reply to each, with the seconds it took. Fewer replies than parts: `ended` tells why."""
+        """Say all parts, and read the reply to each, with the seconds it took.
+        Fewer replies than parts: `ended` tells why."""
         if self._process is None:
             self.start()
         first = self._mark + 1
@@ -165,7 +171,8 @@ class Process:
         return bool(chunk)
 
     def _replies(self, number: int, end: int) -> Iterator[bytes]:
-        """Replies that are complete. A mark ends its line: in an error that quotes the text, a parenthesis or dots follow it."""
+        """Replies that are complete.
+        A mark ends its line: in an error that quotes the text, a parenthesis or dots follow it."""
         buffer, start, scan = self._buffer, 0, 0
         while number < end:
             mark = b"gainsay-%d" % number
@@ -220,7 +227,8 @@ def waited(pid: int, patience_s: float = 1.0) -> bool:
 
 
 class SolverSession(Session):
-    """Whole scripts, which begin with "(reset)", go to a process that starts each from nothing; other texts to one that keeps what it was told."""
+    """Whole scripts, which begin with "(reset)", go to a process that starts each from nothing; other texts to one that
+    keeps what it was told."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -238,7 +246,8 @@ class SolverSession(Session):
         return self.ask_block((text,))[0]
 
     def ask_block(self, texts: Sequence[str]) -> list[Answer]:
-        """Independent scripts, and texts for the resident process in their order; a text that ends a process does not stop the others."""
+        """Independent scripts, and texts for the resident process in their order; a text that ends a process does not
+        stop the others."""
         answers: dict[int, Answer] = {}
         routes: dict[int, tuple[Process, list[int]]] = {}
         for i, text in enumerate(texts):
@@ -254,7 +263,11 @@ class SolverSession(Session):
     def _route(self, text: str) -> Process:
         if not text.startswith("(reset)"):
             return self._resident
-        return self._stacked if self._stacked is not self._single and ("(push" in text or text.count("(check-sat") > 1) else self._single
+        return (
+            self._stacked
+            if self._stacked is not self._single and ("(push" in text or text.count("(check-sat") > 1)
+            else self._single
+        )
 
     def _talk(self, process: Process, texts: Sequence[str]) -> list[Answer]:
         answers: list[Answer] = []
@@ -283,10 +296,13 @@ class SolverSession(Session):
             strings, self._strings = ("" if self._strings else strings), self._strings or strings
             return (strings + text).encode("utf-8", "replace")
         wanted = strings + needed(text)
-        return f"{'(reset)' if self._plan.has_reset else ''}\n{self._prelude}{wanted}{text[7:]}".encode("utf-8", "replace")
+        return f"{'(reset)' if self._plan.has_reset else ''}\n{self._prelude}{wanted}{text[7:]}".encode(
+            "utf-8", "replace"
+        )
 
     def _wake(self) -> Answer | None:
-        """The resident process as it should be: started, with the prelude and what was loaded. What it says against that, or nothing."""
+        """The resident process as it should be: started, with the prelude and what was loaded.
+        What it says against that, or nothing."""
         if self._resident.is_alive and not self._is_stale:
             return self._sick
         loading = self._prelude + self._strings + "\n".join(self._loads)
@@ -322,5 +338,9 @@ class SolverSession(Session):
 
 def needed(text: str) -> str:
     """Options without which a solver would not answer what the text inquires."""
-    models = MODELS if "(get-" in text and ("(get-model" in text or "(get-value" in text) and ":produce-models" not in text else ""
+    models = (
+        MODELS
+        if "(get-" in text and ("(get-model" in text or "(get-value" in text) and ":produce-models" not in text
+        else ""
+    )
     return models + (CORES if "(get-unsat-core" in text and ":produce-unsat-cores" not in text else "")

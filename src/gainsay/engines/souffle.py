@@ -55,7 +55,9 @@ def ask(text):
 
 def types_of(text: str, output: str) -> list[Any]:
     """How each column of a relation is read."""
-    declared = re.search(rf"^\s*\.decl\s+(?:[\w, ]+,\s*)?{re.escape(output)}(?:\s*,[\w, ]+)?\s*\(([^)]*)\)", text, re.MULTILINE)
+    declared = re.search(
+        rf"^\s*\.decl\s+(?:[\w, ]+,\s*)?{re.escape(output)}(?:\s*,[\w, ]+)?\s*\(([^)]*)\)", text, re.MULTILINE
+    )
     bases = dict(SUBTYPE.findall(text))
     made = []
     for column in declared[1].split(",") if declared and declared[1].strip() else []:
@@ -65,12 +67,15 @@ def types_of(text: str, output: str) -> list[Any]:
 
 
 def reader(kind: str, bases: Mapping[str, str], records: Mapping[str, str]) -> Any:
-    """How a value of a type is read: a record of simple fields as a tuple, what is neither as the text that was printed."""
+    """How a value of a type is read: a record of simple fields as a tuple, what is neither as the text that was
+    printed."""
     while kind in bases:
         kind = bases[kind]
     if kind in BASE:
         return BASE[kind]
-    fields = [reader(f.rpartition(":")[2].strip(), bases, {}) for f in records[kind].split(",")] if kind in records else []
+    fields = (
+        [reader(f.rpartition(":")[2].strip(), bases, {}) for f in records[kind].split(",")] if kind in records else []
+    )
 
     def read(text: str) -> Any:
         parts = text[1:-1].split(", ")
@@ -87,7 +92,9 @@ def refusal(code: int, said: str) -> Answer:
         where = f": {failed[1]}: Assertion `{failed[2]}'" if failed else ""
         return Died("crash", signal.Signals(-code).name + where, said[-2000:])
     lines = [line for line in said.splitlines() if line.strip()]
-    first = next((line for line in lines if "rror" in line or "ssert" in line), lines[0] if lines else f"exit status {code}")
+    first = next(
+        (line for line in lines if "rror" in line or "ssert" in line), lines[0] if lines else f"exit status {code}"
+    )
     if "Error:" in first and "nternal" not in first:
         return Refused("syntax" if "syntax" in first else "program", first)
     return Refused("internal", "\n".join([first, *[line for line in lines if "Warning" not in line][:10]]))

@@ -9,10 +9,14 @@ from gainsay.engines.smt import Program
 from gainsay.engines.solver import Plan
 
 THEN_SMT = (
-    "simplify", "dom-simplify", "ctx-simplify", "ctx-solver-simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "reduce-invertible",
-    "purify-arith", "nla2bv", "lia2card", "lia2pb", "der", "macro-finder", "quasi-macros", "qe", "qe-light", "max-bv-sharing", "bv1-blast",
-    "reduce-bv-size", "reduce-args", "elim-term-ite", "cofactor-term-ite", "propagate-ineqs", "propagate-bv-bounds", "normalize-bounds",
-    "factor", "degree-shift", "elim-and", "symmetry-reduce", "blast-term-ite", "distribute-forall", "snf", "nnf", "tseitin-cnf", "fpa2bv",
+    "simplify", "dom-simplify", "ctx-simplify", "ctx-solver-simplify", "propagate-values", "solve-eqs",
+    "elim-uncnstr", "reduce-invertible",
+    "purify-arith", "nla2bv", "lia2card", "lia2pb", "der", "macro-finder", "quasi-macros", "qe", "qe-light",
+    "max-bv-sharing", "bv1-blast",
+    "reduce-bv-size", "reduce-args", "elim-term-ite", "cofactor-term-ite", "propagate-ineqs", "propagate-bv-bounds",
+    "normalize-bounds",
+    "factor", "degree-shift", "elim-and", "symmetry-reduce", "blast-term-ite", "distribute-forall", "snf", "nnf",
+    "tseitin-cnf", "fpa2bv",
     "recover-01", "add-bounds", "injectivity", "card2bv", "bvarray2uf", "ackermannize_bv",
 )  # fmt: skip
 ALONE = ("smt", "horn", "qffd", "qfbv", "qfaufbv", "qfnra", "qfnia", "qflia", "qfnra-nlsat", "qsat", "default")

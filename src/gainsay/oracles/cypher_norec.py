@@ -1,8 +1,8 @@
 """NoREC on WHERE: what a condition filters must be the rows for which the same condition, as a value, is true.
 
-Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction", ESEC/FSE 2020, for Cypher: an
-engine may turn a condition into a label scan, an index lookup or a join; it can do nothing with one that is returned.
-"""
+Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction",
+ESEC/FSE 2020, for Cypher: an engine may turn a condition into a label scan, an index lookup or a join; it can do
+nothing with one that is returned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from gainsay.families.cypher.desk import desk_of, means_of
 from gainsay.families.cypher.scopes import has_aggregate, has_bare
 from gainsay.oracles.cypher_reference import SelfComparing
 
-WHY = "WHERE keeps exactly the rows for which its condition is true, so the condition as a value must be true as often, for the same rows."
+WHY = (
+    "WHERE keeps exactly the rows for which its condition is true, so the condition as a value must be true as often, "
+    "for the same rows."
+)
 TRIES = 3
 
 
@@ -37,7 +40,13 @@ class Recipe(port.Recipe, frozen=True):
         *before, here, last = self.query.clauses if len(self.query.clauses) > 1 else (None, None)
         if not isinstance(here, (ir.Match, ir.With)) or not isinstance(last, ir.Return) or here.where is not None:
             return
-        if (isinstance(here, ir.Match) and here.optional) or last.distinct or last.order or last.skip is not None or last.limit is not None:
+        if (
+            (isinstance(here, ir.Match) and here.optional)
+            or last.distinct
+            or last.order
+            or last.skip is not None
+            or last.limit is not None
+        ):
             return
         if any(has_aggregate(i.expr) for i in last.items):
             return
@@ -45,14 +54,23 @@ class Recipe(port.Recipe, frozen=True):
         shown = (*before, here, ir.Return((ir.Item(self.condition, "is_true"), *last.items)))
         yield Step("filtered", ir.Query((ir.Single(filtered),)))
         yield Step("shown", ir.Query((ir.Single(shown),)))
-        yield Claim("as often as true", Side(("filtered",)), Relation.SAME_BAG, Side(("shown",), Fold.TRUE_ROWS), WHY, values.GRAPH_BAGS)
+        yield Claim(
+            "as often as true",
+            Side(("filtered",)),
+            Relation.SAME_BAG,
+            Side(("shown",), Fold.TRUE_ROWS),
+            WHY,
+            values.GRAPH_BAGS,
+        )
 
 
 class Norec(SelfComparing):
     name: ClassVar[str] = "norec"
     family = "cypher"
     recipe_type = Recipe
-    about: ClassVar[str] = "rows that WHERE keeps against rows for which its condition is true (Rigger and Su, ESEC/FSE 2020)"
+    about: ClassVar[str] = (
+        "rows that WHERE keeps against rows for which its condition is true (Rigger and Su, ESEC/FSE 2020)"
+    )
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         for _ in range(TRIES):

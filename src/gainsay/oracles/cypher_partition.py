@@ -1,8 +1,9 @@
-"""Partition: a condition, its negation and its being null split the rows of a query into three parts, at whichever clause it stands.
+"""Partition: a condition, its negation and its being null split the rows of a query into three parts, at whichever
+clause it stands.
 
-Ternary logic partitioning (Rigger and Su, OOPSLA 2020), which GDBMeter (Kamm et al., ISSTA 2023) brought to Cypher for the count of one node's
-matches; here for rows, distinct rows and aggregates, at any MATCH or WITH behind which all clauses work row by row.
-"""
+Ternary logic partitioning (Rigger and Su, OOPSLA 2020), which GDBMeter (Kamm et al., ISSTA 2023) brought to Cypher for
+the count of one node's matches; here for rows, distinct rows and aggregates, at any MATCH or WITH behind which all
+clauses work row by row."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ from gainsay.families.cypher.lexicon import SCALARS
 from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
 from gainsay.oracles.cypher_reference import SelfComparing
 
-WHY = "A condition is true, false or null for each row, so the three parts together must give what the query gives without it."
+WHY = (
+    "A condition is true, false or null for each row, so the three parts together must give what the query gives "
+    "without it."
+)
 PARTS = ("is true", "is false", "is null")
 FOLDS = {"rows": Fold.ROWS, "distinct": Fold.ROWS, "count": Fold.TOTAL, "min": Fold.MIN, "max": Fold.MAX}
 TRIES = 3
@@ -30,7 +34,8 @@ SPLITS = 6  # conditions that are drawn to find one that parts the rows
 
 
 class Recipe(port.Recipe, frozen=True):
-    """A query and a condition for the clause at `position`. `mode`: rows, distinct, or the aggregate that is returned."""
+    """A query and a condition for the clause at `position`.
+    `mode`: rows, distinct, or the aggregate that is returned."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"position"})
     subject_field: ClassVar[str] = "query"
@@ -50,7 +55,11 @@ class Recipe(port.Recipe, frozen=True):
     def part(self, condition: ir.Expr | None) -> ir.Query | None:
         clauses = list(self.query.clauses)
         here = clauses[self.position] if self.position < len(clauses) else None
-        if not isinstance(here, (ir.Match, ir.With)) or (isinstance(here, ir.Match) and here.optional) or not self.is_plain():
+        if (
+            not isinstance(here, (ir.Match, ir.With))
+            or (isinstance(here, ir.Match) and here.optional)
+            or not self.is_plain()
+        ):
             return None
         if condition is not None:
             where = condition if here.where is None else ir.Op("AND", (here.where, condition))
@@ -61,7 +70,10 @@ class Recipe(port.Recipe, frozen=True):
         """Whether all that follows works row by row, and the RETURN is what the mode says."""
         for clause in self.query.clauses[self.position + 1 : -1]:
             if isinstance(clause, ir.With) and (
-                clause.distinct or clause.skip is not None or clause.limit is not None or any(has_aggregate(i.expr) for i in clause.items)
+                clause.distinct
+                or clause.skip is not None
+                or clause.limit is not None
+                or any(has_aggregate(i.expr) for i in clause.items)
             ):
                 return False
         last = self.query.clauses[-1]
@@ -71,7 +83,13 @@ class Recipe(port.Recipe, frozen=True):
         if self.mode in ("rows", "distinct"):
             return not grouped and last.distinct == (self.mode == "distinct")
         only = last.items[0].expr
-        return len(last.items) == 1 and isinstance(only, ir.Agg) and only.fn == self.mode and not only.distinct and not last.distinct
+        return (
+            len(last.items) == 1
+            and isinstance(only, ir.Agg)
+            and only.fn == self.mode
+            and not only.distinct
+            and not last.distinct
+        )
 
     def conversation(self) -> Conversation:
         condition = self.condition
@@ -82,14 +100,18 @@ class Recipe(port.Recipe, frozen=True):
             yield Step(label, query, 0, label == "whole")
         relation = Relation.SAME_SET if self.mode == "distinct" else Relation.SAME_BAG
         fold = FOLDS[self.mode]
-        yield Claim("partitions", Side(("whole",)), relation, Side(PARTS, fold), WHY, values.GRAPH_BAGS, believed="left")
+        yield Claim(
+            "partitions", Side(("whole",)), relation, Side(PARTS, fold), WHY, values.GRAPH_BAGS, believed="left"
+        )
 
 
 class Partition(SelfComparing):
     name: ClassVar[str] = "partition"
     family = "cypher"
     recipe_type = Recipe
-    about: ClassVar[str] = "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020; GDBMeter, ISSTA 2023)"
+    about: ClassVar[str] = (
+        "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020; GDBMeter, ISSTA 2023)"
+    )
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         for _ in range(TRIES):
@@ -117,7 +139,9 @@ class Partition(SelfComparing):
         return None
 
     @staticmethod
-    def _condition(draw: Draw, composer: gen.Composer, types: dict[str, str], rows: list[dict[str, Any]]) -> ir.Expr | None:
+    def _condition(
+        draw: Draw, composer: gen.Composer, types: dict[str, str], rows: list[dict[str, Any]]
+    ) -> ir.Expr | None:
         """A condition on some variable, and one that parts the rows if such a one is found soon."""
         found = None
         for _ in range(SPLITS if rows else 0):

@@ -1,7 +1,8 @@
-"""The reference oracle: an engine's rows against our own semantics of openCypher, under the engine's documented profile.
+"""The reference oracle: an engine's rows against our own semantics of openCypher, under the engine's documented
+profile.
 
-One engine is enough, and nothing it does is taken for right because it does it twice. Where the last clause orders by all columns, the order counts.
-"""
+One engine is enough, and nothing it does is taken for right because it does it twice. Where the last clause orders by
+all columns, the order counts."""
 
 from __future__ import annotations
 
@@ -32,12 +33,15 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class SelfComparing(Oracle):
-    """What oracles share that compare an engine with itself: the recipe holds the conversation, and `reference` tells which answer was wrong."""
+    """What oracles share that compare an engine with itself: the recipe holds the conversation, and `reference` tells
+    which answer was wrong."""
 
     def converse(self, scene: ir.Scene, recipe: Any, seats: Seats) -> Conversation:
         return recipe.conversation() if recipe is not None else nothing()
 
-    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+    def restated(
+        self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
         """The questions whose answers our own semantics calls wrong, each as a claim of `reference`."""
         desk, means = desk_of(seats, scene), means_of(seats)
         for label, query in asked.items():
@@ -63,7 +67,8 @@ class Reference(Oracle):
         return Recipe(gen.query(draw, scene, seats.lexicon))
 
     def opening(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
-        """Questions about what is known to differ between engines come first: an answer that is neither standard nor documented is a finding."""
+        """Questions about what is known to differ between engines come first: an answer that is neither standard nor
+        documented is a finding."""
         return [Recipe(q) for q in matrix.questions(scene)]
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
@@ -76,7 +81,9 @@ class Reference(Oracle):
         is_list = is_ordered(query)
         if isinstance(answer, Rows):
             is_same = same_bag(answer.rows, rows, rule)
-            if (is_same and not is_list) or (not is_same and is_open(desk_of(seats, scene), query, means_of(seats), answer)):
+            if (is_same and not is_list) or (
+                not is_same and is_open(desk_of(seats, scene), query, means_of(seats), answer)
+            ):
                 rows = answer.rows  # compared already: the judge need not do it again
         relation = Relation.SAME_LIST if is_list else Relation.SAME_BAG
         yield Claim(CLAIM, Side(("query",)), relation, Side(value=tuple(rows)), WHY, rule)
@@ -90,7 +97,8 @@ class Reference(Oracle):
 
 
 def is_open(desk: Desk, query: ir.Query, means: Profile, answer: Answer) -> bool:
-    """Whether an answer that the profile does not give is in order all the same: it is openCypher's own, or what is documented depends on a plan."""
+    """Whether an answer that the profile does not give is in order all the same: it is openCypher's own, or what is
+    documented depends on a plan."""
     if not isinstance(answer, Rows):
         return False
     standard = tuple((name, fact.standard) for name, fact in FACTS.items())

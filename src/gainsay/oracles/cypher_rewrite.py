@@ -1,4 +1,5 @@
-"""Rewrite: a query and the same query said in another way must have the same rows; and so must a query before and after an index is made."""
+"""Rewrite: a query and the same query said in another way must have the same rows; and so must a query before and after
+an index is made."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ class Recipe(port.Recipe, frozen=True):
 
     @property
     def features(self) -> frozenset[str]:
-        return frozenset({f"rewrite: {r.name}" for r in self.rewrites} | ({"index"} if self.index is not None else set()))
+        return frozenset(
+            {f"rewrite: {r.name}" for r in self.rewrites} | ({"index"} if self.index is not None else set())
+        )
 
     def conversation(self) -> Conversation:
         if self.index is not None:
@@ -49,7 +52,14 @@ class Recipe(port.Recipe, frozen=True):
             yield Step("with the index", self.query)
             yield Step("index dropped again", drop)
             why = "An index changes how a query is answered, never what the answer is."
-            yield Claim("same rows", Side(("with the index",)), Relation.SAME_BAG, Side(("without the index",)), why, values.GRAPH_BAGS)
+            yield Claim(
+                "same rows",
+                Side(("with the index",)),
+                Relation.SAME_BAG,
+                Side(("without the index",)),
+                why,
+                values.GRAPH_BAGS,
+            )
             return
         other = apply(self.query, self.rewrites) if self.rewrites else None
         if other is None or other == self.query:
@@ -89,7 +99,9 @@ class RewriteOracle(SelfComparing):
     def variants(self, scene: ir.Scene, question: ir.Query | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """Every rewrite of a question that somebody else wrote, and its indexes made late."""
         desk, means = desk_of(seats, scene), means_of(seats)
-        return [r for r in self._all(question, scene) if r.index is not None or proof.holds(r.conversation(), desk, means)]
+        return [
+            r for r in self._all(question, scene) if r.index is not None or proof.holds(r.conversation(), desk, means)
+        ]
 
     @staticmethod
     def _all(question: ir.Query | ir.RawQuery, scene: ir.Scene | None = None) -> Iterator[Recipe]:

@@ -1,8 +1,7 @@
 """The reference oracle: an engine's tuples against those of our own naive, stratified evaluator.
 
-It also sees bugs inside a single rule, which comparing an engine with itself can't (queryFuzz and DLSmith transform, DEOPT splits; both halves
-may be wrong alike).
-"""
+It also sees bugs inside a single rule, which comparing an engine with itself can't (queryFuzz and DLSmith transform,
+DEOPT splits; both halves may be wrong alike)."""
 
 from __future__ import annotations
 
@@ -31,18 +30,25 @@ CLAIM = "as evaluated"
 class Recipe(port.Recipe, frozen=True):
     subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
-    unsure: bool = False  # drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
+    # Drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
+    unsure: bool = False
 
 
 class SelfComparing(Oracle):
     """What oracles share that compare an engine with itself: our own evaluator tells which answer was wrong."""
 
-    def restated(self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
+    def restated(
+        self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
         """The programs whose results our own evaluator calls wrong, each as a claim of `reference`."""
         for label, program in asked.items():
             answer = answers.get(label)
             tables = legal.evaluated(program, scene.known) if isinstance(program, ir.Program) else None
-            if isinstance(answer, Rows) and tables is not None and bag(answer.rows).keys() != bag(tables[program.output]).keys():
+            if (
+                isinstance(answer, Rows)
+                and tables is not None
+                and bag(answer.rows).keys() != bag(tables[program.output]).keys()
+            ):
                 base, rules = parted(program, scene)
                 yield Restated(Reference.name, base, Recipe(rules), CLAIM)
 

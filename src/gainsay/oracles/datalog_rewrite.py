@@ -1,8 +1,8 @@
 """Metamorphic oracles: a program and its rewrite, whose results are equal, or one contains the other.
 
-`cq` is queryFuzz (Mansur, Christakis, Wüstholz, ESEC/FSE 2021): transformations of conjunctive queries, applied to a rule above which everything
-is monotone. `apg` is DLSmith (the same and others, ISSTA 2023): transformations of the annotated precedence graph, in any stratum.
-"""
+`cq` is queryFuzz (Mansur, Christakis, Wüstholz, ESEC/FSE 2021): transformations of conjunctive queries, applied to a
+rule above which everything is monotone. `apg` is DLSmith (the same and others, ISSTA 2023): transformations of the
+annotated precedence graph, in any stratum."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from gainsay.oracles.datalog_reference import SelfComparing
 RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
 WHY = {
     apg.EQU: "Each rewrite keeps what the program means, so both programs must have the same result.",
-    apg.CON: "Each rewrite can only remove results, and all between it and the output is monotone, so the rewritten program must not have more.",
-    apg.EXP: "Each rewrite can only add results, and all between it and the output is monotone, so the rewritten program must not have less.",
+    apg.CON: "Each rewrite can only remove results, and all between it and the output is monotone, so the rewritten "
+    "program must not have more.",
+    apg.EXP: "Each rewrite can only add results, and all between it and the output is monotone, so the rewritten "
+    "program must not have less.",
 }
 
 
@@ -41,7 +43,11 @@ class Recipe(port.Recipe, frozen=True):
 def told_of(step: rewrites.Any_, dialect: Dialect, heads: Mapping[int, str], types: Mapping[str, Sequence[str]]) -> str:
     """A rewrite in words. A rule that an earlier rewrite added has no head of its own here."""
     added = getattr(step, "added", None)
-    spelled = {k: dialect.term(v) if isinstance(v, Node) else v for k, v in msgspec.structs.asdict(step).items() if k in ("var", "by", "rel")}
+    spelled = {
+        k: dialect.term(v) if isinstance(v, Node) else v
+        for k, v in msgspec.structs.asdict(step).items()
+        if k in ("var", "by", "rel")
+    }
     if isinstance(added, ir.Rel):
         spelled["added"] = added.name
     elif isinstance(added, ir.Fact):
@@ -75,7 +81,9 @@ class Rewriting(SelfComparing):
             if isinstance(step, rewrites.FactInline):
                 if all(r.name != step.rel for r in program.rels):
                     return
-                answer = yield Step(f"contents before rewrite {number + 1}", msgspec.structs.replace(program, output=step.rel))
+                answer = yield Step(
+                    f"contents before rewrite {number + 1}", msgspec.structs.replace(program, output=step.rel)
+                )
                 if not isinstance(answer, Rows):
                     return
                 rows = answer.rows
@@ -90,13 +98,18 @@ class Rewriting(SelfComparing):
             return
         yield Step("original", original)
         yield Step("rewritten", program)
-        yield Claim(recipe.oracle, Side(("rewritten",)), RELATIONS[recipe.oracle], Side(("original",)), WHY[recipe.oracle])
+        yield Claim(
+            recipe.oracle, Side(("rewritten",)), RELATIONS[recipe.oracle], Side(("original",)), WHY[recipe.oracle]
+        )
 
     def explain(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> str:
         """What each rewrite does, in words."""
         dialect = dialects.find(seats.seats[0].dialect)
         heads = {rule.key: head_of(rule) for rule in recipe.rules.rules}
-        told = [told_of(step, dialect, heads, {r.name: r.types for r in (*scene.rels, *recipe.rules.rels)}) for step in recipe.steps]
+        told = [
+            told_of(step, dialect, heads, {r.name: r.types for r in (*scene.rels, *recipe.rules.rels)})
+            for step in recipe.steps
+        ]
         return f"Rewritten: {'; '.join(t.rstrip('.') for t in told)}. {WHY[recipe.oracle]}"
 
     def recall(self, question: Any) -> Recipe | None:

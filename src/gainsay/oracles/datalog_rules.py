@@ -1,10 +1,11 @@
-"""Incremental rule evaluation: DEOPT (Zhang, Wang, Rigger, 2024). A program must derive what its rules derive one at a time.
+"""Incremental rule evaluation: DEOPT (Zhang, Wang, Rigger, 2024).
+A program must derive what its rules derive one at a time.
 
-After each added rule the whole program is asked for that rule's head, and compared with the union of what the rules of the head derive alone, each
-in a reference program that holds a single rule and, as facts, what the relations in its body hold. An engine can't optimise
-across rules that it never sees together. Only rules that depend on the new one are evaluated again, from scratch (the paper's Fig. 4), stratum by
-stratum, recursive ones in turn until nothing changes (Algorithm 1).
-"""
+After each added rule the whole program is asked for that rule's head, and compared with the union of what the rules of
+the head derive alone, each in a reference program that holds a single rule and, as facts, what the relations in its
+body hold. An engine can't optimise across rules that it never sees together. Only rules that depend on the new one are
+evaluated again, from scratch (the paper's Fig. 4), stratum by stratum, recursive ones in turn until nothing changes
+(Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ from gainsay.families.datalog.semantics import head_of, uses
 from gainsay.oracles.datalog_reference import SelfComparing
 
 WHY = (
-    "The program's rules were also given to the engine one at a time, with what they read as facts, until nothing new followed; "
+    "The program's rules were also given to the engine one at a time, with what they read as facts, until nothing new "
+    "followed; "
     "together they must derive the same."
 )
 replace = msgspec.structs.replace
@@ -79,19 +81,28 @@ class State:
         return list(found.values())
 
     def declared(self, rel: ir.Rel) -> ir.Rel:
-        """A relation of a reference program: `inline` is refused for inputs and outputs; by option no keyword is left."""
+        """A relation of a reference program: `inline` is refused for inputs and outputs; by option no keyword is
+        left."""
         if self.recipe.drop == "inline":
             return replace(rel, marks=tuple(m for m in rel.marks if m != "inline"))
         return replace(rel, marks=tuple(m for m in rel.marks if m == "eqrel"), choice=())
 
-    def reference(self, rules: Sequence[ir.Rule | ir.Subsumes], output: str, extra: Sequence[ir.Rel] = (), also: Sequence[str] = ()) -> ir.Program:
+    def reference(
+        self,
+        rules: Sequence[ir.Rule | ir.Subsumes],
+        output: str,
+        extra: Sequence[ir.Rel] = (),
+        also: Sequence[str] = (),
+    ) -> ir.Program:
         """A program of these rules, with facts for all that they read and do not define."""
         defined = {r.name for r in extra}
         read = list(dict.fromkeys([*also, *(rel for rule in rules for rel, _ in uses(rule) if rel not in defined)]))
         rels = tuple(self.declared(self.rels[rel]) for rel in read if rel in self.rels)
         facts = tuple(ir.Fact(rel, row) for rel in read if rel in self.rels for row in self.content(rel))
         pragmas = self.recipe.rules.pragmas if self.recipe.drop != "all" else ()
-        bare = tuple(replace(r, plan=()) if isinstance(r, ir.Rule) and self.recipe.drop != "inline" else r for r in rules)
+        bare = tuple(
+            replace(r, plan=()) if isinstance(r, ir.Rule) and self.recipe.drop != "inline" else r for r in rules
+        )
         scene = self.scene
         return ir.Program(scene.types, (*rels, *extra), facts, bare, output, pragmas, scene.seed, scene.seeded)
 
@@ -109,17 +120,23 @@ class State:
 
 
 def distinct(rows: Sequence[Any]) -> Derived:
-    """Rows once each, by how they are written: 1 and 1.0, 0.0 and -0.0 are told apart where an engine tells them apart."""
+    """Rows once each, by how they are written: 1 and 1.0, 0.0 and -0.0 are told apart where an engine tells them
+    apart."""
     return {repr(row): tuple(row) for row in rows}
 
 
-def precedence(rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, Sequence[tuple[str, str]]]) -> dict[int, list[int]]:
+def precedence(
+    rules: Mapping[int, ir.Rule | ir.Subsumes], reads: Mapping[int, Sequence[tuple[str, str]]]
+) -> dict[int, list[int]]:
     """Which rules depend on a rule: those that read its head. A subsumption depends on the rules of its relation."""
     readers: dict[str, list[int]] = {}
     for key in rules:
         for rel in {rel for rel, _ in reads[key]}:
             readers.setdefault(rel, []).append(key)
-    return {key: sorted(k for k in readers.get(head_of(rule), ()) if k != key or isinstance(rule, ir.Rule)) for key, rule in rules.items()}
+    return {
+        key: sorted(k for k in readers.get(head_of(rule), ()) if k != key or isinstance(rule, ir.Rule))
+        for key, rule in rules.items()
+    }
 
 
 class RuleByRule(SelfComparing):
@@ -134,7 +151,12 @@ class RuleByRule(SelfComparing):
         sizes = words.rules if words.is_sized or draw.coin(0.05) else words.short
         grower = gen.Grower(draw, words, scene, sizes, words.unstratified)
         made = grower.grown(sizes.rules)
-        return Recipe(made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""), words.rules.max_iter, words.drop, words.unstratified)
+        return Recipe(
+            made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""),
+            words.rules.max_iter,
+            words.drop,
+            words.unstratified,
+        )
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         state = State(scene, recipe)
@@ -157,7 +179,11 @@ class RuleByRule(SelfComparing):
     def evaluate(self, state: State, new: ir.Rule | ir.Subsumes) -> Generator[Step, Answer, None]:
         """Algorithm 1: bring what depends on the new rule up to date."""
         after = precedence(state.rules, state.reads)
-        first = [k for k, r in state.rules.items() if head_of(r) == head_of(new)] if isinstance(new, ir.Subsumes) else [new.key]
+        first = (
+            [k for k, r in state.rules.items() if head_of(r) == head_of(new)]
+            if isinstance(new, ir.Subsumes)
+            else [new.key]
+        )
         affected = graph.reach(after, first)
         part = {key: [k for k in after[key] if k in affected] for key in state.rules if key in affected}
         for key in part:  # outdated: facts that only followed from what no longer holds must not be read again
@@ -205,7 +231,9 @@ class RuleByRule(SelfComparing):
         found: dict[str, Derived] = {}
         for rel in heads:
             program = state.reference(rules, rel, declared)
-            found[rel] = yield from state.ask(f"{rel} of unstratified rules", replace(program, facts=(*program.facts, *others)))
+            found[rel] = yield from state.ask(
+                f"{rel} of unstratified rules", replace(program, facts=(*program.facts, *others))
+            )
         for rel, rows in found.items():
             first = next(r.key for r in rules if head_of(r) == rel)
             for rule in rules:
@@ -229,7 +257,9 @@ class RuleByRule(SelfComparing):
         return Recipe(question, drop="all") if isinstance(question, ir.Rules) else None
 
 
-def optimized(scene: ir.Scene, rules: ir.Rules, number: int, output: str, reads: Mapping[int, Sequence[tuple[str, str]]]) -> ir.Program:
+def optimized(
+    scene: ir.Scene, rules: ir.Rules, number: int, output: str, reads: Mapping[int, Sequence[tuple[str, str]]]
+) -> ir.Program:
     """The program so far."""
     some = rules.rules[:number]
     heads = {head_of(r) for r in some}

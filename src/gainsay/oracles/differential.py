@@ -15,7 +15,10 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 
-WHY = "Both targets take this statement and none of their documented differences is about it, so their answers must agree: one of them is wrong."
+WHY = (
+    "Both targets take this statement and none of their documented differences is about it, so their answers must "
+    "agree: one of them is wrong."
+)
 
 
 Q = TypeVar("Q")

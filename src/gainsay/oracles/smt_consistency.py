@@ -1,4 +1,5 @@
-"""Consistency: the same assertions asked in another way must get the same verdict; an unsatisfiable core must be unsatisfiable."""
+"""Consistency: the same assertions asked in another way must get the same verdict; an unsatisfiable core must be
+unsatisfiable."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ from gainsay.families.smt.ir import Instance, Scene, Term
 from gainsay.families.smt.pool import free_prefix, set_logic
 
 WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
-CORE = "The solver itself names {count} of the assertions as the core of its refutation, so these alone must be unsatisfiable."
+CORE = (
+    "The solver itself names {count} of the assertions as the core of its refutation, so these alone must be "
+    "unsatisfiable."
+)
 OPTIONS = ("(set-option :produce-models true)", "(set-option :random-seed 17)")
 TACTIC = "(check-sat-using (then simplify propagate-values solve-eqs smt))"
 WAYS = {
@@ -61,7 +65,8 @@ class Consistency(Oracle):
         modes = seats.lexicon.modes_of(scene)
         left_out = {w for w in WAYS if f"mode:{w}" in seats.refused}
         left_out |= set() if "incremental" in modes else {"incremental", "assuming"}
-        left_out |= set() if asking.check(seats.seats[0]) == asking.CHECK else {"core"}  # a tactic may not support cores
+        # A tactic may not support cores
+        left_out |= set() if asking.check(seats.seats[0]) == asking.CHECK else {"core"}
         usable = [w for w in WAYS if w not in left_out]
         return Recipe(tuple(terms), tuple(draw.sample(usable, 2)))
 
@@ -88,7 +93,10 @@ class Consistency(Oracle):
         if way == "assuming":
             own = own_prefix(desk, "l")
             names = [f"{own}{n}" for n in range(len(terms))]
-            defined = [f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))" for n, t in zip(names, terms, strict=True)]
+            defined = [
+                f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))"
+                for n, t in zip(names, terms, strict=True)
+            ]
             return asking.whole(desk, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
         if way == "reordered":
             return asking.whole(desk, lines[::-1], terms, command)
@@ -100,7 +108,9 @@ class Consistency(Oracle):
             return asking.whole(desk, [asking.assertion(one)], (one,), command)
         if way == "reset":
             start = "\n".join(["(reset)", *set_logic(desk.scene.logic)])
-            return asking.whole(desk, lines, terms, command).replace(start, f"{start}\n(assert false)\n(reset-assertions)", 1)
+            return asking.whole(desk, lines, terms, command).replace(
+                start, f"{start}\n(assert false)\n(reset-assertions)", 1
+            )
         if way == "options":
             return asking.whole(desk, lines, terms, command, OPTIONS)
         if way == "tactic":
@@ -112,7 +122,13 @@ class Consistency(Oracle):
         named = [f"(assert (! {writer.text(t)} :named {own}{i}))" for i, t in enumerate(recipe.asserts)]
         options = ["(set-option :produce-unsat-cores true)"]
         answer = yield Step("named", asking.whole(desk, named, recipe.asserts, f"{command}\n(get-unsat-core)", options))
-        yield Claim("named", last("named"), Relation.SAME_DECISION, last("one-shot"), WHY.format(how="the second one with names"))
+        yield Claim(
+            "named",
+            last("named"),
+            Relation.SAME_DECISION,
+            last("one-shot"),
+            WHY.format(how="the second one with names"),
+        )
         if not isinstance(answer, Decision) or answer.verdict != "unsat" or not answer.core:
             return
         kept = sorted({int(n) for n in re.findall(rf"(?<![^\s()|]){own}(\d+)(?![^\s()|])", answer.core)})
@@ -125,8 +141,11 @@ class Consistency(Oracle):
         """What the claim is about; of a core, the script that gave it last, since that is the one to run."""
         return ["core", "named"] if claim.label == "core" else ["one-shot", claim.label]
 
-    def restated(self, scene: Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]) -> Iterator[Restated]:
-        """The assertions asked once, if that answer is wrong by our own evaluation: under the scene's model, or under the solver's."""
+    def restated(
+        self, scene: Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
+        """The assertions asked once, if that answer is wrong by our own evaluation: under the scene's model, or under
+        the solver's."""
         alone = Instance((), recipe.asserts, (), "one-shot", "", True)
         yield Restated("terms", scene, msgspec.structs.replace(alone, is_loose=False), "same values")
         for claim in ("valid model", "ground value"):

@@ -25,7 +25,9 @@ class Model(Oracle):
     family = "smt"
     recipe_type = Instance
     turns: ClassVar[int] = 2
-    about: ClassVar[str] = "the model that comes with sat makes the formula true, by our own evaluation (wrong sat, invalid model)"
+    about: ClassVar[str] = (
+        "the model that comes with sat makes the formula true, by our own evaluation (wrong sat, invalid model)"
+    )
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
         return scenes.question(draw, scene, seats.lexicon)
@@ -36,7 +38,9 @@ class Model(Oracle):
             return
         command = asking.check(seats.seats[0], recipe.tactic)
         options = ["(set-option :produce-models true)"]
-        text = asking.whole(desk, [asking.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options)
+        text = asking.whole(
+            desk, [asking.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options
+        )
         answer = yield Step("instance", text)
         if not isinstance(answer, Decision) or answer.verdict != "sat" or not answer.model:
             return
@@ -51,10 +55,20 @@ class Model(Oracle):
                 return
         truth = "false" if wrong is not None else "unknown" if None in values else "true"
         why = RIGHT if wrong is None else WRONG.format(text=writer.text(wrong))
-        yield Claim("valid model", Side(("instance",), Fold.MODEL, ((truth,),)), Relation.SATISFIES, Side(value=(("true",),)), why)
+        yield Claim(
+            "valid model",
+            Side(("instance",), Fold.MODEL, ((truth,),)),
+            Relation.SATISFIES,
+            Side(value=(("true",),)),
+            why,
+        )
 
     def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
         return [GROUND] if claim.label == "ground value" else ["instance"]
 
     def recall(self, question: Any) -> Instance | None:
-        return Instance((), question.asserts, (), "one-shot", question.tactic, True) if isinstance(question, Instance) else None
+        return (
+            Instance((), question.asserts, (), "one-shot", question.tactic, True)
+            if isinstance(question, Instance)
+            else None
+        )

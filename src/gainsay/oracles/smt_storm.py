@@ -1,7 +1,8 @@
-"""STORM: instances that are satisfiable by construction; `unsat` is a refutational soundness bug (Mansur et al., ESEC/FSE 2020).
+"""STORM: instances that are satisfiable by construction; `unsat` is a refutational soundness bug (Mansur et al.,
+ESEC/FSE 2020).
 
-A scene is Algorithm 1's two pools over one model. A recipe is its third phase: which formulas are asserted (negated where they are false), and how.
-"""
+A scene is Algorithm 1's two pools over one model. A recipe is its third phase: which formulas are asserted (negated
+where they are false), and how."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ class Storm(Oracle):
     turns: ClassVar[int] = 4
     settings: ClassVar[Mapping[str, str]] = {
         "nc": "NC, formulas in the construction pool (default 200 to 1500, by the initial pool)",
-        "nm": "NM, checks on a pool, in steps of 300 (default 300; a large seed is drawn up to three times as often as a small one)",
+        "nm": "NM, checks on a pool, in steps of 300 (default 300; a large seed is drawn up to three times as often as "
+        "a small one)",
         "d_max": "D_max, the greatest depth of a formula (default 64)",
         "a_max": "A_max, the greatest number of assertions (default 64)",
         "mode": "one-shot, resident or incremental (default: all in turn)",

@@ -1,5 +1,5 @@
-"""Terms rewritten under a model: each keeps its value there, so the instance stays satisfiable, and the solver's rewriters are reached, which
-shuffling Boolean structure can't do."""
+"""Terms rewritten under a model: each keeps its value there, so the instance stays satisfiable, and the solver's
+rewriters are reached, which shuffling Boolean structure can't do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Terms(Oracle):
             truth = desk.evaluation.is_true(term)
             if truth is not None:
                 terms.append(term if truth else Term("not", (term,)))
-        return Instance((), tuple(terms), (), "resident" if draw.coin(0.4) and "resident" in lexicon.modes_of(scene) else "one-shot")
+        return Instance(
+            (), tuple(terms), (), "resident" if draw.coin(0.4) and "resident" in lexicon.modes_of(scene) else "one-shot"
+        )
 
     def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
         return smt_storm.asked(scene, recipe, seats, "same values")
@@ -53,9 +55,13 @@ def swapped(draw: Draw, desk: Desk, grower: Grower, term: Term) -> Term:
     other = grower.term(place.sort, 2)
     known = desk.evaluation
     if place.sort == "Bool":
-        return rewrites.put(term, path, other if known.is_true(place) == known.is_true(other) else Term("not", (other,)))
+        return rewrites.put(
+            term, path, other if known.is_true(place) == known.is_true(other) else Term("not", (other,))
+        )
     condition = grower.term("Bool", 2)
     truth = known.is_true(condition)
     if truth is None:
         return term
-    return rewrites.put(term, path, Term("ite", (condition, place, other) if truth else (condition, other, place), place.sort))
+    return rewrites.put(
+        term, path, Term("ite", (condition, place, other) if truth else (condition, other, place), place.sort)
+    )

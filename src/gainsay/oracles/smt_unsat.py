@@ -69,6 +69,8 @@ class UnsatByConstruction(Oracle):
         for n, term in enumerate(question.asserts if isinstance(question, Instance) else ()):
             for k in range(VARIANTS):
                 draw = Draw(seed_for("variant", n, k))
-                made, _ = rewrites.propose(draw, term, desk_of(seats, scene).grower(draw, seats.lexicon.has), seats.lexicon.has, 1 + k % 4)
+                made, _ = rewrites.propose(
+                    draw, term, desk_of(seats, scene).grower(draw, seats.lexicon.has), seats.lexicon.has, 1 + k % 4
+                )
                 found.append(Recipe(term, made, (), k % 2 == 1))
         return found

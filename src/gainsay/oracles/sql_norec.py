@@ -1,10 +1,10 @@
 """NoREC: a filter keeps exactly the rows for which its condition is true when it is merely computed.
 
-Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-Optimizing Reference Engine Construction", ESEC/FSE 2020, sections
-3.1 to 3.4: several tables and joins are copied; for inner joins ON may move into the condition; ORDER BY is dropped; GROUP BY is kept and its
-counts are summed; the count comes from the rows or from an aggregate. Row contents are compared, not only counts. Not applied to DISTINCT
-and aggregate queries. An error on one side is undecidable: SQL does not say whether AND and OR short-circuit.
-"""
+Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-Optimizing Reference Engine Construction",
+ESEC/FSE 2020, sections 3.1 to 3.4: several tables and joins are copied; for inner joins ON may move into the condition;
+ORDER BY is dropped; GROUP BY is kept and its counts are summed; the count comes from the rows or from an aggregate. Row
+contents are compared, not only counts. Not applied to DISTINCT and aggregate queries. An error on one side is
+undecidable: SQL does not say whether AND and OR short-circuit."""
 
 from __future__ import annotations
 
@@ -20,9 +20,14 @@ from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql import ir, queries
 from gainsay.families.sql.lexicon import Lexicon
 
-WHY = "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for every row must agree."
+WHY = (
+    "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for "
+    "every row must agree."
+)
 ROWS = Claim("filtered rows", Side(("optimized",)), Relation.SAME_BAG, Side(("unoptimized",), Fold.TRUE_ROWS), WHY)
-COUNT = Claim("filtered rows", Side(("optimized",), Fold.TOTAL), Relation.SAME_BAG, Side(("unoptimized",), Fold.TOTAL), WHY)
+COUNT = Claim(
+    "filtered rows", Side(("optimized",), Fold.TOTAL), Relation.SAME_BAG, Side(("unoptimized",), Fold.TOTAL), WHY
+)
 COUNT_STAR = (ir.Agg("count"),)
 
 
@@ -48,7 +53,11 @@ class Recipe(port.Recipe, frozen=True):
 
     def truth(self, condition: ir.Expr) -> ir.Expr:
         """Whether a condition is true, never NULL, in words that the target takes."""
-        return ir.Op("is true", (condition,)) if self.has_is_true else ir.Op("and", (ir.Op("is not null", (condition,)), condition))
+        return (
+            ir.Op("is true", (condition,))
+            if self.has_is_true
+            else ir.Op("and", (ir.Op("is not null", (condition,)), condition))
+        )
 
     def number(self, condition: ir.Expr) -> ir.Expr:
         """The same as 1 or 0."""
@@ -76,7 +85,9 @@ class Norec(Oracle):
             mode = "on"
         order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
-        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true(seats))
+        return Recipe(
+            ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true(seats)
+        )
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode
@@ -88,12 +99,17 @@ class Norec(Oracle):
         if mode == "count" and not query.group:
             yield Step("optimized", query)
             counted = ir.Select((ir.As(recipe.number(condition), "x"),), query.source)
-            total = ir.Select((ir.Agg("sum", ir.Col("", "x")),), (ir.Join("", sub=counted, alias="s"),), ctes=query.ctes)
+            total = ir.Select(
+                (ir.Agg("sum", ir.Col("", "x")),), (ir.Join("", sub=counted, alias="s"),), ctes=query.ctes
+            )
             yield Step("unoptimized", total)
             yield COUNT
         elif mode == "group" and query.items == COUNT_STAR:
             yield Step("optimized", query)
-            yield Step("unoptimized", ir.Select((ir.Agg("sum", recipe.number(condition)),), query.source, group=query.group, ctes=query.ctes))
+            yield Step(
+                "unoptimized",
+                ir.Select((ir.Agg("sum", recipe.number(condition)),), query.source, group=query.group, ctes=query.ctes),
+            )
             yield COUNT
         elif mode in ("rows", "on") and not query.group and not any(isinstance(i, ir.Agg) for i in query.items):
             source = query.source
@@ -108,7 +124,8 @@ class Norec(Oracle):
             yield ROWS
 
     def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
-        """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no aggregates."""
+        """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no
+        aggregates."""
         if isinstance(question, ir.RawQuery) or question.where is None:
             return []
         replace, is_aggregated = msgspec.structs.replace, any(isinstance(i, ir.Agg) for i in question.items)

@@ -1,7 +1,7 @@
 """TLP: a condition, its negation and its being NULL split every query's rows into three parts.
 
-Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning", OOPSLA 2020: WHERE, DISTINCT, GROUP BY, HAVING and aggregates.
-"""
+Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning", OOPSLA 2020: WHERE, DISTINCT, GROUP BY, HAVING
+and aggregates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from gainsay.families.sql import ir, queries
 from gainsay.families.sql.lexicon import Lexicon
 from gainsay.oracles import sql_norec
 
-WHY = "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives without it."
+WHY = (
+    "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives "
+    "without it."
+)
 PARTS = ("is true", "is false", "is null")
 WHOLE = Side(("whole",))
 LABEL = "partitions"  # one for all modes: a reducer may end in a plainer one
@@ -43,7 +46,8 @@ CLAIMS = {
 
 
 class Recipe(port.Recipe, frozen=True):
-    """The query without the condition, and the condition. `mode`: where, distinct, group, having, or an aggregate's name."""
+    """The query without the condition, and the condition.
+    `mode`: where, distinct, group, having, or an aggregate's name."""
 
     subject_field: ClassVar[str] = "query"
     condition_field: ClassVar[str] = "condition"
@@ -80,8 +84,12 @@ class Tlp(Oracle):
             distinct = msgspec.structs.replace(plain, distinct=True)
             return Recipe(distinct, queries.condition(draw, lexicon, known, found.scope), "distinct")
         if unit < 0.93:
-            grouped = msgspec.structs.replace(plain, items=listed[:2], group=listed[:2] if listed != (queries.ONE,) else ())
-            return Recipe(grouped, queries.condition(draw, lexicon, known, found.scope), "group" if grouped.group else "where")
+            grouped = msgspec.structs.replace(
+                plain, items=listed[:2], group=listed[:2] if listed != (queries.ONE,) else ()
+            )
+            return Recipe(
+                grouped, queries.condition(draw, lexicon, known, found.scope), "group" if grouped.group else "where"
+            )
         keys = queries.grouping(draw, lexicon, found)
         totals = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
         if not keys:
@@ -90,7 +98,9 @@ class Tlp(Oracle):
         grouped = ir.Select((*columns, *(e for e, _ in totals)), found.source, group=columns, ctes=found.ctes)
         return Recipe(grouped, lexicon.predicate(draw, 2, queries.having_scope(keys, totals)), "having")
 
-    def _aggregate(self, draw: Draw, lexicon: Lexicon, scene: ir.Scene, found: queries.Base, plain: ir.Select) -> Recipe:
+    def _aggregate(
+        self, draw: Draw, lexicon: Lexicon, scene: ir.Scene, found: queries.Base, plain: ir.Select
+    ) -> Recipe:
         known = lexicon.relations(scene)
         (total, _), *_rest = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
         total = msgspec.structs.replace(total, distinct=False)  # DISTINCT counts do not add up over parts
@@ -108,7 +118,9 @@ class Tlp(Oracle):
         yield Step("whole", query, 0, True)
         for label, part in zip(PARTS, parts(condition), strict=True):
             where, having = (None, part) if mode == "having" else (part, None)
-            yield Step(label, ir.Select(query.items, query.source, where, query.distinct, query.group, having, (), query.ctes))
+            yield Step(
+                label, ir.Select(query.items, query.source, where, query.distinct, query.group, having, (), query.ctes)
+            )
         yield CLAIMS[mode]
 
     def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
@@ -120,7 +132,9 @@ class Tlp(Oracle):
         has_is_true = sql_norec.has_is_true(seats)
         for part in parts(recipe.condition):
             filtered = msgspec.structs.replace(plain, where=part)
-            yield Restated(sql_norec.Norec.name, scene, sql_norec.Recipe(filtered, "rows", has_is_true), sql_norec.ROWS.label)
+            yield Restated(
+                sql_norec.Norec.name, scene, sql_norec.Recipe(filtered, "rows", has_is_true), sql_norec.ROWS.label
+            )
 
     def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it."""
@@ -131,7 +145,10 @@ class Tlp(Oracle):
         bare = replace(question, where=None, order=())
         found = [plain]
         for mode in CLAIMS:
-            for query in (bare, replace(bare, distinct=mode == "distinct", group=bare.group if mode in ("group", "having") else ())):
+            for query in (
+                bare,
+                replace(bare, distinct=mode == "distinct", group=bare.group if mode in ("group", "having") else ()),
+            ):
                 items = query.group if mode == "group" else query.items
                 made = replace(query, items=items)
                 found += [Recipe(made, condition, mode)] if is_legal(made, mode) else []
@@ -143,7 +160,9 @@ class Tlp(Oracle):
             return None
         whole = ir.Select((ir.RawExpr("*"),) if question.source else question.items, question.source)
         shown = question.items[0]
-        condition = question.where or (ir.RawExpr(f"({shown.text})") if isinstance(shown, ir.RawExpr) and shown.text != "*" else None)
+        condition = question.where or (
+            ir.RawExpr(f"({shown.text})") if isinstance(shown, ir.RawExpr) and shown.text != "*" else None
+        )
         return None if condition is None else Recipe(whole, condition)
 
 
@@ -163,4 +182,10 @@ def is_legal(query: ir.Select, mode: str) -> bool:
         return not aggregated and grouped and query.distinct == (mode == "distinct")
     if mode == "having":
         return bool(query.group) and set(query.items) - set(aggregated) <= set(query.group)
-    return not query.group and len(query.items) == 1 and bool(aggregated) and aggregated[0].fn == mode and not aggregated[0].distinct
+    return (
+        not query.group
+        and len(query.items) == 1
+        and bool(aggregated)
+        and aggregated[0].fn == mode
+        and not aggregated[0].distinct
+    )

@@ -25,12 +25,15 @@ def source(*wanted: str) -> str:
             needed.add(name)
             left += definitions.get(name, ("", ()))[1]
     texts = dict.fromkeys(text for name, (text, _) in definitions.items() if name in needed)
-    return "\n".join([TITLE, *sorted({imports[n] for n in needed if n in imports}), "", *texts, "# --- end of the judge ---", ""])
+    return "\n".join(
+        [TITLE, *sorted({imports[n] for n in needed if n in imports}), "", *texts, "# --- end of the judge ---", ""]
+    )
 
 
 @functools.cache
 def parts() -> tuple[dict[str, str], dict[str, tuple[str, tuple[str, ...]]]]:
-    """Of both modules: what each imported name comes from; and for each name that is defined its text, and the names in that."""
+    """Of both modules: what each imported name comes from; and for each name that is defined its text, and the names in
+    that."""
     imports: dict[str, str] = {}
     definitions: dict[str, tuple[str, tuple[str, ...]]] = {}
     for module in MODULES:
@@ -41,7 +44,9 @@ def parts() -> tuple[dict[str, str], dict[str, tuple[str, tuple[str, ...]]]]:
                 imports |= {} if is_ours else {alias.asname or alias.name: ast.unparse(node) for alias in node.names}
             else:
                 said = ast.get_source_segment(text, node) or ""
-                definitions |= dict.fromkeys(defined(node), (said + ("\n" if "\n" in said else ""), tuple(loaded(node))))
+                definitions |= dict.fromkeys(
+                    defined(node), (said + ("\n" if "\n" in said else ""), tuple(loaded(node)))
+                )
     return imports, definitions
 
 

@@ -19,7 +19,8 @@ for label, text in QUERIES.items():
     print(f"{label}:\\n{text}\\n    {told(answers[label]) or printed[label][:500]}")
 silent = [label for label, found in answers.items() if not found]
 if silent:
-    print(f"Not decided here: no verdict on {', '.join(silent)}: {printed[silent[0]].strip()[:300]}", file=sys.stderr, flush=True)
+    told_of = f"no verdict on {', '.join(silent)}: {printed[silent[0]].strip()[:300]}"
+    print(f"Not decided here: {told_of}", file=sys.stderr, flush=True)
     sys.exit(2)
 """
 COMPARED = """
@@ -65,7 +66,8 @@ sys.exit(1)
 
 
 def judged(finding: Finding, differential: str, found: str) -> str:
-    """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were compared with it."""
+    """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were
+    compared with it."""
     claim = finding.sides
     step = claim["left"]["steps"][0]
     if claim["relation"] == Relation.SATISFIES:
@@ -73,8 +75,13 @@ def judged(finding: Finding, differential: str, found: str) -> str:
     elif claim["relation"] == Relation.DECIDES:
         middle = DECIDED.format(label=step)
     elif differential:
-        other = next(k for k in finding.answers if k != differential and finding.answers[k] != finding.answers[differential])
-        middle = COMPARED.format(actual=f"answers[{differential!r}]", expected=f"{[(row[0],) for row in finding.answers[other]]!r}  # {other}")
+        other = next(
+            k for k in finding.answers if k != differential and finding.answers[k] != finding.answers[differential]
+        )
+        middle = COMPARED.format(
+            actual=f"answers[{differential!r}]",
+            expected=f"{[(row[0],) for row in finding.answers[other]]!r}  # {other}",
+        )
     else:
         middle = COMPARED.format(actual=pieces.side(claim["left"]), expected=pieces.side(claim["right"]))
     return carried.source("folded", "agreed") + RUN + middle + END.format(why=finding.why, found=found)

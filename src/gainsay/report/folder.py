@@ -29,6 +29,8 @@ def write(finding: Finding, out: Path) -> Path:
             os.replace(part, folder / name)
     except OSError as error:
         if error.errno == 28:
-            raise DiskFull(f"No space left in {out}. The journal has the finding: free some space and run the same command again.") from None
+            raise DiskFull(
+                f"No space left in {out}. The journal has the finding: free some space and run the same command again."
+            ) from None
         raise EnvironmentProblem(f"{folder} can't be written: {error.strerror}.") from None
     return folder

@@ -16,7 +16,9 @@ from gainsay.errors import JournalError, UsageError, near
 from gainsay.report.repro import met_by
 
 
-def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float, triage_s: float) -> dict[str, Any]:
+def summary(
+    campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s: float, triage_s: float
+) -> dict[str, Any]:
     """The object that `hunt --json` ends with. Its keys are a contract."""
     counts = ledger.counts
     return {
@@ -30,7 +32,10 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
         "undecidable": counts.undecidable,
         "void": counts.void,
         "shunned": counts.shunned,
-        "never_applied": [{"targets": group, "oracle": oracle, "conversations": n} for (group, oracle), n in ledger.never_applied().items()],
+        "never_applied": [
+            {"targets": group, "oracle": oracle, "conversations": n}
+            for (group, oracle), n in ledger.never_applied().items()
+        ],
         "findings": [brief(f, out) for f in ledger.shown()],
         "wall_s": round(wall_s, 2),
         "cpu_s": round(cpu_s, 2),
@@ -45,7 +50,11 @@ def summary(campaign: Campaign, ledger: Ledger, out: Path, wall_s: float, cpu_s:
 
 def brief(finding: Finding, out: Path) -> dict[str, Any]:
     names = ("id", "engine", "version", "kind", "status", "count", "signature", "proof")
-    return {**{n: getattr(finding, n) for n in names}, "oracle": met_by(finding), "path": str(out / "findings" / finding.id)}
+    return {
+        **{n: getattr(finding, n) for n in names},
+        "oracle": met_by(finding),
+        "path": str(out / "findings" / finding.id),
+    }
 
 
 def read_finding(folder: Path) -> Finding:
@@ -57,11 +66,15 @@ def read_finding(folder: Path) -> Finding:
             raise ValueError(f"its id is {finding.id!r}")
         return finding
     except FileNotFoundError:
-        raise JournalError(f"{path} is missing. 'gainsay report {folder.parent.parent} --format md' shows what the journal knows.") from None
+        raise JournalError(
+            f"{path} is missing. 'gainsay report {folder.parent.parent} --format md' shows what the journal knows."
+        ) from None
     except OSError as error:
         raise JournalError(f"{path} can't be read: {error.strerror}.") from None
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
-        raise JournalError(f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back.") from None
+        raise JournalError(
+            f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back."
+        ) from None
 
 
 class Names(msgspec.Struct):
@@ -85,7 +98,8 @@ def is_same(one: str, other: str) -> bool:
 
 
 def find(hunts: Sequence[Path], name: str) -> Path:
-    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another in its bucket: in the first of the hunts that has it."""
+    """The folder of a finding, by its ID, a part of it that is enough, or the ID of another in its bucket: in the first
+    of the hunts that has it."""
     folders = [folder for hunt in hunts for folder in sorted((hunt / "findings").glob("*"))]
     names = list(dict.fromkeys(folder.name for folder in folders))
     matching = [name] if name in names else [n for n in names if name and name in n]

@@ -27,8 +27,11 @@ def table(answer: Any, is_list: bool = False) -> list[str]:
 
 
 def side_by_side(left: Sequence[str], right: Sequence[str], names: tuple[str, str], is_list: bool = False) -> list[str]:
-    """Both sides of the claim in two columns, what differs marked. Unless order counts, what they share comes first, and equal rows are one line."""
-    pairs = list(itertools.zip_longest(left, right, fillvalue="-")) if is_list else by_row(Counter(left), Counter(right))
+    """Both sides of the claim in two columns, what differs marked.
+    Unless order counts, what they share comes first, and equal rows are one line."""
+    pairs = (
+        list(itertools.zip_longest(left, right, fillvalue="-")) if is_list else by_row(Counter(left), Counter(right))
+    )
     shared = [] if is_list else [one for one, two in pairs if one == two]
     lines = [(one, one) for one in shared[:10]] + [pair for pair in pairs if is_list or pair[0] != pair[1]][:MOST]
     width = max([len(one) for one, _ in lines] + [18, len(names[0])])
@@ -57,7 +60,12 @@ def report(finding: Finding) -> str:
     times = "once" if finding.count == 1 else f"{finding.count} times"
     also = f"; also as {', '.join(f'`{alias}`' for alias in finding.aliases)}" if finding.aliases else ""
     lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}{also}.", ""]
-    lines += [f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.", "", f"**Why it must hold.** {finding.why}", ""]
+    lines += [
+        f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.",
+        "",
+        f"**Why it must hold.** {finding.why}",
+        "",
+    ]
     end, kind = registry.family(finding.family).ending, extension(finding)
     note = registry.family(finding.family).dialect(registry.engine(finding.engine).dialect).comment
     is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST, *decisions.RELATIONS)
@@ -65,7 +73,14 @@ def report(finding: Finding) -> str:
     if finding.setup:
         lines += [f"```{kind}", *(f"{s}{end}" for s in finding.setup), "```", ""]
     if finding.before:
-        lines += ["After these questions in the same session:", "", f"```{kind}", *(f"{t}{end}" for _, t in finding.before), "```", ""]
+        lines += [
+            "After these questions in the same session:",
+            "",
+            f"```{kind}",
+            *(f"{t}{end}" for _, t in finding.before),
+            "```",
+            "",
+        ]
     for label, text in marked(finding.texts, note).items():
         if finding.oracle == "load" and text in finding.setup:
             lines += [f"The last statement gives: {shown(finding.answers.get(label))}", ""]
@@ -76,7 +91,9 @@ def report(finding: Finding) -> str:
         lines += [
             "## Side by side",
             "",
-            *side_by_side(finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"])), is_list),
+            *side_by_side(
+                finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"])), is_list
+            ),
             "",
         ]
     if finding.opinion:
@@ -87,14 +104,19 @@ def report(finding: Finding) -> str:
     for seat in [seats[finding.seat]] if finding.oracle == registry.ALONE else seats:
         build = f" (built with {', '.join(seat.build)})" if seat.build else ""
         lines.append(f"- {seat.target}: version {seat.version}{build}")
-    lines += [f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"]
+    lines += [
+        f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"
+    ]
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     if finding.proof:
         lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
     present = "where the bug is present"
     if len(seats) > 1 and finding.kind in ("logic", "incomplete"):
-        present = f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: the other one may be wrong"
+        present = (
+            f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: "
+            f"the other one may be wrong"
+        )
     lines += ["", f"`python repro.py` exits 1 {present}. `repro.{kind}` is the same as a script.", ""]
     return "\n".join(lines)
 
@@ -102,14 +124,24 @@ def report(finding: Finding) -> str:
 def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
     """A report of all findings."""
     lines = ["# Gainsay report", ""]
-    lines += [f"Targets: {', '.join(summary['targets'])}. Seed {summary['seed']}. {summary['checks']:,} checks, {summary['asks']:,} questions.", ""]
+    lines += [
+        f"Targets: {', '.join(summary['targets'])}. Seed {summary['seed']}. {summary['checks']:,} checks, "
+        f"{summary['asks']:,} questions.",
+        "",
+    ]
     if not findings:
         return "\n".join([*lines, "No findings.", ""])
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
-    lines += [f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |" for f in findings]
+    lines += [
+        f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |"
+        for f in findings
+    ]
     for f in findings:
         lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension(f)}"]
-        end, note = registry.family(f.family).ending, registry.family(f.family).dialect(registry.engine(f.engine).dialect).comment
+        end, note = (
+            registry.family(f.family).ending,
+            registry.family(f.family).dialect(registry.engine(f.engine).dialect).comment,
+        )
         lines += [f"{s}{end}" for s in f.setup]
         for label, text in f.texts.items():
             told = f"{note} {label}: {shown(f.answers.get(label))}"

@@ -15,7 +15,13 @@ def mapping(texts: dict[str, str]) -> str:
 
 def quoted(text: str) -> str:
     """A Python literal; a text of several lines as such, where nothing in it needs to be escaped."""
-    is_plain = "\n" in text and text.replace("\n", "").isprintable() and "\\" not in text and '"""' not in text and not text.endswith('"')
+    is_plain = (
+        "\n" in text
+        and text.replace("\n", "").isprintable()
+        and "\\" not in text
+        and '"""' not in text
+        and not text.endswith('"')
+    )
     return f'"""\\\n{text}"""' if is_plain else repr(text)
 
 

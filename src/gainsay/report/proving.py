@@ -59,7 +59,13 @@ class Proving:
         printed = tempfile.TemporaryFile()  # noqa: SIM115 # lives as long as the process
         command = [sys.executable, "repro.py"]
         process = subprocess.Popen(
-            command, cwd=folder, env=dict(variables), stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True
+            command,
+            cwd=folder,
+            env=dict(variables),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=printed,
+            start_new_session=True,
         )
         return Running(finding, process, printed, time.monotonic())
 

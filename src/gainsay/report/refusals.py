@@ -1,4 +1,5 @@
-"""What an engine refused in a hunt: a file for each kind of refusal, with one statement that met it and all that the engine said."""
+"""What an engine refused in a hunt: a file for each kind of refusal, with one statement that met it and all that the
+engine said."""
 
 from __future__ import annotations
 
@@ -27,4 +28,6 @@ def write(ledger: Ledger, out: Path) -> list[str]:
             (folder / name(kind)).write_text(text, encoding="utf-8", errors="surrogatepass")
     except OSError as error:
         raise EnvironmentProblem(f"{folder} can't be written: {error.strerror}.") from None
-    return [f"A statement for each of {len(ledger.samples)} kinds of refusals is in {folder}."] if ledger.samples else []
+    return (
+        [f"A statement for each of {len(ledger.samples)} kinds of refusals is in {folder}."] if ledger.samples else []
+    )

@@ -1,4 +1,5 @@
-"""repro.py, a reproducer that needs nothing but the engine: it exits 1 where the bug is present, 0 where it is not, 2 where that can't be told.
+"""repro.py, a reproducer that needs nothing but the engine: it exits 1 where the bug is present, 0 where it is not, 2
+where that can't be told.
 
 It asks again and judges by the judge's own source, which it carries.
 """
@@ -32,14 +33,16 @@ inf, nan = float("inf"), float("nan")
 
 def undecided(kind, error, trace):
     """Whatever goes wrong here is no answer: the engine is not there, or refuses a statement."""
-    print(f"{{'' if '--run' in sys.argv else 'Not decided here: '}}{{kind.__name__}}: {{error}}", file=sys.stderr, flush=True)
+    told = "" if "--run" in sys.argv else "Not decided here: "
+    print(f"{{told}}{{kind.__name__}}: {{error}}", file=sys.stderr, flush=True)
     os._exit(2)
 sys.excepthook = undecided
 '''
 OTHER = """
 import re
 if "--run" not in sys.argv and re.findall(r"\\d+(?:\\.\\d+)+", VERSION)[:1] not in ([], [{met!r}]):
-    print("Warning: this is " + VERSION + ", another release: the bug may be gone here. {found}.", file=sys.stderr, flush=True)
+    told = "Warning: this is " + VERSION + ", another release: the bug may be gone here. {found}."
+    print(told, file=sys.stderr, flush=True)
 """
 BODY = """
 SETUP = {setup}
@@ -52,7 +55,8 @@ answers = {label: ask(text) for label, text in QUERIES.items()}
 """
 JUDGE = """
 def brief(rows):  # equal rows as a count
-    return ", ".join(row if count == 1 else f"{{count}} rows {{row}}" for row, count in Counter(map(repr, rows)).items()) or "no rows"
+    found = Counter(map(repr, rows)).items()
+    return ", ".join(row if count == 1 else f"{{count}} rows {{row}}" for row, count in found) or "no rows"
 left = {left}
 right = {right}
 actual, expected = {order}
@@ -76,7 +80,8 @@ print(VERSION)
 try:
     # Without a backtrace, so that what is printed last is what died.
     quiet = {{**os.environ, "RUST_BACKTRACE": "0"}}
-    ended = subprocess.run([sys.executable, __file__, "--run"], timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
+    command = [sys.executable, __file__, "--run"]
+    ended = subprocess.run(command, timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
     said, code = ended.stderr, ended.returncode
 except subprocess.TimeoutExpired:
     said, code = "no answer within {timeout} s", -9
@@ -101,23 +106,39 @@ def blamed_seat(finding: Finding) -> Seat:
 def python(finding: Finding) -> str:
     """The text of repro.py."""
     seat = blamed_seat(finding)
-    opening: str = registry.engine(finding.engine).repro(seat.target.version, options(seat.target), seat.target.configs) + other_release(finding)
+    opening: str = registry.engine(finding.engine).repro(
+        seat.target.version, options(seat.target), seat.target.configs
+    ) + other_release(finding)
     label = f"on {seat.target}"
     is_compared = finding.kind in ("logic", "incomplete") and label in finding.texts and len(finding.texts) > 1
     asked = {label: finding.texts[label]} if is_compared else dict(finding.texts)
     if finding.sides and finding.sides["relation"] in decisions.RELATIONS:
-        return head(finding) + opening + body(finding, asked) + decisions.judged(finding, label if is_compared else "", met(finding))
+        return (
+            head(finding)
+            + opening
+            + body(finding, asked)
+            + decisions.judged(finding, label if is_compared else "", met(finding))
+        )
     if finding.kind != "logic":
         asked = {} if finding.oracle == "load" else {k: v for k, v in asked.items() if not k.startswith("statement")}
         # Before the engine: some of its deaths depend on where things lie in memory, here as in the child.
         return head(finding) + "import subprocess\n" + opening + body(finding, asked) + broken(finding)
-    return head(finding) + opening + body(finding, asked) + carried.source("folded", "holds") + RUN + judged(finding, label if is_compared else "")
+    return (
+        head(finding)
+        + opening
+        + body(finding, asked)
+        + carried.source("folded", "holds")
+        + RUN
+        + judged(finding, label if is_compared else "")
+    )
 
 
 def head(finding: Finding) -> str:
     words = finding.words[:1].upper() + finding.words[1:]
     named = plain_text(f"{finding.engine} {finding.version}: {title(finding)}")
-    return HEAD.format(title=named, words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding))
+    return HEAD.format(
+        title=named, words=plain_text(words), why=plain_text(finding.why), seed=finding.seed, found=met(finding)
+    )
 
 
 def body(finding: Finding, asked: dict[str, str]) -> str:
@@ -125,7 +146,8 @@ def body(finding: Finding, asked: dict[str, str]) -> str:
 
 
 def judged(finding: Finding, compared: str) -> str:
-    """The part that compares both sides of a claim; `compared` is the label of the blamed target where others were asked besides."""
+    """The part that compares both sides of a claim; `compared` is the label of the blamed target where others were
+    asked besides."""
     claim = finding.sides
     left, right = (side(claim["left"]), side(claim["right"])) if not compared else both(finding, compared)
     order = "right, left" if claim["believed"] == "left" and not compared else "left, right"
@@ -145,7 +167,10 @@ def broken(finding: Finding) -> str:
     if finding.kind == "internal-error":
         verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
     if finding.kind == "memory":
-        limit = ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << 30))"
+        limit = (
+            ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << "
+            "30))"
+        )
         verdict = "sys.exit(1 if code else 0)"
     return CHILD.format(timeout=60, verdict=verdict, limit=limit, found=met(finding))
 

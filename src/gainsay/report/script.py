@@ -53,7 +53,10 @@ def marked(texts: dict[str, str], note: str) -> dict[str, str]:
         return texts
     lines = {label: set(texts[label].splitlines()) for label in REWRITE}
     changed = lines["original"] ^ lines["rewritten"]
-    told = {k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines()) for k in REWRITE}
+    told = {
+        k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines())
+        for k in REWRITE
+    }
     return {**texts, **told}
 
 
@@ -70,7 +73,8 @@ def prelude(finding: Finding) -> list[str]:
 
 
 def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
-    """Rows as text, equal ones as a count: '27 rows (1,)'. Where their order counts, only those that follow each other."""
+    """Rows as text, equal ones as a count: '27 rows (1,)'.
+    Where their order counts, only those that follow each other."""
     runs = [(row, len(list(same))) for row, same in itertools.groupby(rows)] if is_list else list(Counter(rows).items())
     return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
 

@@ -53,7 +53,8 @@ class Panel:
 
 
 class Screen(Panel):
-    """Shows a hunt while it starts and runs. On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
+    """Shows a hunt while it starts and runs.
+    On a terminal it is redrawn in place; in a pipe it is a line every few seconds."""
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
         super().__init__(console, quiet)
@@ -72,7 +73,11 @@ class Screen(Panel):
                 self.say(f"Probing {target}: {total} features.")
             return
         others = {engine: text for engine, text in self._probed.items() if engine != target.engine}
-        self._probed = {target.engine: f"{target} {done} of {total}" if total else f"{target} starts", **others} if done < max(total, 1) else others
+        self._probed = (
+            {target.engine: f"{target} {done} of {total}" if total else f"{target} starts", **others}
+            if done < max(total, 1)
+            else others
+        )
         if self._before is None and done % 16 == 0:
             self._live.update(line(self._starting()))
 
@@ -86,7 +91,10 @@ class Screen(Panel):
             self.say(one_line(value))
         elif what == "trouble" and value.oracle:
             # Also where nothing else is said: whoever wrote the oracle must see it.
-            told = f"! {value.where}; that check is not made, and more of the same are only counted:\n{value.traceback.rstrip()}"
+            told = (
+                f"! {value.where}; that check is not made, and more of the same are only "
+                f"counted:\n{value.traceback.rstrip()}"
+            )
             self.console.print(told, highlight=False, markup=False, soft_wrap=True)
         elif what == "trouble":
             self.say(f"! a mistake in gainsay itself ({value.where}); it is noted in the journal")
@@ -108,7 +116,9 @@ class Screen(Panel):
                 self._live.update(Group(*self._parts(supervisor)))
         elif now - self._last > 5:
             self._last = now
-            self.say(looking(supervisor) if supervisor.is_settling else plain(supervisor, now - self._start, self._before))
+            self.say(
+                looking(supervisor) if supervisor.is_settling else plain(supervisor, now - self._start, self._before)
+            )
 
     def _turn(self, supervisor: Any) -> bool:
         """Whether another phase has begun, of which a line tells."""
@@ -120,44 +130,78 @@ class Screen(Panel):
         if phase == "settling" and waiting:
             head = "Interrupted" if supervisor.is_interrupted else "The hunt is over"
             limit = "however long that takes" if supervisor.is_patient else f"for {supervisor.left_s:.0f} s at most"
-            self.say(f"{head}: looking at what was found ({waiting} to look at), {limit}. Ctrl-C ends this{' too' * supervisor.is_interrupted}.")
+            self.say(
+                f"{head}: looking at what was found ({waiting} to look at), {limit}. Ctrl-C ends "
+                f"this{' too' * supervisor.is_interrupted}."
+            )
         return True
 
     def _parts(self, supervisor: Any) -> list[Any]:
         """What the screen is made of: the hunt as a whole, its groups, its workers."""
         room = max(3, self.console.height - 9)
-        workers = [] if supervisor.is_settling else [self._worker(slot) for slot in supervisor.slots if slot.child and slot.group]
+        workers = (
+            []
+            if supervisor.is_settling
+            else [self._worker(slot) for slot in supervisor.slots if slot.child and slot.group]
+        )
         if len(workers) > room // 2:
             workers = [*workers[: room // 2 - 1], Text(f"and {len(workers) - room // 2 + 1} more workers")]
-        below = [text for text in (self._starting() if self._probed else "", job(supervisor) if supervisor.job else "") if text]
-        return [self._whole(supervisor), self._groups(supervisor, room - len(workers)), *workers, *(line(text) for text in below)]
+        below = [
+            text
+            for text in (self._starting() if self._probed else "", job(supervisor) if supervisor.job else "")
+            if text
+        ]
+        return [
+            self._whole(supervisor),
+            self._groups(supervisor, room - len(workers)),
+            *workers,
+            *(line(text) for text in below),
+        ]
 
     def _whole(self, supervisor: Any) -> Table:
         ledger, counts = supervisor.ledger, supervisor.ledger.counts
         now = time.monotonic()
         grid = Table.grid(padding=(0, 2))
         grid.add_row(Text("gainsay", style="bold"), short(supervisor.campaign.targets, 24), left(supervisor))
-        grid.add_row("checks", f"{counts.checks:,}", f"{rate(counts.checks - (self._before or 0), now - self._start):,.0f} a second")
+        grid.add_row(
+            "checks",
+            f"{counts.checks:,}",
+            f"{rate(counts.checks - (self._before or 0), now - self._start):,.0f} a second",
+        )
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
         told = f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}"
         grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), told)
         found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
-        last = f"the last new one {ago(now - self._found)} ago" if self._found is not None else f"none new for {ago(now - self._start)}"
+        last = (
+            f"the last new one {ago(now - self._found)} ago"
+            if self._found is not None
+            else f"none new for {ago(now - self._start)}"
+        )
         grid.add_row(
-            "findings", Text(text, style="bold red" if found else ""), f"{last}; {ledger.raw_total:,} contradictions, {ledger.waiting()} wait"
+            "findings",
+            Text(text, style="bold red" if found else ""),
+            f"{last}; {ledger.raw_total:,} contradictions, {ledger.waiting()} wait",
         )
         return grid
 
     def _groups(self, supervisor: Any, room: int) -> Table:
-        """Checks a second of each oracle, over the time in which its group was asked; those that are asked now come first."""
+        """Checks a second of each oracle, over the time in which its group was asked; those that are asked now come
+        first."""
         now = {slot.group.key for slot in supervisor.slots if slot.child and slot.group}
         groups = sorted(supervisor.campaign.groups, key=lambda g: g.key not in now)
         grid = Table.grid(padding=(0, 2))
         for group in groups[: room if len(groups) <= room else room - 1]:
             made = {o: supervisor.ledger.held[group.key, o] - self._made.get((group.key, o), 0) for o in group.oracles}
-            rates = "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items()) if any(made.values()) else "not asked yet"
-            grid.add_row(Text(group.key, style="bold" if group.key in now else "", no_wrap=True), Text(rates, no_wrap=True, overflow="ellipsis"))
+            rates = (
+                "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items())
+                if any(made.values())
+                else "not asked yet"
+            )
+            grid.add_row(
+                Text(group.key, style="bold" if group.key in now else "", no_wrap=True),
+                Text(rates, no_wrap=True, overflow="ellipsis"),
+            )
         if len(groups) > room:
             grid.add_row(f"and {len(groups) - room + 1} more", "")
         return grid
@@ -165,7 +209,9 @@ class Screen(Panel):
     def _worker(self, slot: Any) -> Text:
         """What a worker does: its flight recorder tells."""
         moment = slot.recorder.read()
-        doing = f"episode {moment.episode}, {DOING.get(moment.phase, '')}" if slot.lease and moment.sequence else "starting"
+        doing = (
+            f"episode {moment.episode}, {DOING.get(moment.phase, '')}" if slot.lease and moment.sequence else "starting"
+        )
         return line(f"worker {slot.number + 1}: {slot.group.key}, {doing} {moment.text}")
 
 
@@ -184,25 +230,39 @@ def short(names: Sequence[str], width: int) -> str:
 
 
 def ago(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 120
+        else f"{seconds / 60:.0f} min"
+        if seconds < 7200
+        else f"{seconds / 3600:.1f} h"
+    )
 
 
 def left(supervisor: Any) -> str:
     """How much longer the phase takes at most."""
     if supervisor.is_settling:
         limit = "until all is looked at" if supervisor.is_patient else f"{supervisor.left_s:.0f} s at most"
-        return f"{'interrupted' if supervisor.is_interrupted else 'the hunt is over'}, looking at what was found: {limit} (Ctrl-C ends this)"
+        return (
+            f"{'interrupted' if supervisor.is_interrupted else 'the hunt is over'}, looking at what was found: {limit} "
+            f"(Ctrl-C ends this)"
+        )
     if supervisor.is_interrupted:
         return "interrupted"
     return (
-        f"{ago(supervisor.left_s)} left" if supervisor.limits.for_s else f"{supervisor.limits.checks - supervisor.ledger.counts.checks:,} checks left"
+        f"{ago(supervisor.left_s)} left"
+        if supervisor.limits.for_s
+        else f"{supervisor.limits.checks - supervisor.ledger.counts.checks:,} checks left"
     )
 
 
 def job(supervisor: Any) -> str:
     """Which contradiction is being looked at, and for how long."""
     name = supervisor.job.name
-    return f"looking at {name.oracle} on {name.group}, episode {name.episode}, for {time.monotonic() - supervisor.job_started:.0f} s"
+    return (
+        f"looking at {name.oracle} on {name.group}, episode {name.episode}, for "
+        f"{time.monotonic() - supervisor.job_started:.0f} s"
+    )
 
 
 def looking(supervisor: Any) -> str:
@@ -215,7 +275,8 @@ def plain(supervisor: Any, seconds: float, before: int) -> str:
     found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
     told = f"{telling(supervisor.campaign.targets).lower()} {share(counts.nonempty, counts.answered)}"
     return (
-        f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), {counts.scenes:,} scenes, "
+        f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), "
+        f"{counts.scenes:,} scenes, "
         f"valid {share(counts.asks - counts.refused, counts.asks)}, {told}, {found} findings"
     )
 
@@ -223,7 +284,10 @@ def plain(supervisor: Any, seconds: float, before: int) -> str:
 def one_line(finding: Finding) -> str:
     """A finding as a line: what, where, how sure."""
     beware = f"\n           ! {finding.proof}" if finding.proof else ""
-    return f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  {what(finding.signature)}{beware}"
+    return (
+        f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  "
+        f"{what(finding.signature)}{beware}"
+    )
 
 
 def what(signature: str) -> str:
@@ -243,7 +307,13 @@ def times(count: int) -> str:
 
 
 def conclude(
-    summary: dict[str, Any], made: int, vanished: int, waiting: int, troubles: int, out: Path, undrawn: Mapping[str, int] | None = None
+    summary: dict[str, Any],
+    made: int,
+    vanished: int,
+    waiting: int,
+    troubles: int,
+    out: Path,
+    undrawn: Mapping[str, int] | None = None,
 ) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
     wall, hunted = summary["wall_s"], summary["cpu_s"] - summary["triage_s"]
@@ -260,12 +330,18 @@ def conclude(
     if summary["triage_s"] >= 1:
         lines.append(f"Looking at what was found took {summary['triage_s']:.0f} CPU-seconds more.")
     if summary["shunned"]:
-        lines.append(f"{summary['shunned']:,} checks that look like a crash or internal error found before were drawn and not made; one in 8 was.")
+        lines.append(
+            f"{summary['shunned']:,} checks that look like a crash or internal error found before were drawn and not "
+            "made; one in 8 was."
+        )
     if summary["undecidable"] > OPEN * summary["checks"]:
         reasons = "; ".join(f"{why} ({times(n)})" for why, n in list(summary["undecided"].items())[:2])
         lines.append(f"{share(summary['undecidable'], summary['checks'])} of the checks decide nothing: {reasons}.")
     if summary["valid"] < 0.999 and summary["refusals"]:
-        lines.append("Refused most often: " + "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2]))
+        lines.append(
+            "Refused most often: "
+            + "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2])
+        )
     findings = summary["findings"]
     sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]
     if not sure:
@@ -280,10 +356,15 @@ def conclude(
     if troubles:
         lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
     for oracle, count in (undrawn or {}).items():
-        lines.append(f"The draw of {oracle} failed {times(count)}: these checks were not made. The traceback is above, and in {out}/journal.jsonl.")
+        lines.append(
+            f"The draw of {oracle} failed {times(count)}: these checks were not made. The traceback is above, and in "
+            f"{out}/journal.jsonl."
+        )
     where = f" --out {out}" if out.parent != Path("gainsay-out") else ""
     if sure:
-        lines.append(f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py")
+        lines.append(
+            f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py"
+        )
     else:
         afresh = f"another --seed{' in another --out' * bool(where)} starts afresh"
         lines.append(f"Everything is in {out}. Next: the same command goes on where this hunt ended; {afresh}.")

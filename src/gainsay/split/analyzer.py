@@ -1,8 +1,8 @@
-"""The port of an analyzer that can be run on a part of the code: where it is installed, its command, and what its report says.
+"""The port of an analyzer that can be run on a part of the code: where it is installed, its command, and what its
+report says.
 
-A part is a folder. The analyzer is started in it, sees nothing else of the code base, and may be on another machine. Every hook has a
-default or says that it must be written.
-"""
+A part is a folder. The analyzer is started in it, sees nothing else of the code base, and may be on another machine.
+Every hook has a default or says that it must be written."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ from gainsay.limits import Ended
 from gainsay.split import environments
 
 LEVELS = ("error", "warning", "note")  # SARIF's
-PIP = {"version": "a release of it, as in NAME@1.2.3", "with": "further packages for its environment, such as types-requests,django-stubs"}
-PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-\[\]]*([=<>!~]=?[A-Za-z0-9._*]+)?")  # never an option of pip's, nor an address
+PIP = {
+    "version": "a release of it, as in NAME@1.2.3",
+    "with": "further packages for its environment, such as types-requests,django-stubs",
+}
+# Never an option of pip's, nor an address
+PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-\[\]]*([=<>!~]=?[A-Za-z0-9._*]+)?")
 
 
 class Finding(msgspec.Struct, frozen=True, order=True):
-    """One thing that an analyzer says of one file. The file is named as in the part: relative, with slashes; empty where it says none."""
+    """One thing that an analyzer says of one file.
+    The file is named as in the part: relative, with slashes; empty where it says none."""
 
     file: str
     line: int  # 0 where it says none
@@ -35,7 +40,8 @@ class Finding(msgspec.Struct, frozen=True, order=True):
 
     @property
     def place(self) -> tuple[str, int, str]:
-        """What makes two findings of different runs the same one. The message may speak of other files, so it is not part of it."""
+        """What makes two findings of different runs the same one.
+        The message may speak of other files, so it is not part of it."""
         return self.file, self.line, self.rule
 
 
@@ -58,9 +64,11 @@ class Analyzer:
     about: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = (".py",)
     language: ClassVar[str] = "python"  # whose dependencies count, see gainsay.split.graphs
-    is_per_file: ClassVar[bool] = False  # it looks at each file alone, so that a file's dependencies do not matter to it
+    # It looks at each file alone, so that a file's dependencies do not matter to it
+    is_per_file: ClassVar[bool] = False
     takes_stubs: ClassVar[bool] = False  # it reads .pyi files
-    configs: ClassVar[tuple[str, ...]] = ()  # its own settings, which each part gets if they lie at the top of the code base
+    # Its own settings, which each part gets if they lie at the top of the code base
+    configs: ClassVar[tuple[str, ...]] = ()
     requirements: ClassVar[tuple[str, ...]] = ()  # what pip installs for it, in an environment of its own
     options: ClassVar[Mapping[str, str]] = {"args": "further arguments, as on a command line"}
 
@@ -74,7 +82,8 @@ class Analyzer:
         self.arguments = words(options.get("args", ""), f"{self.name}?args=")
 
     def install(self) -> Path:
-        """The folder that holds the tool; made on first use. Raise EnvironmentProblem with the remedy if that can't be."""
+        """The folder that holds the tool; made on first use.
+        Raise EnvironmentProblem with the remedy if that can't be."""
         return environments.folder(self.name, self.packages)
 
     @property
@@ -97,7 +106,8 @@ class Analyzer:
         return self.name, self.version()
 
     def extras(self) -> dict[str, bytes]:
-        """Files of the user's that each part needs besides code, such as rules: name in the part -> content. Raise UsageError if one is missing."""
+        """Files of the user's that each part needs besides code, such as rules: name in the part -> content.
+        Raise UsageError if one is missing."""
         return {}
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
@@ -112,7 +122,8 @@ class Analyzer:
         return {}
 
     def unblock(self, ended: Ended, found: Sequence[Finding], folder: Path) -> list[str]:
-        """Take away, or put something neutral for, files that kept it from looking at the others; their names. It is then run again."""
+        """Take away, or put something neutral for, files that kept it from looking at the others; their names.
+        It is then run again."""
         return []
 
     def remark(self, ended: Ended, found: Sequence[Finding], folder: Path) -> str:
@@ -132,7 +143,10 @@ def packages(name: str, requirements: Sequence[str], options: Mapping[str, str])
     found += [word.strip() for word in options.get("with", "").split(",") if word.strip()]
     for word in found:
         if not PACKAGE.fullmatch(word):
-            raise UsageError(f"{name}: {word!r} is not a package and a version. Write them as in {name}@1.2.3 or with=types-requests,attrs==24.1.0.")
+            raise UsageError(
+                f"{name}: {word!r} is not a package and a version. Write them as in {name}@1.2.3 or "
+                "with=types-requests,attrs==24.1.0."
+            )
     return tuple(found)
 
 

@@ -1,4 +1,5 @@
-"""Decides whether to cut at all, how, and how small: a few parts are tried, time and memory are fitted against size, and the reason is said."""
+"""Decides whether to cut at all, how, and how small: a few parts are tried, time and memory are fitted against size,
+and the reason is said."""
 
 from __future__ import annotations
 
@@ -37,13 +38,19 @@ class Costing(msgspec.Struct, frozen=True):
 
 
 def probes(graph: Graph, bounds: Bounds, is_per_file: bool) -> list[Part]:
-    """Parts of three sizes, made as the real ones would be. The middle one of each plan: the first is the densest. None for a few files."""
+    """Parts of three sizes, made as the real ones would be.
+    The middle one of each plan: the first is the densest. None for a few files."""
     found: list[Part] = []
     if len(graph.names) < 2 * LEAST:
         return found
     for share in SHARES:
         count = min(max(LEAST, len(graph.names) // share), bounds.size)
-        cut = planning.make(graph, "sizelimiting" if is_per_file else "overlap", Bounds(count, bounds.k, bounds.p), [1] * len(graph.names))
+        cut = planning.make(
+            graph,
+            "sizelimiting" if is_per_file else "overlap",
+            Bounds(count, bounds.k, bounds.p),
+            [1] * len(graph.names),
+        )
         part = cut.parts[len(cut.parts) // 2]
         if part not in found:
             found.append(part)
@@ -53,7 +60,11 @@ def probes(graph: Graph, bounds: Bounds, is_per_file: bool) -> list[Part]:
 def costing(runner: Runner, parts: Sequence[Part], sizes: Sequence[int], allowed: Allowed) -> Costing | None:
     """Run the probes. None if fewer than two finished: nothing can be fitted then."""
     done = runner.run(Plan("probe", Bounds(), tuple(parts), 0, 0.0), [1] * len(sizes), allowed, is_halving=False)
-    samples = tuple(Sample(sum(sizes[n] for n in members(d.part.files)), d.outcome.cpu_s, d.outcome.memory) for d in done if d.outcome.is_ok)
+    samples = tuple(
+        Sample(sum(sizes[n] for n in members(d.part.files)), d.outcome.cpu_s, d.outcome.memory)
+        for d in done
+        if d.outcome.is_ok
+    )
     if len({s.bytes for s in samples}) < 2:
         return None
     time = fit([(s.bytes, s.cpu_s) for s in samples])
@@ -70,14 +81,17 @@ def decide(
     allowed: Allowed,
     is_tried: bool = True,
 ) -> Decision:
-    """Not to cut, SIZELIMITING, or SPLITMERGE by overlap, with a bound that fits. `is_tried`: parts of several sizes were run."""
+    """Not to cut, SIZELIMITING, or SPLITMERGE by overlap, with a bound that fits.
+    `is_tried`: parts of several sizes were run."""
     files, whole = len(graph.names), sum(sizes)
     if files < 2 * LEAST:
         return Decision("none", bounds, f"{files} files are too few to cut")
     if cost is None:
         strategy = "none" if files <= bounds.size else "sizelimiting" if is_per_file else "overlap"
         why = "the probes did not finish" if is_tried else "there are too few files to try parts of several sizes"
-        return Decision(strategy, bounds, f"{why}, so by size alone: {files} files, and a part has at most {bounds.size}")
+        return Decision(
+            strategy, bounds, f"{why}, so by size alone: {files} files, and a part has at most {bounds.size}"
+        )
     alone_s, alone_memory = cost.time.at(whole), cost.memory.at(whole)
     most = min(cost.time.most(MARGIN * allowed.limit_s), cost.memory.most(MARGIN * allowed.memory))  # bytes
     fits = alone_s <= MARGIN * allowed.limit_s and alone_memory <= MARGIN * allowed.memory
@@ -95,9 +109,15 @@ def decide(
     plan = planning.make(graph, strategy, cut, [1] * files)
     span = makespan([cost.time.at(sum(sizes[n] for n in members(part.files))) for part in plan.parts], workers)
     if fits and (len(plan.parts) == 1 or span >= MARGIN * alone_s):
-        return Decision("none", bounds, f"{expected}, which fits; cut in {len(plan.parts)} on {workers} workers it would take about {span:.0f} s")
+        return Decision(
+            "none",
+            bounds,
+            f"{expected}, which fits; cut in {len(plan.parts)} on {workers} workers it would take about {span:.0f} s",
+        )
     over = "" if fits else ", which is too much"
-    return Decision(strategy, cut, f"{expected}{over}; {what}: {len(plan.parts)} parts, about {span:.0f} s on {workers} workers")
+    return Decision(
+        strategy, cut, f"{expected}{over}; {what}: {len(plan.parts)} parts, about {span:.0f} s on {workers} workers"
+    )
 
 
 def makespan(times: Sequence[float], workers: int) -> float:

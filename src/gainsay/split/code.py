@@ -1,4 +1,5 @@
-"""A code base: the files of a folder that an analyzer reads, by name, with their sizes. Nothing outside of the folder is ever one of them."""
+"""A code base: the files of a folder that an analyzer reads, by name, with their sizes.
+Nothing outside of the folder is ever one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ SKIPPED = frozenset({"__pycache__", "node_modules"})
 
 
 class Code(msgspec.Struct, frozen=True):
-    """Names are relative to the folder, with slashes, and sorted. `prefix` is where the folder lies in its Python package, such as 'django/'."""
+    """Names are relative to the folder, with slashes, and sorted.
+    `prefix` is where the folder lies in its Python package, such as 'django/'."""
 
     folder: Path
     names: tuple[str, ...]
@@ -34,9 +36,14 @@ class Code(msgspec.Struct, frozen=True):
 
 
 def gather(folder: Path, suffixes: Sequence[str]) -> Code:
-    """The files with one of these suffixes. Hidden folders, environments and links that lead out of the folder are left out."""
+    """The files with one of these suffixes.
+    Hidden folders, environments and links that lead out of the folder are left out."""
     if not folder.is_dir():
-        raise UsageError(f"{folder} is a file. Name the folder that holds the code." if folder.is_file() else f"There is no folder {folder}.")
+        raise UsageError(
+            f"{folder} is a file. Name the folder that holds the code."
+            if folder.is_file()
+            else f"There is no folder {folder}."
+        )
     names: list[str] = []
     left_out: list[str] = []
     top = folder.resolve()
@@ -60,7 +67,8 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
     if not names:
         why = f" Left out: {'; '.join(left_out[:3])}." if left_out else ""
         raise UsageError(
-            f"{folder} holds no {' or '.join(suffixes)} file.{why} Name the files of another language with --suffix, such as --suffix .c"
+            f"{folder} holds no {' or '.join(suffixes)} file.{why} Name the files of another language with --suffix, "
+            "such as --suffix .c"
         )
     return Code(folder, tuple(sorted(names)), prefix_of(folder) if ".py" in suffixes else "", tuple(sorted(left_out)))
 
@@ -68,7 +76,11 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
 def walk(folder: Path, left_out: list[str] | None = None) -> Iterator[str]:
     for here, folders, files in os.walk(folder):
         below = Path(here).relative_to(folder).as_posix()
-        folders[:] = sorted(f for f in folders if f not in SKIPPED and not f.startswith(".") and not (Path(here) / f / "pyvenv.cfg").exists())
+        folders[:] = sorted(
+            f
+            for f in folders
+            if f not in SKIPPED and not f.startswith(".") and not (Path(here) / f / "pyvenv.cfg").exists()
+        )
         if left_out is not None:
             left_out += [f"{Path(below) / f}: a link to a folder" for f in folders if (Path(here) / f).is_symlink()]
         for file in files:

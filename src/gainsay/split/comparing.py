@@ -1,4 +1,5 @@
-"""The thesis's experiment on the user's code: the whole run against each way of cutting, with the columns of its Tables 6.2 and 6.3."""
+"""The thesis's experiment on the user's code: the whole run against each way of cutting, with the columns of its Tables
+6.2 and 6.3."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ Place = tuple[str, int, str]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way of cutting: the strategy, whether all findings count as in the thesis or only those from home, and stubs."""
+    """A way of cutting: the strategy, whether all findings count as in the thesis or only those from home, and
+    stubs."""
 
     label: str
     strategy: str
@@ -37,7 +39,8 @@ WAYS = (
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Findings are told apart by file, line and rule. Times are CPU-seconds, memory is in bytes, rates are of the parts that were run."""
+    """Findings are told apart by file, line and rule.
+    Times are CPU-seconds, memory is in bytes, rates are of the parts that were run."""
 
     way: str
     found: int
@@ -87,7 +90,9 @@ def compare(
         if way.is_union:
             plan = msgspec.structs.replace(plan, parts=tuple(Part(p.files, p.files) for p in plan.parts))
         whole, allowed = limits
-        done = make_runner(layout).run(plan, weights, whole if way.strategy == "none" else allowed, is_halving=way.strategy != "none")
+        done = make_runner(layout).run(
+            plan, weights, whole if way.strategy == "none" else allowed, is_halving=way.strategy != "none"
+        )
         merged = merge(done, layout, bounds.k, is_union=way.is_union)
         places = {f.place for f in merged.found}
         if way.strategy == "none":
@@ -100,7 +105,14 @@ def compare(
 
 
 def row(
-    way: Way, plan: Plan, done: Sequence[Done], merged: Merged, places: set[Place], base: set[Place], sizes: Sequence[int], allowed: Allowed
+    way: Way,
+    plan: Plan,
+    done: Sequence[Done],
+    merged: Merged,
+    places: set[Place],
+    base: set[Place],
+    sizes: Sequence[int],
+    allowed: Allowed,
 ) -> Row:
     latency, total, memory = summed(done)
     volume = sum(sizes[n] for part in plan.parts for n in members(part.files))

@@ -1,4 +1,5 @@
-"""Who does the work: the processes of a Dask cluster, our own or the user's. A worker that dies loses no task: it is run again, elsewhere."""
+"""Who does the work: the processes of a Dask cluster, our own or the user's.
+A worker that dies loses no task: it is run again, elsewhere."""
 
 from __future__ import annotations
 
@@ -71,7 +72,9 @@ class Crew:
     def memory(self) -> int:
         """What each task may use of the worker that has least; 0 if no worker says."""
         limits = [worker.get("memory_limit") or 0 for worker in self._workers.values()]
-        shares = [limit // worker["nthreads"] for limit, worker in zip(limits, self._workers.values(), strict=False) if limit]
+        shares = [
+            limit // worker["nthreads"] for limit, worker in zip(limits, self._workers.values(), strict=False) if limit
+        ]
         return min(shares, default=0)
 
     @property
@@ -80,7 +83,8 @@ class Crew:
 
     def submit(self, name: str, task: node.Task, tries: int = 0) -> None:
         self._count += 1
-        # The task travels whole to the scheduler, which hands it to another worker if the first one dies. Scattered data would die with its worker.
+        # The task travels whole to the scheduler, which hands it to another worker if the first one dies. Scattered
+        # data would die with its worker.
         future = self._client.submit(node.analyze, task, key=f"gainsay-{self._mine}-{self._count}-{name}", pure=False)
         self._futures[future] = name, task, tries
         if self._hands is not None:
@@ -115,7 +119,8 @@ class Crew:
                 raise problem
             if not isinstance(problem, distributed.KilledWorker):
                 raise EnvironmentProblem(
-                    f"A node of the cluster can't do its work: {type(problem).__name__}: {problem}. Is gainsay {__version__} installed there?"
+                    f"A node of the cluster can't do its work: {type(problem).__name__}: {problem}. Is gainsay "
+                    f"{__version__} installed there?"
                 )
         if future.status != "finished":
             return None
@@ -135,17 +140,30 @@ class Crew:
         elif self._bad_since is None:
             self._bad_since = time.monotonic()
         elif time.monotonic() - self._bad_since > ALONE_S:
-            raise EnvironmentProblem(f"The cluster can't go on: {gone}. Parts that are done are kept: run the same command again.")
+            raise EnvironmentProblem(
+                f"The cluster can't go on: {gone}. Parts that are done are kept: run the same command again."
+            )
 
 
 class Hands:
-    """Worker processes of our own, as many as there are tasks and the user allows. They end with us, and whoever is killed is replaced."""
+    """Worker processes of our own, as many as there are tasks and the user allows.
+    They end with us, and whoever is killed is replaced."""
 
     def __init__(self, address: str, most: int) -> None:
         self._command = [
             *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid())),
             # -P: the folder in which the user stands may have a package of any name.
-            *(sys.executable, "-P", "-m", "distributed.cli.dask_worker", address, "--host", HERE, "--dashboard-address", f"{HERE}:0"),
+            *(
+                sys.executable,
+                "-P",
+                "-m",
+                "distributed.cli.dask_worker",
+                address,
+                "--host",
+                HERE,
+                "--dashboard-address",
+                f"{HERE}:0",
+            ),
             *("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--death-timeout", "60"),
         ]
         self._failures = 0
@@ -161,7 +179,9 @@ class Hands:
     def _start(self) -> subprocess.Popen[bytes]:
         command = [*self._command, "--local-directory", self._room.name]
         room = {**os.environ, "TMPDIR": self._room.name}  # parts lie there, so that nothing is left behind
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=room)
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=room
+        )
 
     def replace_dead(self) -> None:
         for n, process in enumerate(self._processes):
@@ -169,7 +189,8 @@ class Hands:
                 self._failures += process.returncode >= 0  # by itself: nobody killed it
                 if self._failures > FAILURES * len(self._processes):
                     raise EnvironmentProblem(
-                        f"Workers of the local cluster end with code {process.returncode}. Is Dask whole? Try: pip install 'gainsay[split]'"
+                        f"Workers of the local cluster end with code {process.returncode}. Is Dask whole? Try: pip "
+                        "install 'gainsay[split]'"
                     )
                 self._processes[n] = self._start()
 
@@ -199,15 +220,24 @@ def hired(workers: int, address: str) -> Iterator[Crew]:
         import dask
         import distributed
     except ImportError:
-        raise EnvironmentProblem("Dask is not installed, and it runs the parts. Install it: pip install 'gainsay[split]'") from None
-    with quiet(), dask.config.set({"distributed.scheduler.allowed-failures": TRIES, "distributed.admin.large-graph-warning-threshold": "1TB"}):
+        raise EnvironmentProblem(
+            "Dask is not installed, and it runs the parts. Install it: pip install 'gainsay[split]'"
+        ) from None
+    with (
+        quiet(),
+        dask.config.set(
+            {"distributed.scheduler.allowed-failures": TRIES, "distributed.admin.large-graph-warning-threshold": "1TB"}
+        ),
+    ):
         if address:
             with joined(address, distributed) as client:
                 yield Crew(client)
             return
         # Only the scheduler is Dask's own cluster: its nannies give up on a worker that is killed while it starts.
         with (
-            distributed.LocalCluster(n_workers=0, host=HERE, dashboard_address=f"{HERE}:0", silence_logs=logging.CRITICAL) as cluster,
+            distributed.LocalCluster(
+                n_workers=0, host=HERE, dashboard_address=f"{HERE}:0", silence_logs=logging.CRITICAL
+            ) as cluster,
             distributed.Client(cluster) as client,
         ):
             hands = Hands(cluster.scheduler_address, workers)
@@ -230,10 +260,17 @@ def joined(address: str, distributed: Any) -> Iterator[Any]:
         if not client.scheduler_info(n_workers=-1)["workers"]:
             raise EnvironmentProblem(f"The cluster at {address} has no workers. Start some: dask worker {address}")
         try:
-            others = {worker: found for worker, found in client.run(version, on_error="return").items() if found != __version__}
+            others = {
+                worker: found
+                for worker, found in client.run(version, on_error="return").items()
+                if found != __version__
+            }
         except Exception as error:  # Dask hands on whatever a worker could not import
             others = {"a worker": error}
         if others:
             worker, found = next(iter(others.items()))
-            raise EnvironmentProblem(f"{worker} has not gainsay {__version__} but {found}. Install it on every node: pip install 'gainsay[split]'")
+            raise EnvironmentProblem(
+                f"{worker} has not gainsay {__version__} but {found}. Install it on every node: pip install "
+                "'gainsay[split]'"
+            )
         yield client

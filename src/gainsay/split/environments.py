@@ -1,4 +1,5 @@
-"""Python environments, one for each analyzer, in gainsay's cache: so that no analyzer sees the code's installed packages, nor another's pins."""
+"""Python environments, one for each analyzer, in gainsay's cache: so that no analyzer sees the code's installed
+packages, nor another's pins."""
 
 from __future__ import annotations
 
@@ -46,20 +47,42 @@ def made_once(name: str, make_it: Callable[[Path], None]) -> Path:
                 make_it(home)
                 (home / READY).touch()
     except OSError as error:
-        raise EnvironmentProblem(f"{home} can't be written: {error.strerror}. Choose another cache with GAINSAY_CACHE.") from None
+        raise EnvironmentProblem(
+            f"{home} can't be written: {error.strerror}. Choose another cache with GAINSAY_CACHE."
+        ) from None
     return home
 
 
 def make(home: Path, name: str, requirements: Sequence[str]) -> None:
     shutil.rmtree(home, ignore_errors=True)
-    made = subprocess.run([sys.executable, "-P", "-m", "venv", str(home)], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    made = subprocess.run(
+        [sys.executable, "-P", "-m", "venv", str(home)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
     if made.returncode:
-        raise EnvironmentProblem(f"An environment for {name} can't be made: {last(made.stderr or made.stdout)}. Is Python's venv module installed?")
-    pip = [str(home / "bin" / "python"), "-P", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *requirements]
+        raise EnvironmentProblem(
+            f"An environment for {name} can't be made: {last(made.stderr or made.stdout)}. Is Python's venv module "
+            "installed?"
+        )
+    pip = [
+        str(home / "bin" / "python"),
+        "-P",
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--quiet",
+        *requirements,
+    ]
     installed = subprocess.run(pip, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), check=False)
     if installed.returncode:
         shutil.rmtree(home, ignore_errors=True)
-        raise EnvironmentProblem(f"{name} can't be installed ({' '.join(requirements)}): {last(installed.stderr)}. Is PyPI reachable?")
+        raise EnvironmentProblem(
+            f"{name} can't be installed ({' '.join(requirements)}): {last(installed.stderr)}. Is PyPI reachable?"
+        )
 
 
 def last(text: str) -> str:

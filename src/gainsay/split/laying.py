@@ -1,4 +1,5 @@
-"""What lies in a part's folder: its files, empty or stub packages above them, stubs of what lies just beyond it, and the tool's own settings."""
+"""What lies in a part's folder: its files, empty or stub packages above them, stubs of what lies just beyond it, and
+the tool's own settings."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class Layout:
         return self._marks[n]
 
     def _around(self, files: Bits, names: set[str]) -> dict[str, bytes]:
-        """Stubs of what the part's files use directly, and packages for all of it: without them no import finds its module."""
+        """Stubs of what the part's files use directly, and packages for all of it: without them no import finds its
+        module."""
         if self.analyzer.language != "python":
             return {}
         found: dict[str, bytes] = {}
@@ -65,7 +67,12 @@ class Layout:
             folder = name.rpartition("/")[0]
             while folder:
                 init = f"{folder}/{INIT}"
-                if init not in names and f"{init}i" not in names and f"{init}i" not in found and self._is_package(folder):
+                if (
+                    init not in names
+                    and f"{init}i" not in names
+                    and f"{init}i" not in found
+                    and self._is_package(folder)
+                ):
                     number = self._number.get(self.code.outside(init))
                     if self.has_stubs and number is not None:
                         found[f"{init}i"] = self._stub(number)
@@ -81,7 +88,9 @@ class Layout:
 
     def _stub(self, n: int) -> bytes:
         if n not in self._stubs:
-            self._stubs[n] = (stubs.stub(self.code.read(self.graph.names[n])) or stubs.UNKNOWN).encode("utf-8", "replace")
+            self._stubs[n] = (stubs.stub(self.code.read(self.graph.names[n])) or stubs.UNKNOWN).encode(
+                "utf-8", "replace"
+            )
         return self._stubs[n]
 
 
@@ -89,7 +98,9 @@ def settings(code: Code, analyzer: Analyzer) -> Mapping[str, bytes]:
     """The tool's own files at the top of the code base."""
     top = code.folder.resolve()
     found = {name: top / name for name in analyzer.configs}
-    return {name: path.read_bytes() for name, path in found.items() if path.is_file() and path.resolve().is_relative_to(top)}
+    return {
+        name: path.read_bytes() for name, path in found.items() if path.is_file() and path.resolve().is_relative_to(top)
+    }
 
 
 def digest(content: bytes) -> str:

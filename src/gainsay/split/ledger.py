@@ -1,4 +1,5 @@
-"""What became of each part, on disk: an append-only file of lines, each written whole, so that a run goes on where it was ended."""
+"""What became of each part, on disk: an append-only file of lines, each written whole, so that a run goes on where it
+was ended."""
 
 from __future__ import annotations
 
@@ -69,7 +70,9 @@ class Ledger:
             self._file.write(msgspec.json.encode(record) + b"\n")
             self._file.flush()
         except OSError as error:
-            raise DiskFull(f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again.") from None
+            raise DiskFull(
+                f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again."
+            ) from None
 
     def close(self) -> None:
         self._file.close()

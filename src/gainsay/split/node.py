@@ -1,4 +1,5 @@
-"""What happens on a node: a part is unpacked into a folder of its own, the analyzer is run there under limits, and its report is read."""
+"""What happens on a node: a part is unpacked into a folder of its own, the analyzer is run there under limits, and its
+report is read."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from gainsay.limits import run
 from gainsay.split.analyzer import Analyzer, Finding, NoReport
 from gainsay.split.environments import HIDDEN
 
-# The analyzer and all that it started die with the node's process: nobody would read its report, and it would take time from the others.
+# The analyzer and all that it started die with the node's process: nobody would read its report, and it would take time
+# from the others.
 KEEPER = """
 import ctypes, os, signal, sys
 signal.signal(signal.SIGTERM, lambda *_: os.killpg(0, signal.SIGKILL))
@@ -63,7 +65,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """Files as one archive; the same bytes for the same files. What is named ../x lies beside the part's folder, where no tool takes it for code."""
+    """Files as one archive; the same bytes for the same files.
+    What is named ../x lies beside the part's folder, where no tool takes it for code."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, content in sorted(files.items()):
@@ -86,18 +89,21 @@ def analyze(task: Task) -> Outcome:
 
 
 def attempt(analyzer: Analyzer, folder: Path, task: Task) -> Outcome:
-    """Run the analyzer, again without those files that keep it from looking at the others. What is said of files that we have laid there
-    ourselves does not count."""
+    """Run the analyzer, again without those files that keep it from looking at the others.
+    What is said of files that we have laid there ourselves does not count."""
     node = f"{socket.gethostname()}:{os.getpid()}"
     own = set(task.names)
     names, homes, kept = list(task.names), list(task.homes), list[Finding]()
     cpu_s, wall_s, memory = 0.0, 0.0, 0
     for _ in range(ROUNDS):
         command = [sys.executable, "-I", "-S", "-c", KEEPER, str(os.getpid()), *analyzer.command(folder, names, homes)]
-        ended = run(command, folder, task.limit_s - cpu_s, task.memory, environment=analyzer.environment(folder), hidden=HIDDEN)
+        ended = run(
+            command, folder, task.limit_s - cpu_s, task.memory, environment=analyzer.environment(folder), hidden=HIDDEN
+        )
         cpu_s, wall_s, memory = cpu_s + ended.cpu_s, wall_s + ended.wall_s, max(memory, ended.memory)
         if ended.why:
-            said = "" if ended.why == "timeout" else ended.printed[-SAID:]  # what it had found by then says nothing of why
+            # What it had found by then says nothing of why
+            said = "" if ended.why == "timeout" else ended.printed[-SAID:]
             return Outcome(ended.why, said, cpu_s, wall_s, memory, [], node)
         try:
             found = analyzer.read(ended, folder)
@@ -107,10 +113,24 @@ def attempt(analyzer: Analyzer, folder: Path, task: Task) -> Outcome:
             return Outcome("crash", said[:SAID], cpu_s, wall_s, memory, [], node)
         except Exception as problem:  # a node's boundary: whatever a report holds, only this part suffers
             return Outcome("crash", f"its report can't be read: {problem!r}"[:SAID], cpu_s, wall_s, memory, [], node)
-        kept += [f for f in found if (not blocked or f.file in blocked) and (f.file in own or not (folder / f.file).is_file())]
+        kept += [
+            f
+            for f in found
+            if (not blocked or f.file in blocked) and (f.file in own or not (folder / f.file).is_file())
+        ]
         names, homes = [[name for name in some if name not in blocked] for some in (names, homes)]
         if not blocked or not homes:
-            return Outcome("ok", analyzer.remark(ended, found, folder)[:SAID], cpu_s, wall_s, memory, sorted(set(kept)), node)
+            return Outcome(
+                "ok", analyzer.remark(ended, found, folder)[:SAID], cpu_s, wall_s, memory, sorted(set(kept)), node
+            )
         if cpu_s >= task.limit_s:
             return Outcome("timeout", "", cpu_s, wall_s, memory, [], node)
-    return Outcome("crash", f"after {ROUNDS} rounds files still keep it from looking at the others", cpu_s, wall_s, memory, [], node)
+    return Outcome(
+        "crash",
+        f"after {ROUNDS} rounds files still keep it from looking at the others",
+        cpu_s,
+        wall_s,
+        memory,
+        [],
+        node,
+    )

@@ -1,9 +1,8 @@
 """A plan: the parts, which part is the home of each file, and what the cut costs.
 
-A finding counts only from the home of its file: the part that holds the file with its whole neighbourhood. Elsewhere the file is there for
-the sake of others, without what it needs itself, and what is said of it there is noise. Where a neighbourhood was itself cut, the home is
-the part that holds most of it, and the file's grade is incomplete.
-"""
+A finding counts only from the home of its file: the part that holds the file with its whole neighbourhood. Elsewhere
+the file is there for the sake of others, without what it needs itself, and what is said of it there is noise. Where a
+neighbourhood was itself cut, the home is the part that holds most of it, and the file's grade is incomplete."""
 
 from __future__ import annotations
 
@@ -32,7 +31,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """What a cut costs: how often a file is copied on average, dependencies that no part holds, files with a whole neighbourhood."""
+    """What a cut costs: how often a file is copied on average, dependencies that no part holds, files with a whole
+    neighbourhood."""
 
     parts: int
     largest: int
@@ -53,19 +53,24 @@ def make(graph: Graph, strategy: str, bounds: Bounds, weights: Sequence[int]) ->
     at_home = [0] * len(parts)
     for n, part in enumerate(homes):
         at_home[part] |= 1 << n
-    # A part that is nobody's home adds nothing. The thesis's own strategies are left as they are, to be measured as they are.
+    # A part that is nobody's home adds nothing. The thesis's own strategies are left as they are, to be measured as
+    # they are.
     found = [Part(files, home) for files, home in zip(parts, at_home, strict=True) if home or strategy != "overlap"]
     return Plan(strategy, bounds, tuple(found), complete, time.process_time() - begun)
 
 
 def homes_of(parts: Sequence[Bits], around: Sequence[Bits], wider: Sequence[Bits]) -> list[int]:
-    """For each file the part that lacks least of its neighbourhood, then least of the next wider one; the first of those."""
+    """For each file the part that lacks least of its neighbourhood, then least of the next wider one; the first of
+    those."""
     holding: list[list[int]] = [[] for _ in around]
     for number, part in enumerate(parts):
         for n in members(part):
             holding[n].append(number)
     return [
-        min(holding[n], key=lambda part: ((around[n] & ~parts[part]).bit_count(), (wider[n] & ~parts[part]).bit_count(), part))
+        min(
+            holding[n],
+            key=lambda part: ((around[n] & ~parts[part]).bit_count(), (wider[n] & ~parts[part]).bit_count(), part),
+        )
         for n in range(len(around))
     ]
 
@@ -79,12 +84,15 @@ def costs(plan: Plan, graph: Graph, weights: Sequence[int]) -> Costs:
     copies = sum(part.files.bit_count() for part in plan.parts)
     lost = graph.edges - sum(some.bit_count() for some in kept)
     files = len(graph.names)
-    return Costs(len(sizes), max(sizes), sum(sizes), copies / files, lost, graph.edges, plan.complete.bit_count(), files)
+    return Costs(
+        len(sizes), max(sizes), sum(sizes), copies / files, lost, graph.edges, plan.complete.bit_count(), files
+    )
 
 
 def halves(part: Part, graph: Graph, bounds: Bounds, weights: Sequence[int]) -> list[Part]:
-    """Two smaller parts for the same homes, for a part that did not fit. For one home, one part: first with what it uses directly, then the
-    file alone. A file alone can't be halved: nothing comes back.
+    """Two smaller parts for the same homes, for a part that did not fit.
+    For one home, one part: first with what it uses directly, then the file alone. A file alone can't be halved: nothing
+    comes back.
 
     Each half takes what its homes need of the part. Where that is still most of it, the rest is cut as in Algorithm 9.
     """

@@ -1,4 +1,5 @@
-"""A run: every part of a plan is analyzed once, parts that do not fit are halved, and the findings of all become one report."""
+"""A run: every part of a plan is analyzed once, parts that do not fit are halved, and the findings of all become one
+report."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from gainsay.split.plan import Part, Plan
 from gainsay.split.sarif import Grade
 from gainsay.split.strategies import members, neighbourhoods, weigh
 
-HALVINGS = 4  # of a part that did not fit, and of what is left of it; one on which the tool crashes is halved down to a file
+# Of a part that did not fit, and of what is left of it; one on which the tool crashes is halved down to a file
+HALVINGS = 4
 HOPELESS = 6  # crashes in a row
 
 
@@ -49,7 +51,9 @@ class Merged(msgspec.Struct, frozen=True):
 class Runner:
     """Analyzes parts with a crew. `watch` is told of each one that ended, how many wait, and which are handed out."""
 
-    def __init__(self, layout: Layout, book: ledger.Ledger, crew: Crew, watch: Callable[[Done | None, int, Sequence[str]], None]) -> None:
+    def __init__(
+        self, layout: Layout, book: ledger.Ledger, crew: Crew, watch: Callable[[Done | None, int, Sequence[str]], None]
+    ) -> None:
         self.layout, self.book, self.crew, self.watch = layout, book, crew, watch
         self._keys: dict[Part, str] = {}
 
@@ -63,7 +67,11 @@ class Runner:
 
         def ended(label: str, part: Part, depth: int, outcome: Outcome, is_known: bool) -> None:
             is_cut = is_halving and not outcome.is_ok and (outcome.status == "crash" or depth < HALVINGS)
-            halves = planning.halves(part, graph, plan.bounds, weights) if is_cut and not is_hopeless(done, label, outcome) else []
+            halves = (
+                planning.halves(part, graph, plan.bounds, weights)
+                if is_cut and not is_hopeless(done, label, outcome)
+                else []
+            )
             waiting.extendleft(reversed([(f"{label}.{n}", half, depth + 1) for n, half in enumerate(halves, 1)]))
             done.append(Done(label, part, outcome, is_known, bool(halves)))
             self.watch(done[-1], len(waiting), list(running))
@@ -86,7 +94,9 @@ class Runner:
 
     def key(self, part: Part) -> str:
         if part not in self._keys:
-            self._keys[part] = ledger.key_of(self.layout.analyzer, self.layout.contents(part.files), self.layout.names(part.homes))
+            self._keys[part] = ledger.key_of(
+                self.layout.analyzer, self.layout.contents(part.files), self.layout.names(part.homes)
+            )
         return self._keys[part]
 
     def task(self, part: Part, allowed: Allowed) -> Task:
@@ -97,16 +107,19 @@ class Runner:
 
 
 def is_hopeless(done: Sequence[Done], label: str, outcome: Outcome) -> bool:
-    """Whether a part and its halves have all failed with the same words: then it is not a file's fault but the tool's."""
+    """Whether a part and its halves have all failed with the same words: then it is not a file's fault but the
+    tool's."""
     family = [d.outcome for d in done if d.label.partition(".")[0] == label.partition(".")[0]]
     return len(family) >= HOPELESS and all(o.said == outcome.said and o.status == "crash" for o in family)
 
 
 def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = False, is_known: bool = True) -> Merged:
-    """One report. Findings count from their file's home; `is_union` is the thesis's rule, by which all count. Where dependencies are not
-    known, no neighbourhood is complete."""
+    """One report.
+    Findings count from their file's home; `is_union` is the thesis's rule, by which all count. Where dependencies are
+    not known, no neighbourhood is complete."""
     graph, code = layout.graph, layout.code
-    around = neighbourhoods(graph, 0 if layout.analyzer.is_per_file else k)  # a file that is looked at alone needs no other
+    # A file that is looked at alone needs no other
+    around = neighbourhoods(graph, 0 if layout.analyzer.is_per_file else k)
     own = set(code.names)
     found: dict[Finding, None] = {}
     grades: dict[str, Grade] = {}
@@ -120,7 +133,9 @@ def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = Fals
         for n in members(item.part.homes):
             is_whole = not around[n] & ~item.part.files and (is_known or layout.analyzer.is_per_file)
             grade = Grade(number, is_whole) if item.outcome.is_ok else Grade(0, False)
-            grades[graph.names[n]] = max(grade, grades.get(graph.names[n], grade), key=lambda g: (g.is_complete, g.part > 0))
+            grades[graph.names[n]] = max(
+                grade, grades.get(graph.names[n], grade), key=lambda g: (g.is_complete, g.part > 0)
+            )
         if not item.outcome.is_ok:
             failures.append((item.label, f"{item.outcome.status}: {item.outcome.said}".strip(": "), home))
         for one in item.outcome.findings:
@@ -137,6 +152,7 @@ def merge(done: Sequence[Done], layout: Layout, k: int, *, is_union: bool = Fals
 
 
 def summed(done: Sequence[Done]) -> tuple[float, float, int]:
-    """The longest part's and all parts' CPU-seconds, and the most memory of one: best possible latency, total time, peak."""
+    """The longest part's and all parts' CPU-seconds, and the most memory of one: best possible latency, total time,
+    peak."""
     times = [d.outcome.cpu_s for d in done]
     return max(times, default=0.0), sum(times), max((d.outcome.memory for d in done), default=0)

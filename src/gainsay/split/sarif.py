@@ -17,20 +17,24 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """How far a file was seen: the number of its home, and whether its neighbourhood was complete there. Part 0: not analyzed at all."""
+    """How far a file was seen: the number of its home, and whether its neighbourhood was complete there.
+    Part 0: not analyzed at all."""
 
     part: int
     is_complete: bool
 
 
 def read(report: Any) -> list[Finding]:
-    """The findings of all runs in a report. Results that the tool itself has suppressed, and what it found in order, are left out."""
+    """The findings of all runs in a report.
+    Results that the tool itself has suppressed, and what it found in order, are left out."""
     try:
         for run in report["runs"]:
             for invocation in run.get("invocations") or ():
                 if invocation.get("executionSuccessful") is False:
                     raise NoReport("it says itself that it did not get through (executionSuccessful is false)")
-        return [finding(result, run) for run in report["runs"] for result in run.get("results") or () if is_open(result)]
+        return [
+            finding(result, run) for run in report["runs"] for result in run.get("results") or () if is_open(result)
+        ]
     except (KeyError, TypeError, AttributeError, IndexError, ValueError):
         raise NoReport("what it printed is JSON, but no SARIF report") from None
 
@@ -70,7 +74,8 @@ def write(
     left_out: Sequence[str],
     summary: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """One report. Every file is an artifact with its grade; what could not be analyzed, or was left out, is a notification."""
+    """One report.
+    Every file is an artifact with its grade; what could not be analyzed, or was left out, is a notification."""
     index = {name: n for n, name in enumerate(sorted(grades))}
     rules = sorted({f.rule for f in found})
     notes = [{"level": "error", "message": {"text": text}} for text in failures]
@@ -85,7 +90,10 @@ def write(
         "artifacts": [
             {
                 "location": {"uri": quote(name), "uriBaseId": ROOT},
-                "properties": {"part": grades[name].part, "neighbourhood": told(grades[name], bool(summary.get("is_per_file")))},
+                "properties": {
+                    "part": grades[name].part,
+                    "neighbourhood": told(grades[name], bool(summary.get("is_per_file"))),
+                },
             }
             for name in sorted(grades)
         ],
@@ -118,6 +126,9 @@ def result(found: Finding, index: Mapping[str, int], rules: Sequence[str]) -> di
             artifact["index"] = index[found.file]
         physical: dict[str, Any] = {"artifactLocation": artifact}
         if found.line > 0:
-            physical["region"] = {"startLine": found.line, **({"startColumn": found.column} if found.column > 0 else {})}
+            physical["region"] = {
+                "startLine": found.line,
+                **({"startColumn": found.column} if found.column > 0 else {}),
+            }
         told["locations"] = [{"physicalLocation": physical}]
     return told

@@ -1,4 +1,5 @@
-"""What a part weighs, and what it will cost: sizes in files, lines or seconds, and the fit of time and memory against size."""
+"""What a part weighs, and what it will cost: sizes in files, lines or seconds, and the fit of time and memory against
+size."""
 
 from __future__ import annotations
 
@@ -25,14 +26,23 @@ class Size(msgspec.Struct, frozen=True):
         return f"{self.amount:g} {'s' if self.unit == 'seconds' else self.unit}"
 
     def told(self, weight: int, bound: int) -> str:
-        """A part's weight in the user's unit. Of seconds, the bound is in milliseconds and leaves out what the analyzer needs to start."""
+        """A part's weight in the user's unit.
+        Of seconds, the bound is in milliseconds and leaves out what the analyzer needs to start."""
         return f"{self.amount - (bound - weight) / 1000:.1f} s" if self.unit == "seconds" else str(weight)
 
 
 def parse(text: str) -> Size:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
-    if match is None or match[2] not in UNITS or float(match[1]) <= 0 or (UNITS[match[2]] != "seconds" and "." in match[1]):
-        raise UsageError(f"--size {text}: write a number of files, lines or seconds, such as --size 500, --size 20000lines or --size 60s.")
+    if (
+        match is None
+        or match[2] not in UNITS
+        or float(match[1]) <= 0
+        or (UNITS[match[2]] != "seconds" and "." in match[1])
+    ):
+        raise UsageError(
+            f"--size {text}: write a number of files, lines or seconds, such as --size 500, --size 20000lines or "
+            "--size 60s."
+        )
     return Size(float(match[1]) * SECONDS.get(match[2], 1), UNITS[match[2]])
 
 
@@ -62,7 +72,8 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def fit(points: Sequence[tuple[float, float]], powers: Sequence[float] = POWERS) -> Fit:
-    """Least squares for each power; a higher one only where it is clearly better, as three points are few. Neither base nor slope is negative."""
+    """Least squares for each power; a higher one only where it is clearly better, as three points are few.
+    Neither base nor slope is negative."""
     best, error = Fit(max(y for _, y in points), 0.0, 1.0), float("inf")
     for power in powers:
         made = line([(x**power, y) for x, y in points], power)
@@ -80,7 +91,11 @@ def line(points: Sequence[tuple[float, float]], power: float) -> Fit:
     if slope <= 0:
         return Fit(mean_y, 0.0, power)
     base = mean_y - slope * mean_x
-    return Fit(base, slope, power) if base >= 0 else Fit(0.0, sum(x * y for x, y in points) / sum(x * x for x, _ in points), power)
+    return (
+        Fit(base, slope, power)
+        if base >= 0
+        else Fit(0.0, sum(x * y for x, y in points) / sum(x * x for x, _ in points), power)
+    )
 
 
 def bytes_of(code: Code) -> list[int]:

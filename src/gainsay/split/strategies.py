@@ -1,8 +1,9 @@
-"""How files become parts: SIZELIMITING, SPLITMERGE (Algorithms 8 to 10 of the thesis) and packing by overlap. Pure, and the same every time.
+"""How files become parts: SIZELIMITING, SPLITMERGE (Algorithms 8 to 10 of the thesis) and packing by overlap.
+Pure, and the same every time.
 
-A set of files is an int, one bit for each file. Files are numbered by name, so that the lowest bit is the first in the alphabet and all
-ties are broken alphabetically. Every file has a weight; with weight 1 the bound S is a number of files, as in the thesis.
-"""
+A set of files is an int, one bit for each file. Files are numbered by name, so that the lowest bit is the first in the
+alphabet and all ties are broken alphabetically. Every file has a weight; with weight 1 the bound S is a number of
+files, as in the thesis."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class Graph(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The thesis's parameters: the most that a part may weigh, the radius of a neighbourhood, the share of files that go into every subset."""
+    """The thesis's parameters: the most that a part may weigh, the radius of a neighbourhood, the share of files that
+    go into every subset."""
 
     size: int = 500
     k: int = 2
@@ -62,7 +64,7 @@ def weigh(some: Bits, weights: Sequence[int]) -> int:
     return sum(weights[n] for n in members(some))
 
 
-# --- Algorithm 8 -----------------------------------------------------------------------------------------------------------------------
+# --- Algorithm 8 ------------------------------------------------------------------------------------------------------
 
 
 def neighbourhoods(graph: Graph, k: int) -> list[Bits]:
@@ -82,11 +84,12 @@ def neighbourhoods(graph: Graph, k: int) -> list[Bits]:
     return reached
 
 
-# --- Algorithm 9 -----------------------------------------------------------------------------------------------------------------------
+# --- Algorithm 9 ------------------------------------------------------------------------------------------------------
 
 
 class Connections:
-    """The k-augmented graph, in which degrees are counted. Who depends on a file is worked out when it is first needed."""
+    """The k-augmented graph, in which degrees are counted.
+    Who depends on a file is worked out when it is first needed."""
 
     def __init__(self, around: Sequence[Bits]) -> None:
         self._out = [some & ~(1 << n) for n, some in enumerate(around)]
@@ -104,9 +107,8 @@ class Connections:
 def subsets(some: Bits, bounds: Bounds, weights: Sequence[int], links: Connections) -> list[Bits]:
     """SPLIT: the most connected files go into every subset, the rest are divided evenly.
 
-    The printed formula gives three subsets where the thesis's own example has two; the number is rounded up instead, and the corner case is
-    that of a share p that leaves no room.
-    """
+    The printed formula gives three subsets where the thesis's own example has two; the number is rounded up instead,
+    and the corner case is that of a share p that leaves no room."""
     order = sorted(members(some), key=lambda n: (-links.degree(n, some), n))
     wanted = math.floor(bounds.p * len(order))
     top = within(order[:wanted], weights, bounds.size, order[wanted:])
@@ -142,7 +144,7 @@ def evenly(order: Sequence[int], count: int, room: int, weights: Sequence[int]) 
     return [*found, run] if run else found
 
 
-# --- Algorithm 10 ----------------------------------------------------------------------------------------------------------------------
+# --- Algorithm 10 -----------------------------------------------------------------------------------------------------
 
 
 def without_subsumed(parts: Sequence[Bits]) -> list[Bits]:
@@ -186,14 +188,14 @@ def next_fit(parts: Sequence[Bits], size: int, weights: Sequence[int]) -> list[B
     return [part for part in (*done, held) if part]
 
 
-# --- beyond the thesis -----------------------------------------------------------------------------------------------------------------
+# --- beyond the thesis ------------------------------------------------------------------------------------------------
 
 
 def by_overlap(parts: Sequence[Bits], size: int, weights: Sequence[int]) -> list[Bits]:
     """Pack by the size of the union, and take next what adds least for its size: next fit counts shared files twice.
 
-    What each remaining part would add is kept up to date file by file, so that a step costs what changed and one look at all of them.
-    """
+    What each remaining part would add is kept up to date file by file, so that a step costs what changed and one look
+    at all of them."""
     order = sorted(parts, key=lambda r: (-weigh(r, weights), alphabetical(r)))
     whole = [weigh(r, weights) for r in order]
     holders: dict[int, list[int]] = {}
@@ -219,7 +221,7 @@ def by_overlap(parts: Sequence[Bits], size: int, weights: Sequence[int]) -> list
     return done
 
 
-# --- strategies ------------------------------------------------------------------------------------------------------------------------
+# --- strategies -------------------------------------------------------------------------------------------------------
 
 
 def none(graph: Graph, bounds: Bounds, weights: Sequence[int]) -> list[Bits]:
@@ -260,4 +262,9 @@ def overlap(graph: Graph, bounds: Bounds, weights: Sequence[int]) -> list[Bits]:
 
 
 Strategy = Callable[[Graph, Bounds, Sequence[int]], list[Bits]]
-STRATEGIES: Mapping[str, Strategy] = {"none": none, "sizelimiting": size_limiting, "splitmerge": split_merge, "overlap": overlap}
+STRATEGIES: Mapping[str, Strategy] = {
+    "none": none,
+    "sizelimiting": size_limiting,
+    "splitmerge": split_merge,
+    "overlap": overlap,
+}

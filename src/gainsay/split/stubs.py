@@ -1,4 +1,5 @@
-"""Signatures instead of code: what a Python file offers others, as a .pyi, so that an analyzer knows what lies beyond a part's border.
+"""Signatures instead of code: what a Python file offers others, as a .pyi, so that an analyzer knows what lies beyond a
+part's border.
 
 before: def f(self, x: int) -> str: self.y = x; return str(x)
 after:  y: Any; def f(self, x: int) -> str: ...
@@ -46,7 +47,11 @@ def signatures(body: list[ast.stmt]) -> list[ast.stmt]:
             found += signatures(node.body)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:  # in a stub, only `a as a` is there for others
-                if alias.asname is None and alias.name != "*" and (isinstance(node, ast.ImportFrom) or "." not in alias.name):
+                if (
+                    alias.asname is None
+                    and alias.name != "*"
+                    and (isinstance(node, ast.ImportFrom) or "." not in alias.name)
+                ):
                     alias.asname = alias.name
             found.append(node)
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, *ALIASES)):

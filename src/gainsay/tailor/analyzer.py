@@ -1,8 +1,8 @@
-"""The port of an analyzer: what can be tuned, and one run under limits. Every hook has a default or says that it must be written.
+"""The port of an analyzer: what can be tuned, and one run under limits.
+Every hook has a default or says that it must be written.
 
-The thesis calls a sequence of ingredients a recipe, and so do the command line and the documents. In code it is a `Tuning`, because a
-recipe is what an oracle draws.
-"""
+The thesis calls a sequence of ingredients a recipe, and so do the command line and the documents. In code it is a
+`Tuning`, because a recipe is what an oracle draws."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from gainsay.tailor.poset import Poset
 PROVED, OPEN, REFUTED = "P", "o", "R"
 FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MOST_INGREDIENTS = 100
-KINDS = ("division by zero", "integer overflow", "buffer overflow", "use after free", "other")  # the thesis's four, and the rest
+# The thesis's four, and the rest
+KINDS = ("division by zero", "integer overflow", "buffer overflow", "use after free", "other")
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -91,7 +92,9 @@ class Property(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        return hashlib.blake2b(repr((self.function, self.kind, self.text, self.ordinal)).encode(), digest_size=4).hexdigest()
+        return hashlib.blake2b(
+            repr((self.function, self.kind, self.text, self.ordinal)).encode(), digest_size=4
+        ).hexdigest()
 
     def __str__(self) -> str:
         again = f" (the {self.ordinal + 1}th such)" if self.ordinal else ""
@@ -99,7 +102,8 @@ class Property(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """Code that was prepared once: a digest of what is analyzed, its properties, and the folder that holds what a run needs."""
+    """Code that was prepared once: a digest of what is analyzed, its properties, and the folder that holds what a run
+    needs."""
 
     name: str
     digest: str
@@ -116,8 +120,8 @@ class Code(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What one run of one ingredient did. `status` is ok, timeout, memory, hang, crash, or cut: so many stayed `open` that it could not
-    win any more."""
+    """What one run of one ingredient did.
+    `status` is ok, timeout, memory, hang, crash, or cut: so many stayed `open` that it could not win any more."""
 
     status: str
     cpu_s: float
@@ -132,7 +136,8 @@ NO_BOUND = 1 << 60
 
 
 class Allowance(msgspec.Struct, frozen=True):
-    """What one run may use: CPU-seconds over all its processes, bytes; and the number of open properties at which it can't win."""
+    """What one run may use: CPU-seconds over all its processes, bytes; and the number of open properties at which it
+    can't win."""
 
     cpu_s: float
     memory: int
@@ -195,7 +200,9 @@ class Analyzer:
         """Parse and instrument once, into `folder`. Raise UsageError if the code can't be read or has no property."""
         raise NotImplementedError
 
-    def run(self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event) -> Outcome:
+    def run(
+        self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event
+    ) -> Outcome:
         """One run. `assumed` are the bits of what is proved already; it is 0 unless `hands_on`."""
         raise NotImplementedError
 
@@ -204,16 +211,19 @@ class Analyzer:
         raise NotImplementedError
 
     def planted(self, folder: Path, stop: threading.Event) -> Sequence[Code]:
-        """Code of our own with errors that an execution runs into, to be tried with many recipes: none may call one safe."""
+        """Code of our own with errors that an execution runs into, to be tried with many recipes: none may call one
+        safe."""
         return ()
 
     def with_error(self, code: Code) -> Code | None:
-        """The user's code with an error planted where an execution gets to, if the analyzer's file can tell such a place."""
+        """The user's code with an error planted where an execution gets to, if the analyzer's file can tell such a
+        place."""
         return None
 
     def called_safe(self, code: Code, proved: int) -> list[str]:
-        """Which planted errors a run took for proved. A function planted_KIND_N has one: not all its properties of that kind hold. A property of
-        the kind "planted" never holds."""
+        """Which planted errors a run took for proved.
+        A function planted_KIND_N has one: not all its properties of that kind hold. A property of the kind "planted"
+        never holds."""
         found = [str(p) for p in code.chosen(proved) if p.kind == "planted"]
         for function in sorted({p.function for p in code.properties if p.function.startswith("planted_")}):
             kind = function.removeprefix("planted_").rpartition("_")[0]
@@ -221,7 +231,7 @@ class Analyzer:
                 found.append(function)
         return found
 
-    # --- the same for every analyzer ---------------------------------------------------------------------------------------------
+    # --- the same for every analyzer ----------------------------------------------------------------------------------
 
     def settings_of(self, domain: str) -> list[Setting]:
         """Settings that may be drawn with a domain."""
@@ -232,14 +242,20 @@ class Analyzer:
         return next((s for s in self.settings if s.name == name), None)
 
     def checked(self, tuning: Tuning, where: str) -> Tuning:
-        """Raise unless every word of a tuning stands in the tables: what a file says reaches a command line only by way of them."""
+        """Raise unless every word of a tuning stands in the tables: what a file says reaches a command line only by way
+        of them."""
         if not 0 < len(tuning) <= MOST_INGREDIENTS:
-            raise UsageError(f"{where}: a recipe has {len(tuning) or 'no'} ingredients; it may have 1 to {MOST_INGREDIENTS}.")
+            raise UsageError(
+                f"{where}: a recipe has {len(tuning) or 'no'} ingredients; it may have 1 to {MOST_INGREDIENTS}."
+            )
         for ingredient in tuning.ingredients:
             if len(dict(ingredient.settings)) < len(ingredient.settings):
                 raise UsageError(f"{where}: a setting stands twice in one ingredient.")
             if ingredient.domain not in self.domains.names:
-                raise UsageError(f"{where}: {self.name} has no domain {ingredient.domain!r}.{near(ingredient.domain, self.domains.names)}")
+                raise UsageError(
+                    f"{where}: {self.name} has no domain "
+                    f"{ingredient.domain!r}.{near(ingredient.domain, self.domains.names)}"
+                )
             for name, value in ingredient.settings:
                 self._check_setting(name, value, where)
         return tuning
@@ -248,8 +264,13 @@ class Analyzer:
         plain, at, function = name.partition("@")
         setting = self.setting(plain)
         if setting is None or (at and not setting.takes_function):
-            raise UsageError(f"{where}: {self.name} has no setting {name!r} that tailor may use.{near(plain, [s.name for s in self.settings])}")
+            raise UsageError(
+                f"{where}: {self.name} has no setting {name!r} that tailor may "
+                f"use.{near(plain, [s.name for s in self.settings])}"
+            )
         if at and not FUNCTION.fullmatch(function):
             raise UsageError(f"{where}: {name!r} does not name a function.")
         if value not in setting.values:
-            raise UsageError(f"{where}: {name} can't be {value!r}. It takes {', '.join(v or repr(v) for v in setting.values)}.")
+            raise UsageError(
+                f"{where}: {name} can't be {value!r}. It takes {', '.join(v or repr(v) for v in setting.values)}."
+            )

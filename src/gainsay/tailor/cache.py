@@ -1,8 +1,7 @@
 """Outcomes on disk, so that nothing is run twice: an append-only file of lines, each written whole.
 
-A finished run serves every limit above its time, and tells for every limit below it that it would not fit. A run that was ended at its
-limit serves every limit up to that one.
-"""
+A finished run serves every limit above its time, and tells for every limit below it that it would not fit. A run that
+was ended at its limit serves every limit up to that one."""
 
 from __future__ import annotations
 
@@ -29,7 +28,9 @@ class Record(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
-def key_of(analyzer: str, version: str, options: dict[str, str], code: Code, ingredient: Ingredient, assumed: int) -> str:
+def key_of(
+    analyzer: str, version: str, options: dict[str, str], code: Code, ingredient: Ingredient, assumed: int
+) -> str:
     """A name for (analyzer version, prepared code, ingredient, assumptions)."""
     parts = (analyzer, version, sorted(options.items()), code.digest, str(ingredient), assumed)
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
@@ -41,7 +42,11 @@ def serves(record: Record, allowance: Allowance) -> Outcome | None:
     if outcome.status in ("ok", "crash"):
         if outcome.cpu_s > allowance.cpu_s:
             return late(outcome)
-        return msgspec.structs.replace(outcome, status="memory", verdicts="") if outcome.memory > allowance.memory else outcome
+        return (
+            msgspec.structs.replace(outcome, status="memory", verdicts="")
+            if outcome.memory > allowance.memory
+            else outcome
+        )
     if outcome.status == "cut":
         return outcome if outcome.open >= allowance.open else None
     if outcome.status == "memory":
@@ -95,7 +100,9 @@ class Cache:
                 self._file.write(msgspec.json.encode(record) + b"\n")
                 self._file.flush()
             except OSError as error:
-                raise DiskFull(f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again.") from None
+                raise DiskFull(
+                    f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again."
+                ) from None
 
     def close(self) -> None:
         self._file.close()

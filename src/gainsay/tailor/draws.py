@@ -1,4 +1,5 @@
-"""Random tunings (Section 5.4.3): from scratch, as mutations by Algorithm 7, and with other settings. Pure functions of a draw."""
+"""Random tunings (Section 5.4.3): from scratch, as mutations by Algorithm 7, and with other settings.
+Pure functions of a draw."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ TRIES = 200  # of Algorithm 7 before a tuning is drawn from scratch: a poset may
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """The probabilities of Algorithm 7, with the thesis's values. What is left of GT and LT is INC, what is left of ADD is MOD."""
+    """The probabilities of Algorithm 7, with the thesis's values.
+    What is left of GT and LT is INC, what is left of ADD is MOD."""
 
     add: float = 0.2
     gt: float = 0.5
@@ -33,7 +35,8 @@ def sampled(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> T
 
 
 def aware(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> Tuning:
-    """DARS: no two domains are comparable. Shorter than asked for only if the poset has no so many domains side by side."""
+    """DARS: no two domains are comparable.
+    Shorter than asked for only if the poset has no so many domains side by side."""
     poset = analyzer.domains
     for wanted in range(length, 0, -1):
         for _ in range(TRIES):
@@ -46,7 +49,8 @@ def aware(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> Tun
 
 
 def mutated(draw: Draw, analyzer: Analyzer, tuning: Tuning, length: int, odds: Odds) -> Tuning:
-    """Algorithm 7: add an ingredient, or replace the domain of one by the next above, the next below, or a least one beside all others."""
+    """Algorithm 7: add an ingredient, or replace the domain of one by the next above, the next below, or a least one
+    beside all others."""
     for _ in range(TRIES):
         found = _mutated(draw, analyzer.domains, tuning, length, odds)
         if found is not None and analyzer.domains.is_compatible(found.domains):

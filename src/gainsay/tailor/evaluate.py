@@ -1,8 +1,7 @@
 """The recipe evaluator (Section 5.4.2): runs a tuning's ingredients in order and gives it a cost.
 
-Beyond the thesis: a run that is known is not made again, one above a run that timed out is not made at all, and one that can't win any
-more is ended.
-"""
+Beyond the thesis: a run that is known is not made again, one above a run that timed out is not made at all, and one
+that can't win any more is ended."""
 
 from __future__ import annotations
 
@@ -62,7 +61,14 @@ class Laboratory:
     """Runs ingredients on one prepared code, or remembers what they did. Shared by all searches on that code."""
 
     def __init__(
-        self, analyzer: Analyzer, version: str, code: Code, cache: Cache, slots: threading.Semaphore, stop: threading.Event, tally: Tally
+        self,
+        analyzer: Analyzer,
+        version: str,
+        code: Code,
+        cache: Cache,
+        slots: threading.Semaphore,
+        stop: threading.Event,
+        tally: Tally,
     ) -> None:
         self.analyzer = analyzer
         self.code = code
@@ -74,7 +80,8 @@ class Laboratory:
         self._proved_by: dict[int, Ingredient] = {}
         self._refuted_by: dict[int, Ingredient] = {}
         self._clashes: dict[int, Clash] = {}
-        self._late: list[tuple[Ingredient, int, float]] = []  # ingredients that timed out, what was assumed, and the limit
+        # Ingredients that timed out, what was assumed, and the limit
+        self._late: list[tuple[Ingredient, int, float]] = []
         self.trouble = ""  # what the last run that failed said
         self.finished: dict[Ingredient, Outcome] = {}  # runs with nothing assumed
 
@@ -84,7 +91,8 @@ class Laboratory:
         found = self._cache.get(key, allowance)
         if found is None:
             found = self._run(key, ingredient, assumed, allowance)
-            found = self._cache.get(key, allowance) or found  # it may have ended a little over its limit: as it will be read next time
+            # It may have ended a little over its limit: as it will be read next time
+            found = self._cache.get(key, allowance) or found
         else:
             with self.tally.lock:
                 self.tally.known += 1
@@ -114,14 +122,16 @@ class Laboratory:
         return found
 
     def is_above_a_timeout(self, ingredient: Ingredient, assumed: int, allowance: Allowance) -> bool:
-        """Whether an ingredient with the same domain, no monotone setting higher and as little left to do timed out at a limit as large:
-        time-outs are censored data, and a run that must be slower tells nothing."""
+        """Whether an ingredient with the same domain, no monotone setting higher and as little left to do timed out at
+        a limit as large: time-outs are censored data, and a run that must be slower tells nothing."""
         return any(
-            limit_s >= allowance.cpu_s and not assumed & ~done and is_above(self.analyzer, ingredient, late) for late, done, limit_s in self._late
+            limit_s >= allowance.cpu_s and not assumed & ~done and is_above(self.analyzer, ingredient, late)
+            for late, done, limit_s in self._late
         )
 
     def again(self, tuning: Tuning, allowance: Allowance, times: int) -> list[float]:
-        """The CPU time of a tuning, measured anew: machines are noisy, and a limit may be tight. Infinite where a run did not finish."""
+        """The CPU time of a tuning, measured anew: machines are noisy, and a limit may be tight.
+        Infinite where a run did not finish."""
         return [self._timed(tuning, allowance, f" again {number}") for number in range(times)]
 
     def _timed(self, tuning: Tuning, allowance: Allowance, mark: str) -> float:
@@ -166,7 +176,9 @@ def is_above(analyzer: Analyzer, ingredient: Ingredient, other: Ingredient) -> b
     if ingredient.domain != other.domain or any("@" in name for name, _ in (*ingredient.settings, *other.settings)):
         return False
     for setting in analyzer.settings:
-        if not setting.is_drawn and (ingredient.get(setting) != setting.default or other.get(setting) != setting.default):
+        if not setting.is_drawn and (
+            ingredient.get(setting) != setting.default or other.get(setting) != setting.default
+        ):
             return False  # a rung of the ladder changes what the other settings mean
         mine, theirs = ingredient.get(setting), other.get(setting)
         if mine != theirs and not (setting.is_monotone and setting.values.index(mine) > setting.values.index(theirs)):
@@ -177,11 +189,16 @@ def is_above(analyzer: Analyzer, ingredient: Ingredient, other: Ingredient) -> b
 class Evaluator:
     """EVALUATE of Algorithm 6 under one limit. It keeps every score, and the best.
 
-    `races` is for searches that only want the best: a run that can't be the best any more is ended, and its true cost stays unknown.
-    """
+    `races` is for searches that only want the best: a run that can't be the best any more is ended, and its true cost
+    stays unknown."""
 
     def __init__(
-        self, laboratory: Laboratory, limit_s: float, memory: int, on_score: Callable[[Score], None] = lambda _: None, races: bool = False
+        self,
+        laboratory: Laboratory,
+        limit_s: float,
+        memory: int,
+        on_score: Callable[[Score], None] = lambda _: None,
+        races: bool = False,
     ) -> None:
         self.laboratory = laboratory
         self.limit_s = limit_s
@@ -189,7 +206,8 @@ class Evaluator:
         self.scores: dict[Tuning, Score] = {}
         self.order: list[Tuning] = []  # as asked for, repetitions too
         self.races = races
-        self.rival = NO_BOUND  # open properties of the recipe that the search goes on from: what may replace it must not be ended
+        # Open properties of the recipe that the search goes on from: what may replace it must not be ended
+        self.rival = NO_BOUND
         self.on_score = on_score
 
     @property
@@ -223,7 +241,8 @@ class Evaluator:
         proved, spent = 0, 0.0
         for number, ingredient in enumerate(tuning.ingredients, 1):
             allowance = self._allowance(spent, is_last=number == len(tuning))
-            over = "timeout" if allowance.cpu_s >= self.limit_s - spent else "cut"  # it was not the limit that it was over, but the best so far
+            # It was not the limit that it was over, but the best so far
+            over = "timeout" if allowance.cpu_s >= self.limit_s - spent else "cut"
             assumed = proved if self.analyzer.hands_on else 0
             if self.laboratory.is_above_a_timeout(ingredient, assumed, allowance):
                 with self.laboratory.tally.lock:
@@ -232,15 +251,18 @@ class Evaluator:
             outcome = self.laboratory.outcome(ingredient, assumed, allowance)
             spent += outcome.cpu_s
             if outcome.status != "ok":
-                return Score(tuning, over if outcome.status == "timeout" else outcome.status, total, total, spent, 0, math.inf)
+                return Score(
+                    tuning, over if outcome.status == "timeout" else outcome.status, total, total, spent, 0, math.inf
+                )
             proved |= self.laboratory.code.mask(outcome.verdicts, PROVED)
         left = total - proved.bit_count()
         value = cost(left, total, spent, self.limit_s)
         return Score(tuning, "ok" if value < math.inf else "timeout", left, total, spent, proved, value)
 
     def _allowance(self, spent: float, is_last: bool) -> Allowance:
-        """What is left for the next ingredient. Racing: where the best so far leaves open only what some run refuted, nothing can be better
-        but by being faster, so that more time than the best took is of no use. The last ingredient must not leave more open than it did."""
+        """What is left for the next ingredient.
+        Racing: where the best so far leaves open only what some run refuted, nothing can be better but by being faster,
+        so that more time than the best took is of no use. The last ingredient must not leave more open than it did."""
         left = max(self.limit_s - spent, 0.001)
         best = self.best
         if not self.races or best is None:

@@ -1,5 +1,6 @@
-"""The thesis's experiments (Section 5.5) on given files. Everything is asked of the cache first, so that what was measured is not measured
-again, and an experiment that was ended goes on."""
+"""The thesis's experiments (Section 5.5) on given files.
+Everything is asked of the cache first, so that what was measured is not measured again, and an experiment that was
+ended goes on."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ TRIES = 12  # ingredients that are tried against planted errors, for each file
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What one way of choosing a recipe gave for one file under one limit. `spent_s` is CPU time of all recipes it tried."""
+    """What one way of choosing a recipe gave for one file under one limit.
+    `spent_s` is CPU time of all recipes it tried."""
 
     file: str
     limit_s: float
@@ -39,7 +41,9 @@ class Trial(msgspec.Struct, frozen=True):
 class Bench:
     """The experiments on one set of prepared files. `say` is told what goes on."""
 
-    def __init__(self, shop: Workshop, codes: Sequence[Code], memory: int, plan: Plan, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, shop: Workshop, codes: Sequence[Code], memory: int, plan: Plan, say: Callable[[str], None]
+    ) -> None:
         self.shop, self.codes, self.memory, self.plan, self.say = shop, codes, memory, plan, say
 
     def plan_for(self, algorithm: str, seed: int = 0, factor: int = 1) -> Plan:
@@ -51,10 +55,11 @@ class Bench:
         Search(plan, evaluator).run()
         return evaluator
 
-    # --- RQ1 ---------------------------------------------------------------------------------------------------------------------
+    # --- RQ1 ----------------------------------------------------------------------------------------------------------
 
     def effectiveness(self, limits_s: Sequence[float], doubled: Sequence[float]) -> list[Trial]:
-        """Figures 5.4 to 5.7: the default, the ladder, the most precise recipe, each algorithm, and what `tailor run` does. For limits in
+        """Figures 5.4 to 5.7: the default, the ladder, the most precise recipe, each algorithm, and what `tailor run`
+        does. For limits in
         `doubled` also twice the iterations."""
 
         def of(code: Code) -> list[Trial]:
@@ -97,13 +102,17 @@ class Bench:
                 plan = self.plan_for(algorithm, factor=2)
                 yield self._trial(laboratory, limit_s, f"{algorithm} {plan.budget.iterations}", plan)
         # As `tailor run` does it, with a laboratory of its own: what the others ran must not help it.
-        (found,) = Tailor(self.shop, laboratory.code, [limit_s], self.memory, self.plan_for("dars"), Extras(), Watch(), None).run().found
+        (found,) = (
+            Tailor(self.shop, laboratory.code, [limit_s], self.memory, self.plan_for("dars"), Extras(), Watch(), None)
+            .run()
+            .found
+        )
         yield Trial(name, limit_s, PRODUCT, found.best, *cost_of(found.tried, limit_s))
 
     def _trial(self, laboratory: Laboratory, limit_s: float, way: str, plan: Plan) -> Trial:
         return summed(laboratory.code.name, limit_s, way, self.searched(laboratory, limit_s, plan))
 
-    # --- RQ2 ---------------------------------------------------------------------------------------------------------------------
+    # --- RQ2 ----------------------------------------------------------------------------------------------------------
 
     def optimality(self, limit_s: float, tolerance_s: float) -> dict[str, Counter[str]]:
         """Figure 5.8: setting -> how many one-step changes of the best DARS recipe are positive, equal and negative."""
@@ -126,10 +135,11 @@ class Bench:
                 together.setdefault(part, Counter()).update(counter)
         return together
 
-    # --- RQ4 ---------------------------------------------------------------------------------------------------------------------
+    # --- RQ4 ----------------------------------------------------------------------------------------------------------
 
     def resilience(self, files: Sequence[tuple[str, Mapping[str, Code]]], limit_s: float) -> list[dict[str, object]]:
-        """Figure 5.10: for each later version, what the recipe of the oldest one proves, and what a search on that version finds."""
+        """Figure 5.10: for each later version, what the recipe of the oldest one proves, and what a search on that
+        version finds."""
 
         def of(file: tuple[str, Mapping[str, Code]]) -> list[dict[str, object]]:
             name, codes = file
@@ -137,7 +147,9 @@ class Bench:
             first = self.searched(self.shop.laboratory(codes[oldest]), limit_s, self.plan_for("dars")).best
             if first is None:
                 return []
-            rows = [self._later(codes[version], number, first.tuning, limit_s) for number, version in enumerate(later, 1)]
+            rows = [
+                self._later(codes[version], number, first.tuning, limit_s) for number, version in enumerate(later, 1)
+            ]
             return [{"file": name, "version": version, **row} for version, row in zip(later, rows, strict=True)]
 
         return [row for rows in self._for_each(files, of) for row in rows]
@@ -152,10 +164,11 @@ class Bench:
         self.say(f"{code.source}: {old.count} with the first recipe, {proved} with a new one: {verdict}")
         return {"assertions": old.total, "old": old.count, "new": proved, "difference": verdict}
 
-    # --- the guard ---------------------------------------------------------------------------------------------------------------
+    # --- the guard ----------------------------------------------------------------------------------------------------
 
     def guard(self, limit_s: float, seed: int) -> Iterator[dict[str, object]]:
-        """Errors that were planted and that an execution runs into: how many recipes were tried, and which called one safe."""
+        """Errors that were planted and that an execution runs into: how many recipes were tried, and which called one
+        safe."""
         analyzer = self.shop.analyzer
         planted = list(analyzer.planted(self.shop.out / "planted", self.shop.stop))
         planted += [p for code in self.codes if (p := analyzer.with_error(code)) is not None]
@@ -167,8 +180,14 @@ class Bench:
                 score = Evaluator(laboratory, limit_s, self.memory).evaluate(Tuning((ingredient,)))
                 tried += 1
                 finished += score.is_finished
-                fooled += [f"{ingredient}: {what}" for what in analyzer.called_safe(code, score.proved)] if score.is_finished else []
-            self.say(f"{code.name}: {finished} of {tried} ingredients finished, {len(fooled)} called a planted error safe")
+                fooled += (
+                    [f"{ingredient}: {what}" for what in analyzer.called_safe(code, score.proved)]
+                    if score.is_finished
+                    else []
+                )
+            self.say(
+                f"{code.name}: {finished} of {tried} ingredients finished, {len(fooled)} called a planted error safe"
+            )
             yield {"code": code.name, "tried": tried, "finished": finished, "fooled": fooled}
 
     def _suspects(self, code: Code, seed: int) -> Iterator[Ingredient]:
@@ -212,11 +231,14 @@ def version_key(name: str) -> list[int]:
 
 
 def shares(trials: Sequence[Trial], settings: Sequence[str]) -> dict[str, object]:
-    """RQ3: how long the best recipes are, how often each setting differs from its default, how often each domain occurs."""
+    """RQ3: how long the best recipes are, how often each setting differs from its default, how often each domain
+    occurs."""
     tunings = [t.score.tuning for t in trials if t.score.is_finished]
     ingredients = [i for tuning in tunings for i in tuning.ingredients]
     parts = Counter(part for i in ingredients for part in i.domain.split("+"))
-    pairs = Counter(" with ".join(sorted({*i.domain.split("+")} - {"cvalue"})) for i in ingredients if i.domain.count("+") > 1)
+    pairs = Counter(
+        " with ".join(sorted({*i.domain.split("+")} - {"cvalue"})) for i in ingredients if i.domain.count("+") > 1
+    )
     return {
         "recipes": len(tunings),
         "ingredients": len(ingredients),

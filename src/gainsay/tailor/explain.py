@@ -1,4 +1,5 @@
-"""Why a recipe is worth what it is: what is lost when one part of it is left out (leave-one-out), and how it compares when one is changed."""
+"""Why a recipe is worth what it is: what is lost when one part of it is left out (leave-one-out), and how it compares
+when one is changed."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from gainsay.tailor.evaluate import Evaluator, Score
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """What a part of a recipe bought: proofs, and the CPU-seconds that it costs. Without a part that is needed the recipe does not finish."""
+    """What a part of a recipe bought: proofs, and the CPU-seconds that it costs.
+    Without a part that is needed the recipe does not finish."""
 
     part: str
     proofs: int
@@ -48,7 +50,8 @@ def gains(evaluator: Evaluator, best: Score) -> list[Gain]:
 
 
 def neighbours(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
-    """RQ2: every recipe with one setting changed, one domain replaced by a comparable one, or the ingredients in another order."""
+    """RQ2: every recipe with one setting changed, one domain replaced by a comparable one, or the ingredients in
+    another order."""
     for index, ingredient in enumerate(tuning.ingredients):
         for setting in analyzer.settings_of(ingredient.domain):
             for value in setting.values:
@@ -63,7 +66,8 @@ def neighbours(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning
 
 
 def compared(best: Score, other: Score, tolerance_s: float) -> str:
-    """Figure 5.8: positive, equal or negative, with a tolerance for the time. (The thesis prints "faster" for negative; slower is meant.)"""
+    """Figure 5.8: positive, equal or negative, with a tolerance for the time.
+    (The thesis prints "faster" for negative; slower is meant.)"""
     if not other.is_finished or other.count < best.count:
         return "negative"
     if other.count > best.count:

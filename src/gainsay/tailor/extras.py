@@ -1,5 +1,5 @@
-"""What is done beyond Algorithm 6: the designer's ladder first, unions of complementary runs, settings for single functions, and leaving
-out what buys nothing."""
+"""What is done beyond Algorithm 6: the designer's ladder first, unions of complementary runs, settings for single
+functions, and leaving out what buys nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ GIVE_UP = 3  # rungs of the ladder in a row that did not finish
 
 
 def climb(evaluator: Evaluator) -> list[tuple[str, Score]]:
-    """The designer's levels, from fast to precise. After several in a row that do not finish, only every second one: a ladder need not
-    be monotone (Eva ends on redis' intset.c with level 5 and not with 1 to 4)."""
+    """The designer's levels, from fast to precise.
+    After several in a row that do not finish, only every second one: a ladder need not be monotone (Eva ends on redis'
+    intset.c with level 5 and not with 1 to 4)."""
     found: list[tuple[str, Score]] = []
     failed = 0
     for label, tuning in evaluator.analyzer.ladder():
@@ -29,7 +30,8 @@ def climb(evaluator: Evaluator) -> list[tuple[str, Score]]:
 
 
 def unite(evaluator: Evaluator) -> None:
-    """Greedy set cover over the runs that were made already: first by what a run adds, then by what it adds for its time."""
+    """Greedy set cover over the runs that were made already: first by what a run adds, then by what it adds for its
+    time."""
     for by_time in (False, True):
         chosen = cover(evaluator.laboratory, evaluator.limit_s, by_time)
         if len(chosen) > 1:
@@ -53,7 +55,8 @@ def cover(laboratory: Laboratory, limit_s: float, by_time: bool) -> list[Ingredi
 
 
 def focus(evaluator: Evaluator, tries: int) -> None:
-    """Raise settings for single functions, where the analyzer allows it: first where most is open. A value that does not help is given up."""
+    """Raise settings for single functions, where the analyzer allows it: first where most is open.
+    A value that does not help is given up."""
     settings = [s for s in evaluator.analyzer.settings if s.takes_function]
     best = evaluator.best
     if best is None or not settings:
@@ -76,8 +79,8 @@ def focus(evaluator: Evaluator, tries: int) -> None:
 
 
 def prune(evaluator: Evaluator) -> Score | None:
-    """The best recipe without what buys neither proofs nor time: its parts are left out one after the other. A quarter more or less time is
-    noise, so that the lowest cost alone would keep parts that do nothing."""
+    """The best recipe without what buys neither proofs nor time: its parts are left out one after the other.
+    A quarter more or less time is noise, so that the lowest cost alone would keep parts that do nothing."""
     best = evaluator.best
     if best is None:
         return None

@@ -46,7 +46,9 @@ def grouped(title: str, series: Sequence[str], groups: Mapping[str, Sequence[flo
     return page(title, series, COLORS, body, y + 10)
 
 
-def stacked(title: str, parts: Sequence[str], rows: Mapping[str, Sequence[float]], colors: Sequence[str] = (GREEN, ORANGE, RED)) -> str:
+def stacked(
+    title: str, parts: Sequence[str], rows: Mapping[str, Sequence[float]], colors: Sequence[str] = (GREEN, ORANGE, RED)
+) -> str:
     """One bar for each row, cut into parts, with the value of each part in it where there is room."""
     most = max((sum(values) for values in rows.values()), default=1) or 1
     body, y = [], float(TOP)

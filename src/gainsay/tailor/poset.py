@@ -45,7 +45,8 @@ class Poset:
         return [n for n in self.names if not any(self.is_comparable(n, m) for m in names)]
 
     def least_incomparable(self, names: Sequence[str]) -> list[str]:
-        """RANDOMPOSETLEASTINCOMPARABLE, before the draw: of the incomparable ones those with nothing incomparable below them."""
+        """RANDOMPOSETLEASTINCOMPARABLE, before the draw: of the incomparable ones those with nothing incomparable below
+        them."""
         beside = self.incomparable(names)
         return [n for n in beside if not any(self.is_below(m, n) for m in beside)]
 
@@ -64,8 +65,8 @@ class Poset:
 
 
 def subsets(parts: Sequence[str], bottom: str) -> Poset:
-    """The lattice of all subsets, for an analyzer that runs several domains as one product. `bottom` is always on: a set is spelled
-    "bottom+a+b"."""
+    """The lattice of all subsets, for an analyzer that runs several domains as one product.
+    `bottom` is always on: a set is spelled "bottom+a+b"."""
     steps: dict[str, list[str]] = {}
     for size in range(len(parts) + 1):
         for chosen in combinations(sorted(parts), size):

@@ -1,7 +1,7 @@
 """The recipe file: small, with sorted keys and one proof to a word, to be kept with the code.
 
-It drives an analyzer on somebody's machine, so nothing in it is trusted: what is not in the analyzer's tables is an error.
-"""
+It drives an analyzer on somebody's machine, so nothing in it is trusted: what is not in the analyzer's tables is an
+error."""
 
 from __future__ import annotations
 
@@ -60,12 +60,14 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, Unit]
 
     def opened(self, where: str, given: Mapping[str, str] | None = None) -> Analyzer:
-        """The analyzer that the file names, with its options and those that the user gave; every recipe checked against its tables."""
+        """The analyzer that the file names, with its options and those that the user gave; every recipe checked against
+        its tables."""
         kind = registry.analyzer(self.analyzer)
         for key in self.options:
             if key in kind.trusted_only:
                 raise UsageError(
-                    f"{where} says {key}={self.options[key]}, which a recipe file may not. Give it by hand: --analyzer '{self.analyzer}?{key}=...'"
+                    f"{where} says {key}={self.options[key]}, which a recipe file may not. Give it by hand: --analyzer "
+                    f"'{self.analyzer}?{key}=...'"
                 )
         analyzer: Analyzer = kind({**self.options, **(given or {})})
         if self.algorithm not in ALGORITHMS or not 0 <= self.iterations <= MOST_ITERATIONS:
@@ -76,7 +78,9 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for entry in unit.limits:
                 analyzer.checked(Tuning(tuple(entry.recipe)), f"{where}, {name}, limit {entry.limit_s:g}s")
                 if not (0 < entry.limit_s <= MOST_S and 0 < entry.memory <= MOST_MEMORY):
-                    raise UsageError(f"{where}, {name}: a limit of {entry.limit_s:g} s and {entry.memory} bytes can't be.")
+                    raise UsageError(
+                        f"{where}, {name}: a limit of {entry.limit_s:g} s and {entry.memory} bytes can't be."
+                    )
         return analyzer
 
 
@@ -92,7 +96,9 @@ def read(path: Path) -> Book:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise UsageError(f"There is no recipe file {path}. Make one: gainsay tailor run FILE... --analyzer eva --limit 10s") from None
+        raise UsageError(
+            f"There is no recipe file {path}. Make one: gainsay tailor run FILE... --analyzer eva --limit 10s"
+        ) from None
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}.") from None
     try:
@@ -100,7 +106,10 @@ def read(path: Path) -> Book:
     except msgspec.MsgspecError as error:
         raise UsageError(f"{path} is not a recipe file of 'gainsay tailor': {error}.") from None
     if book.format != FORMAT:
-        raise UsageError(f"{path} has format {book.format}, and this gainsay {__version__} reads format {FORMAT}. Run 'gainsay tailor run' again.")
+        raise UsageError(
+            f"{path} has format {book.format}, and this gainsay {__version__} reads format {FORMAT}. Run 'gainsay "
+            "tailor run' again."
+        )
     return book
 
 
@@ -113,7 +122,9 @@ def write(path: Path, book: Book) -> None:
         beside.write_text(text, "utf-8")
         os.replace(beside, path)
     except OSError as error:
-        raise EnvironmentProblem(f"{path} can't be written: {error.strerror}. Choose another place with --output.") from None
+        raise EnvironmentProblem(
+            f"{path} can't be written: {error.strerror}. Choose another place with --output."
+        ) from None
 
 
 def earlier(path: Path, analyzer: Analyzer, version: str) -> Book | None:
@@ -124,10 +135,13 @@ def earlier(path: Path, analyzer: Analyzer, version: str) -> Book | None:
         return None
     book = read(path)
     if (book.analyzer, book.options) != (analyzer.name, portable(analyzer)):
-        raise UsageError(f"{path} holds recipes for {book.analyzer} with other options. Choose another file with --output.")
+        raise UsageError(
+            f"{path} holds recipes for {book.analyzer} with other options. Choose another file with --output."
+        )
     if book.version != version:
         raise UsageError(
-            f"{path} holds recipes for {book.analyzer} {book.version}, and {version} is installed. Remove it, or choose another file with --output."
+            f"{path} holds recipes for {book.analyzer} {book.version}, and {version} is installed. Remove it, or "
+            "choose another file with --output."
         )
     return book
 
@@ -138,8 +152,8 @@ def portable(analyzer: Analyzer) -> dict[str, str]:
 
 
 def merged(before: Book | None, book: Book) -> Book:
-    """With what was recorded before of other files and other limits. For the same code and limit the better recipe stays: a search that was
-    ended early may have found less."""
+    """With what was recorded before of other files and other limits.
+    For the same code and limit the better recipe stays: a search that was ended early may have found less."""
     files = dict(before.files) if before is not None else {}
     for name, unit in book.files.items():
         old = {e.limit_s: e for e in files[name].limits} if name in files else {}

@@ -1,7 +1,8 @@
-"""The optimization engine (Algorithm 6) and the algorithms that it is instantiated with: RS, DARS, SA, HC; TPE stands in `tpe`.
+"""The optimization engine (Algorithm 6) and the algorithms that it is instantiated with: RS, DARS, SA, HC; TPE stands
+in `tpe`.
 
-The misprints of the thesis are mended as its text says: l starts at 1, line 12 sets the current recipe, line 15 counts to i_set.
-"""
+The misprints of the thesis are mended as its text says: l starts at 1, line 12 sets the current recipe, line 15 counts
+to i_set."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from gainsay.tailor.evaluate import Evaluator, Score
 
 ALGORITHMS = ("rs", "dars", "sa", "hc", "tpe")
 ORDERS = ("domains", "settings", "mixed")
-SA_SCALE = 1000.0  # how fast the readiness to accept a worse recipe falls with the difference in cost; as in the released TAILOR
+# How fast the readiness to accept a worse recipe falls with the difference in cost; as in the released TAILOR
+SA_SCALE = 1000.0
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -76,7 +78,9 @@ class Search:
             tpe.search(self.plan, self.evaluator)
             return
         self._base = self._best = self._current = first
-        lengths = [length for length in range(1, self.plan.budget.l_max + 1) for _ in range(self.plan.budget.i_dom * length)]
+        lengths = [
+            length for length in range(1, self.plan.budget.l_max + 1) for _ in range(self.plan.budget.i_dom * length)
+        ]
         settings = self.plan.budget.i_set
         if self.plan.order == "domains":
             self._search_domains(lengths)
@@ -87,7 +91,7 @@ class Search:
         else:
             self._search_mixed(lengths, settings)
 
-    # --- phase 1 -----------------------------------------------------------------------------------------------------------------
+    # --- phase 1 ------------------------------------------------------------------------------------------------------
 
     def _search_domains(self, lengths: Sequence[int]) -> None:
         model = self._model()
@@ -125,7 +129,7 @@ class Search:
         worse = found.cost - self._current.cost
         return self._domains.coin(math.exp(-SA_SCALE * worse / max(left, 1)))
 
-    # --- phase 2 -----------------------------------------------------------------------------------------------------------------
+    # --- phase 2 ------------------------------------------------------------------------------------------------------
 
     def _search_settings(self, steps: int) -> None:
         for _ in range(steps):
@@ -146,11 +150,12 @@ class Search:
                 self._take_step(done, lengths[done], len(lengths))
             done += 1
 
-    # --- what both share ---------------------------------------------------------------------------------------------------------
+    # --- what both share ----------------------------------------------------------------------------------------------
 
     def _take(self, found: Score) -> None:
-        """Remember the recipe that settings are changed on. Measured times must not decide which one that is, or the same seed would not draw
-        the same recipes: of those that prove as much, the first drawn stays. What is returned at the end is the lowest cost."""
+        """Remember the recipe that settings are changed on.
+        Measured times must not decide which one that is, or the same seed would not draw the same recipes: of those
+        that prove as much, the first drawn stays. What is returned at the end is the lowest cost."""
         if found.is_finished and (not self._base.is_finished or found.open < self._base.open):
             self._base = found
         if found.cost < self._best.cost:
@@ -161,7 +166,8 @@ class Search:
         return self._base.tuning if self.plan.algorithm in ("rs", "dars") else self._best.tuning
 
     def _model(self) -> Ingredient:
-        """The ingredient whose settings new domains are tried with: those of rec_init, or of the best recipe if settings were searched already."""
+        """The ingredient whose settings new domains are tried with: those of rec_init, or of the best recipe if
+        settings were searched already."""
         return (self.analyzer.initial() if self.plan.order == "domains" else self._base_tuning()).ingredients[0]
 
     def _ahead(self, tunings: Sequence[Tuning]) -> None:

@@ -1,4 +1,5 @@
-"""Tunes an analyzer to files under limits: the whole road from code to recipes, for the command line and for the experiments."""
+"""Tunes an analyzer to files under limits: the whole road from code to recipes, for the command line and for the
+experiments."""
 
 from __future__ import annotations
 
@@ -95,7 +96,14 @@ class Workshop:
         return Laboratory(self.analyzer, self.version, code, self.cache, self.slots, self.stop, self.tally)
 
     def tailor(
-        self, codes: Sequence[Code], limits_s: Sequence[float], memory: int, plan: Plan, more: Extras, watch: Watch, start: Tuning | None = None
+        self,
+        codes: Sequence[Code],
+        limits_s: Sequence[float],
+        memory: int,
+        plan: Plan,
+        more: Extras,
+        watch: Watch,
+        start: Tuning | None = None,
     ) -> list[Result]:
         """All files. Each has a thread of its own; runs wait for a free worker."""
         found: dict[str, Result] = {}
@@ -117,7 +125,15 @@ class Tailor:
     """One file. The largest limit is searched first: what is run for it serves the smaller ones."""
 
     def __init__(
-        self, shop: Workshop, code: Code, limits_s: Sequence[float], memory: int, plan: Plan, more: Extras, watch: Watch, start: Tuning | None
+        self,
+        shop: Workshop,
+        code: Code,
+        limits_s: Sequence[float],
+        memory: int,
+        plan: Plan,
+        more: Extras,
+        watch: Watch,
+        start: Tuning | None,
     ) -> None:
         self.laboratory = shop.laboratory(code)
         self.plan, self.more, self.start = plan, more, start
@@ -128,7 +144,9 @@ class Tailor:
         self.evaluators = []
         for limit_s in limits_s:
             evaluator = Evaluator(self.laboratory, limit_s, memory, races=races)
-            evaluator.on_score = lambda score, e=evaluator: watch.scored(code, e.limit_s, score, e.best)  # type: ignore[misc]
+            evaluator.on_score = lambda score, e=evaluator: watch.scored(  # type: ignore[misc]
+                code, e.limit_s, score, e.best
+            )
             self.evaluators.append(evaluator)
 
     def run(self) -> Result:
@@ -142,7 +160,9 @@ class Tailor:
         found = [self._conclude(evaluator, is_whole) for evaluator in self.evaluators]
         scores = [score for evaluator in self.evaluators for score in evaluator.scores.values()]
         clashes = self.laboratory.clashes
-        return Result(self.laboratory.code, found[::-1], self.ladder, front(scores), clashes, time.monotonic() - begun, is_whole)
+        return Result(
+            self.laboratory.code, found[::-1], self.ladder, front(scores), clashes, time.monotonic() - begun, is_whole
+        )
 
     def _search(self, evaluator: Evaluator) -> None:
         evaluator.evaluate(self.laboratory.analyzer.default())
@@ -155,13 +175,17 @@ class Tailor:
         if self.more.functions:
             extras.focus(evaluator, self.more.functions)
         if self.more.explain and evaluator.best is not None:
-            plain = Evaluator(self.laboratory, evaluator.limit_s, evaluator.memory, evaluator.on_score)  # no races: true times are wanted
+            # No races: true times are wanted
+            plain = Evaluator(self.laboratory, evaluator.limit_s, evaluator.memory, evaluator.on_score)
             plain.evaluate(evaluator.best.tuning)
             self.simple[evaluator.limit_s] = extras.prune(plain) or evaluator.best
 
     def _conclude(self, evaluator: Evaluator, is_whole: bool) -> Found:
-        """The best recipe of all searches for this limit: a recipe that was tried for another limit may be best for this one."""
-        fallback = Score(self.laboratory.analyzer.default(), "none", len(self.laboratory.code.properties), 0, 0.0, 0, math.inf)
+        """The best recipe of all searches for this limit: a recipe that was tried for another limit may be best for
+        this one."""
+        fallback = Score(
+            self.laboratory.analyzer.default(), "none", len(self.laboratory.code.properties), 0, 0.0, 0, math.inf
+        )
         default = evaluator.scores.get(self.laboratory.analyzer.default(), fallback)
         tried = [evaluator.scores[tuning] for tuning in evaluator.order if tuning in evaluator.scores]
         for score in self._front(evaluator):
@@ -172,11 +196,13 @@ class Tailor:
                 return Found(evaluator.limit_s, best, default, gains=gains, measured=measured, tried=tried)
         trouble = f" (the last that failed otherwise: {self.laboratory.trouble})" if self.laboratory.trouble else ""
         why = "no recipe finished within the limit" if is_whole else "stopped before a recipe finished within the limit"
-        return Found(evaluator.limit_s, default, default, f"{why}: this is the analyzer's default{trouble}", tried=tried)
+        return Found(
+            evaluator.limit_s, default, default, f"{why}: this is the analyzer's default{trouble}", tried=tried
+        )
 
     def _front(self, evaluator: Evaluator) -> list[Score]:
-        """Finished recipes of all searches, as they are worth under this limit: the lowest cost first, and before it the same without what buys
-        nothing."""
+        """Finished recipes of all searches, as they are worth under this limit: the lowest cost first, and before it
+        the same without what buys nothing."""
         found: dict[Tuning, Score] = {}
         for other in self.evaluators:
             for tuning, score in other.scores.items():

@@ -20,7 +20,9 @@ def search(plan: Plan, evaluator: Evaluator) -> None:
     try:
         import optuna
     except ImportError:
-        raise EnvironmentProblem("--algorithm tpe needs Optuna. Install it with: pip install 'gainsay[tailor]'") from None
+        raise EnvironmentProblem(
+            "--algorithm tpe needs Optuna. Install it with: pip install 'gainsay[tailor]'"
+        ) from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=seed_for(plan.seed, "tailor", "tpe") % (1 << 32), multivariate=True)
     study = optuna.create_study(sampler=sampler)
@@ -33,7 +35,8 @@ def search(plan: Plan, evaluator: Evaluator) -> None:
 
 
 def suggested(trial: Any, analyzer: Analyzer, l_max: int) -> Tuning:
-    """A recipe, word by word: its length, and for each ingredient the domain and the place of each setting's value in its order."""
+    """A recipe, word by word: its length, and for each ingredient the domain and the place of each setting's value in
+    its order."""
     found = []
     for number in range(trial.suggest_int("length", 1, l_max)):
         ingredient = Ingredient(trial.suggest_categorical(f"{number} domain", list(analyzer.domains.names)))

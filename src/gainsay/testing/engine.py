@@ -52,7 +52,9 @@ LONG = {
 SCENES = 4
 HUNTS = ("4s", "30s")
 PLAIN_ROOTS = frozenset(sys.stdlib_module_names) | {"gainsay", "__main__", "__mp_main__"}
-IMPORTS = "import json, sys; before = set(sys.modules); import {module}; print(json.dumps(sorted(set(sys.modules) - before)))"
+IMPORTS = (
+    "import json, sys; before = set(sys.modules); import {module}; print(json.dumps(sorted(set(sys.modules) - before)))"
+)
 
 
 class Held(NamedTuple):
@@ -109,12 +111,24 @@ class EngineKit:
     def has_requirements(self) -> None:
         engine, version = self.engine, config.describe(self.target).version
         for text in engine.requirements(version):
-            want(version in text or "==" in text, f"requirements({version!r}) gives {text!r}: each must name a version, such as 'package==1.2'.")
+            want(
+                version in text or "==" in text,
+                f"requirements({version!r}) gives {text!r}: each must name a version, such as 'package==1.2'.",
+            )
         for package, pattern in engine.available().items():
-            want(re.compile(pattern).groups >= 1, f"available() gives {pattern!r} for {package}: its first group must be the engine's version.")
+            want(
+                re.compile(pattern).groups >= 1,
+                f"available() gives {pattern!r} for {package}: its first group must be the engine's version.",
+            )
         options = seating.options(self.target)
-        want(isinstance(engine.environment("", options), Mapping), "environment() must give a mapping of variables, empty if none are needed.")
-        want(hasattr(self.dialect, "comment") and hasattr(self.dialect, "name"), "The dialect must have `name` and `comment`.")
+        want(
+            isinstance(engine.environment("", options), Mapping),
+            "environment() must give a mapping of variables, empty if none are needed.",
+        )
+        want(
+            hasattr(self.dialect, "comment") and hasattr(self.dialect, "name"),
+            "The dialect must have `name` and `comment`.",
+        )
 
     def imports_little(self) -> None:
         """A host has nothing but the engine around it, and the supervisor must not load an engine."""
@@ -123,15 +137,25 @@ class EngineKit:
         want(done.returncode == 0, f"'import {module}' fails: {done.stderr.strip()[-300:]}")
         roots = {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
         foreign = sorted(r for r in roots - PLAIN_ROOTS - {module.partition(".")[0]} if not r.startswith("_"))
-        want(not foreign, f"'import {module}' also imports {', '.join(foreign)}: import what is not the standard library's inside the functions.")
+        want(
+            not foreign,
+            f"'import {module}' also imports {', '.join(foreign)}: import what is not the standard library's inside "
+            "the functions.",
+        )
 
     def has_a_version(self) -> None:
         seat = config.describe(self.target)
-        want(re.match(r"\d", seat.version), f"version() gives {seat.version!r}: it must be the version of the running engine, such as 1.2.3.")
+        want(
+            re.match(r"\d", seat.version),
+            f"version() gives {seat.version!r}: it must be the version of the running engine, such as 1.2.3.",
+        )
         denied = [f"{name} ({value})" for name, value in seat.facts if value.startswith("NOT AS DOCUMENTED")]
         want(not denied, f"The running engine denies facts: {'; '.join(denied)}. Correct facts() or proofs.")
         for name, told in self.engine.facts(seat.version, seat.build).items():
-            want(len(told) == 2 and all(isinstance(part, str) and part for part in told), f"The fact {name!r} must be (value, source), both texts.")
+            want(
+                len(told) == 2 and all(isinstance(part, str) and part for part in told),
+                f"The fact {name!r} must be (value, source), both texts.",
+            )
 
     # --- a session ---
 
@@ -143,22 +167,36 @@ class EngineKit:
         with self.player() as player:
             answer = player.ask(self.nonsense)
             remedy = "ask() must catch the binding's errors and return Refused(kind, message)"
-            want(not isinstance(answer, Died), f"{self.nonsense!r} ends the process ({getattr(answer, 'stderr', '').strip()[-300:]}): {remedy}.")
-            want(isinstance(answer, Refused), f"{self.nonsense!r} must be refused; it gives {answer}. Never read silence as an answer.")
+            want(
+                not isinstance(answer, Died),
+                f"{self.nonsense!r} ends the process ({getattr(answer, 'stderr', '').strip()[-300:]}): {remedy}.",
+            )
+            want(
+                isinstance(answer, Refused),
+                f"{self.nonsense!r} must be refused; it gives {answer}. Never read silence as an answer.",
+            )
             assert isinstance(answer, Refused)
-            want(answer.kind and answer.kind != "internal", f"A refusal needs a kind, and 'internal' is kept for bugs of the engine: {answer}.")
+            want(
+                answer.kind and answer.kind != "internal",
+                f"A refusal needs a kind, and 'internal' is kept for bugs of the engine: {answer}.",
+            )
             want(answer.message, "A refusal needs the engine's own words as its message.")
             self.sings(player, "After a refusal")
 
     def gives_up(self) -> None:
         if not self.long:
-            raise SkipTest("no text is known that takes long in every dialect of this family: engine_checks(NAME, long=TEXT)")
+            raise SkipTest(
+                "no text is known that takes long in every dialect of this family: engine_checks(NAME, long=TEXT)"
+            )
         with self.player() as player:
             answer = player.ask(self.long)
             if isinstance(answer, Refused):
                 raise SkipTest(f"the long question is refused ({answer.message[:80]}): engine_checks(NAME, long=TEXT)")
             told = "end it by the engine's own means, or with a thread that interrupts it, and return GaveUp('timeout')"
-            want(isinstance(answer, GaveUp) and answer.reason == "timeout", f"A question that takes very long gives {answer}: {told}.")
+            want(
+                isinstance(answer, GaveUp) and answer.reason == "timeout",
+                f"A question that takes very long gives {answer}: {told}.",
+            )
             self.sings(player, "After a time-out")
 
     def dies_alone(self) -> None:
@@ -177,12 +215,16 @@ class EngineKit:
                 answer = sung(player.ask, text, expected)
                 # A solver's configuration may lack push, which the canary has: that is no lie.
                 is_fine = is_well(answer, expected) or (isinstance(answer, Refused) and answer.kind != "internal")
-                want(is_fine, f"In the configuration {name!r} the canary {text!r} must give {expected}; it gives {answer}.")
+                want(
+                    is_fine,
+                    f"In the configuration {name!r} the canary {text!r} must give {expected}; it gives {answer}.",
+                )
 
     # --- scenes and cases ---
 
     def holds_scenes(self) -> None:
-        """Each scene is loaded twice, each time in an empty place, and what is stored is read back: it must be the same."""
+        """Each scene is loaded twice, each time in an empty place, and what is stored is read back: it must be the
+        same."""
         loaded = 0
         with staged([self.seat], self.engine.family, self.oracles()) as (stage, (player,), _):
             for number in range(SCENES):
@@ -193,7 +235,11 @@ class EngineKit:
                 one = self.read_back(player, scene)
                 stage.prepare(number, scene)
                 two = self.read_back(player, scene)
-                want(one == two, f"A scene is not the same when it is loaded again: {one} and then {two}. A session must start empty.")
+                want(
+                    one == two,
+                    f"A scene is not the same when it is loaded again: {one} and then {two}. A session must start "
+                    "empty.",
+                )
                 self.is_emptied(player, scene)
         want(loaded, f"None of {SCENES} scenes could be loaded: look at 'gainsay engines check {self.target}'.")
 
@@ -204,7 +250,10 @@ class EngineKit:
             want(isinstance(answer, Rows), f"What was stored can't be read: {self.dialect.text(node)} gives {answer}.")
             assert isinstance(answer, Rows)
             want(all(isinstance(row, tuple) for row in answer.rows), f"Rows must be tuples: {answer.rows[:2]}.")
-            want(pickle.loads(pickle.dumps(answer.rows)) == answer.rows or "nan" in repr(answer.rows), "Values must be plain ones of Python.")
+            want(
+                pickle.loads(pickle.dumps(answer.rows)) == answer.rows or "nan" in repr(answer.rows),
+                "Values must be plain ones of Python.",
+            )
             found.append(repr(sorted(answer.rows, key=repr)))
         return found
 
@@ -217,7 +266,11 @@ class EngineKit:
 
     def oracles(self) -> list[str]:
         names = registry.oracles(self.engine.family)
-        return [n for n in names if f"{self.engine.family}/{n}" in registry.BUILT_IN["gainsay.oracles"] and self.oracle(n).min_seats == 1]
+        return [
+            n
+            for n in names
+            if f"{self.engine.family}/{n}" in registry.BUILT_IN["gainsay.oracles"] and self.oracle(n).min_seats == 1
+        ]
 
     def oracle(self, name: str) -> Any:
         return registry.oracle(self.engine.family, name)
@@ -233,15 +286,26 @@ class EngineKit:
                     if recipe is None or recipe is FAILED:
                         continue
                     oracle = stage.oracle(check)
-                    talk = held(oracle, scene, recipe, stage.seats, lambda step: player.ask(self.dialect.text(step.node)))
+                    talk = held(
+                        oracle, scene, recipe, stage.seats, lambda step: player.ask(self.dialect.text(step.node))
+                    )
                     seen += len(talk.steps)
                     if is_telling(talk) and not self.is_twofold(scene, talk):
-                        return Held(Case(self.engine.family, oracle.name, scene, recipe, (self.seat,), talk.claims[0].label), talk)
-        raise AssertionError(f"None of {seen} questions led to a claim that could be decided: look at 'gainsay engines check {self.target}'.")
+                        return Held(
+                            Case(self.engine.family, oracle.name, scene, recipe, (self.seat,), talk.claims[0].label),
+                            talk,
+                        )
+        raise AssertionError(
+            f"None of {seen} questions led to a claim that could be decided: look at 'gainsay engines check "
+            f"{self.target}'."
+        )
 
     def is_twofold(self, scene: Any, talk: Talk) -> bool:
-        """Whether a solver's whole script stands beside definitions that are loaded: a reproducer of what was reduced has one of them."""
-        return bool(self.family.script(scene)) and any(self.dialect.text(step.node).startswith("(reset)") for step in talk.steps)
+        """Whether a solver's whole script stands beside definitions that are loaded: a reproducer of what was reduced
+        has one of them."""
+        return bool(self.family.script(scene)) and any(
+            self.dialect.text(step.node).startswith("(reset)") for step in talk.steps
+        )
 
     def replays(self) -> None:
         case, talk = self.sample
@@ -251,14 +315,18 @@ class EngineKit:
             found = conversation.hold(read, [player], config.seats_of(self.group, {}), (), verdicts)
         texts = [self.dialect.text(step.node) for step in talk.steps]
         want(found is not None, f"A case that was met is refused when it is replayed: {texts}.")
-        want(verdicts == talk.verdicts, f"A case gives {talk.verdicts} when it is met and {verdicts} when it is replayed: {texts}.")
+        want(
+            verdicts == talk.verdicts,
+            f"A case gives {talk.verdicts} when it is met and {verdicts} when it is replayed: {texts}.",
+        )
 
     @property
     def group(self) -> config.Group:
         return config.Group(str(self.target), self.engine.family, (self.seat,), tuple(self.oracles()))
 
     def has_reproducers(self) -> None:
-        """The same case as a finding: its script must say 0, as the engine is right, and 1 where something else is expected."""
+        """The same case as a finding: its script must say 0, as the engine is right, and 1 where something else is
+        expected."""
         case, talk = self.sample
         for claim, code in ((talk.claims[0], 0), (falsified(talk), 1)):
             script = repro.python(self.finding(case, talk, claim))
@@ -268,11 +336,16 @@ class EngineKit:
                 done = run_python(str(path), room=seating.room(self.target), cwd=folder)
             said = f"{done.stdout}{done.stderr}".strip()[-600:]
             told = "repro() must give text that opens the engine and defines ask(text) and VERSION"
-            want(done.returncode == code, f"A reproducer must exit with {code}, and exits with {done.returncode}: {told}. It says:\n{said}")
+            want(
+                done.returncode == code,
+                f"A reproducer must exit with {code}, and exits with {done.returncode}: {told}. It says:\n{said}",
+            )
 
     def finding(self, case: Case, talk: Talk, claim: Claim) -> events.Finding:
         texts = {step.label: self.dialect.text(step.node) for step in talk.steps}
-        found = conversation.Contradiction(claim.label, claim, dict(talk.given), texts, asked={s.label: s.node for s in talk.steps})
+        found = conversation.Contradiction(
+            claim.label, claim, dict(talk.given), texts, asked={s.label: s.node for s in talk.steps}
+        )
         raw = events.Raw(CaseName(str(self.target), 0, case.oracle, 0), claim.label)
         job = Job(raw, SEED, self.group, {}, "", True, 2 << 30)
         return Triage(job).finding(case, found, "confirmed", (), False)
@@ -280,27 +353,53 @@ class EngineKit:
     def hunts(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for length in HUNTS:  # some engines take long to start
-                arguments = ("hunt", str(self.target), "--for", length, "--seed", str(SEED), "--workers", "1", "--stop-after", "1", "--json")
+                arguments = (
+                    "hunt",
+                    str(self.target),
+                    "--for",
+                    length,
+                    "--seed",
+                    str(SEED),
+                    "--workers",
+                    "1",
+                    "--stop-after",
+                    "1",
+                    "--json",
+                )
                 done = run_python("-m", "gainsay.cli.main", *arguments, "--out", f"{folder}/out", cwd=folder)
                 want(done.returncode in (0, 1), f"A hunt ends with {done.returncode}: {done.stderr.strip()[-800:]}")
                 summary = json.loads(done.stdout.splitlines()[-1])
                 if summary["checks"]:
                     break
             for event in journal.read(Path(folder) / "out" / "journal.jsonl"):
-                want(not isinstance(event, events.Trouble), f"A hunt meets a mistake of gainsay's, an oracle's or a dialect's: {shown(event)}")
+                want(
+                    not isinstance(event, events.Trouble),
+                    f"A hunt meets a mistake of gainsay's, an oracle's or a dialect's: {shown(event)}",
+                )
             refused = "; ".join(summary["refusals"])[:300]
             want(summary["checks"], f"A hunt of {HUNTS[-1]} makes no check. Refused: {refused or 'nothing'}.")
-            want(summary["valid"] > 0.5, f"Only {summary['valid']:.0%} of what a hunt asks is taken: is the dialect right? Refused: {refused}.")
+            want(
+                summary["valid"] > 0.5,
+                f"Only {summary['valid']:.0%} of what a hunt asks is taken: is the dialect right? Refused: {refused}.",
+            )
             for finding in [f for f in summary["findings"] if f["status"] == "confirmed"][:1]:
-                again = run_python("-m", "gainsay.cli.main", "replay", finding["id"], "--out", f"{folder}/out", cwd=folder)
-                want(again.returncode == 1, f"The finding {finding['id']} is not there when it is replayed: {again.stdout}{again.stderr}")
+                again = run_python(
+                    "-m", "gainsay.cli.main", "replay", finding["id"], "--out", f"{folder}/out", cwd=folder
+                )
+                want(
+                    again.returncode == 1,
+                    f"The finding {finding['id']} is not there when it is replayed: {again.stdout}{again.stderr}",
+                )
 
 
 def is_telling(talk: Talk) -> bool:
-    """Whether a conversation has one claim, which holds, between answers that are not empty, of a kind that can be made false."""
+    """Whether a conversation has one claim, which holds, between answers that are not empty, of a kind that can be made
+    false."""
     if len(talk.claims) != 1 or talk.claims[0].relation in (Relation.SATISFIES, Relation.DECIDES):
         return False
-    return talk.verdicts == [Verdict.HOLDS] and all(isinstance(a, (Rows, Decision)) and a.rows for a in talk.given.values())
+    return talk.verdicts == [Verdict.HOLDS] and all(
+        isinstance(a, (Rows, Decision)) and a.rows for a in talk.given.values()
+    )
 
 
 def falsified(talk: Talk) -> Claim:
@@ -318,13 +417,18 @@ def shown(event: Any) -> str:
     return str(getattr(event, "traceback", "")).strip()[-600:]
 
 
-def run_python(*arguments: str, room: seating.Room | None = None, cwd: str | None = None) -> subprocess.CompletedProcess[str]:
+def run_python(
+    *arguments: str, room: seating.Room | None = None, cwd: str | None = None
+) -> subprocess.CompletedProcess[str]:
     environment = (room or seating.Room("", {})).environment()
-    return subprocess.run([sys.executable, *arguments], env=environment, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, cwd=cwd, capture_output=True, text=True, timeout=300, check=False
+    )
 
 
 def engine_checks(target: str, long: str = "", nonsense: str = NONSENSE) -> list[Check]:
-    """What an engine must do, on a target such as 'mine' or 'mine@1.2?host=x'. `long` is a question that takes minutes, `nonsense` none at all."""
+    """What an engine must do, on a target such as 'mine' or 'mine@1.2?host=x'.
+    `long` is a question that takes minutes, `nonsense` none at all."""
     kit = EngineKit(target, long, nonsense)
     return [
         Check("the port is complete", kit.is_complete),

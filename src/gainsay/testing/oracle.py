@@ -1,4 +1,5 @@
-"""What every oracle must do: draw the same for the same seed, converse as a pure function, and be silent on an engine that is right."""
+"""What every oracle must do: draw the same for the same seed, converse as a pure function, and be silent on an engine
+that is right."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ class OracleKit:
 
     def __init__(self, name: str, on: str) -> None:
         if name not in registry.table("gainsay.oracles"):
-            raise UsageError(f"There is no oracle {name!r}.{near(name, registry.table('gainsay.oracles'))} Its name is FAMILY/NAME.")
+            raise UsageError(
+                f"There is no oracle {name!r}.{near(name, registry.table('gainsay.oracles'))} Its name is FAMILY/NAME."
+            )
         self.family_name, _, self.name = name.partition("/")
         self.oracle = registry.oracle(self.family_name, self.name)
         self.family = registry.family(self.family_name)
@@ -62,7 +65,10 @@ class OracleKit:
         """One seat, or as many as the oracle wants: the same engine again in another configuration."""
         first = seated(self.family_name, self.on)
         others = [c for c in registry.engine(first.target.engine).configs if (c,) != first.target.configs]
-        more = [config.seated(msgspec.structs.replace(first.target, configs=(c,)), {}) for c in others[: self.oracle.min_seats - 1]]
+        more = [
+            config.seated(msgspec.structs.replace(first.target, configs=(c,)), {})
+            for c in others[: self.oracle.min_seats - 1]
+        ]
         want(
             len(more) == self.oracle.min_seats - 1,
             f"{first.target} has too few configurations for {self.oracle.min_seats} seats. Name another engine.",
@@ -77,11 +83,21 @@ class OracleKit:
             for number in range(SCENES):
                 scene = stage.laid(number, stage.grow(number))
                 for recipe in self.drawn(number, scene, stage.seats) if scene is not None else ():
-                    talk = held(self.oracle, scene, recipe, stage.seats, lambda step: players[step.seat].ask(dialects[step.seat].text(step.node)))
+                    talk = held(
+                        self.oracle,
+                        scene,
+                        recipe,
+                        stage.seats,
+                        lambda step: players[step.seat].ask(dialects[step.seat].text(step.node)),
+                    )
                     found.append(Met(number, scene, recipe, talk))
                     if recipe.is_alone:
                         stage.prepare(number, scene)
-        want(found, f"draw() gave no recipe on {SCENES} scenes. None means that there is nothing to ask: it must not be all that it gives.")
+        want(
+            found,
+            f"draw() gave no recipe on {SCENES} scenes. None means that there is nothing to ask: it must not be all "
+            "that it gives.",
+        )
         return found
 
     def drawn(self, number: int, scene: Any, seats: Seats) -> Iterator[Any]:
@@ -94,14 +110,23 @@ class OracleKit:
         return config.seats_of(config.Group("kit", self.family_name, tuple(self.seats), (self.name,)), {})
 
     def again(self, met: Met, answers: dict[str, Answer]) -> Talk:
-        return held(self.oracle, met.scene, met.recipe, self.fresh(), lambda step: answers.get(step.label, Refused("kit", "not asked before")))
+        return held(
+            self.oracle,
+            met.scene,
+            met.recipe,
+            self.fresh(),
+            lambda step: answers.get(step.label, Refused("kit", "not asked before")),
+        )
 
     # --- the checks ---
 
     def is_complete(self) -> None:
         wrong = complaints(Oracle, type(self.oracle))
         want(not wrong, f"It {'; it '.join(wrong)}.")
-        for name, found, value in (("name", self.oracle.name, self.name), ("family", self.oracle.family, self.family_name)):
+        for name, found, value in (
+            ("name", self.oracle.name, self.name),
+            ("family", self.oracle.family, self.family_name),
+        ):
             want(found == value, f"Its {name} is {found!r}; the entry point is named {self.family_name}/{self.name}.")
         want(self.oracle.min_seats >= 1, "min_seats is how many targets are asked together: 1 at least.")
 
@@ -112,18 +137,25 @@ class OracleKit:
             by_scene.setdefault(met.number, []).append(met)
         for number, listed in by_scene.items():
             again = list(self.drawn(number, listed[0].scene, seats))
-            told = "draw() must depend on its arguments only: no random module, no clock, no state of its own, no set in an order of its own"
+            told = (
+                "draw() must depend on its arguments only: no random module, no clock, no state of its own, no set in "
+                "an order of its own"
+            )
             want(again == [m.recipe for m in listed], f"The same seed draws other recipes the second time: {told}.")
 
     def survives_json(self) -> None:
         for met in self.met:
-            want(isinstance(met.recipe, Node), f"A recipe must be a Node (gainsay.core.tree), and this is a {type(met.recipe).__name__}.")
+            want(
+                isinstance(met.recipe, Node),
+                f"A recipe must be a Node (gainsay.core.tree), and this is a {type(met.recipe).__name__}.",
+            )
             case = Case(self.family_name, self.name, met.scene, met.recipe, tuple(self.seats), "x")
             try:
                 read = events.read_case(msgspec.json.decode(msgspec.json.encode(case)))
             except (msgspec.ValidationError, TypeError) as error:
                 raise AssertionError(
-                    f"A recipe can't be read back with recipe_type: {error}. Its fields must be nodes, tuples and plain values."
+                    f"A recipe can't be read back with recipe_type: {error}. Its fields must be nodes, tuples and "
+                    "plain values."
                 ) from None
             want(read.recipe == met.recipe, f"A recipe is another one after JSON: {met.recipe} became {read.recipe}.")
 
@@ -138,13 +170,19 @@ class OracleKit:
     def is_pure(self) -> None:
         for met in self.met:
             said = [met.talk.said, self.again(met, met.talk.given).said, self.again(met, met.talk.given).said]
-            want(said[0] == said[1] == said[2], f"The same recipe and answers gave other steps or claims another time: {met.recipe}.")
+            want(
+                said[0] == said[1] == said[2],
+                f"The same recipe and answers gave other steps or claims another time: {met.recipe}.",
+            )
 
     def takes_any_answer(self) -> None:
         for met in self.met:
             for answer in (Refused("kit", "refused by the kit"), GaveUp("timeout")):
                 talk = held(self.oracle, met.scene, met.recipe, self.fresh(), constant(answer))
-                want(Verdict.CONTRADICTED not in talk.verdicts, f"Where all is {answer}, a claim must be undecidable: {talk.claims[:1]}.")
+                want(
+                    Verdict.CONTRADICTED not in talk.verdicts,
+                    f"Where all is {answer}, a claim must be undecidable: {talk.claims[:1]}.",
+                )
 
     def claims_something(self) -> None:
         claims = [claim for met in self.met for claim in met.talk.claims]
@@ -159,7 +197,8 @@ class OracleKit:
                 want(claim.why, f"The claim {claim.label!r} needs a `why`: one sentence that says why it must hold.")
 
     def notices(self) -> None:
-        """Take a row away from one answer after the other (or turn a verdict round): some claim must then be contradicted."""
+        """Take a row away from one answer after the other (or turn a verdict round): some claim must then be
+        contradicted."""
         tried = 0
         for met in self.met:
             for label, answer in met.talk.given.items():
@@ -173,7 +212,9 @@ class OracleKit:
 
     def is_silent(self) -> None:
         if not self.on and self.family_name in NOISY:
-            raise SkipTest("no engine of this family is known to be right that often: oracle_checks(NAME, on=TARGET) names one")
+            raise SkipTest(
+                "no engine of this family is known to be right that often: oracle_checks(NAME, on=TARGET) names one"
+            )
         most = config.checks_per_episode(self.family_name)
         with staged(self.seats, self.family_name, (self.name,)) as (stage, _, raws):
             counts = stage.counts
@@ -187,7 +228,8 @@ class OracleKit:
         told = "a wrong claim of the oracle, or a bug of the engine: then name another, oracle_checks(NAME, on=TARGET)"
         want(
             not mine,
-            f"{len(mine)} claims are contradicted on {names}: {told}. The first: {mine[0].claim if mine else ''}: {mine[0].text if mine else ''}",
+            f"{len(mine)} claims are contradicted on {names}: {told}. The first: {mine[0].claim if mine else ''}: "
+            f"{mine[0].text if mine else ''}",
         )
         want(counts.checks > counts.undecidable, f"{counts.checks} checks on {names}, and none could be decided.")
 
@@ -211,7 +253,8 @@ def spoilt(answer: Answer) -> list[Answer]:
 
 
 def seated(family: str, on: str) -> Seat:
-    """A seat on the named target; without one, on the first engine of the family that is installed and known to be calm."""
+    """A seat on the named target; without one, on the first engine of the family that is installed and known to be
+    calm."""
     if on:
         return config.seated(Target.parse(on), {})
     for name in CALM.get(family, ()):
@@ -224,7 +267,8 @@ def seated(family: str, on: str) -> Seat:
 
 
 def oracle_checks(name: str, on: str = "") -> list[Check]:
-    """What an oracle must do. `name` is FAMILY/NAME; `on` a target of the family that is known to be right, else one that is installed."""
+    """What an oracle must do.
+    `name` is FAMILY/NAME; `on` a target of the family that is known to be right, else one that is installed."""
     kit = OracleKit(name, on)
     return [
         Check("the port is complete", kit.is_complete),

@@ -52,13 +52,17 @@ def held(oracle: Oracle, scene: Any, recipe: Any, seats: Seats, ask: Callable[[S
 
 
 @contextlib.contextmanager
-def staged(seats: Sequence[Seat], family: str, oracles: Sequence[str]) -> Iterator[tuple[Stage, list[HostedPlayer], list[events.Raw]]]:
+def staged(
+    seats: Sequence[Seat], family: str, oracles: Sequence[str]
+) -> Iterator[tuple[Stage, list[HostedPlayer], list[events.Raw]]]:
     """A stage on these seats, each in a host; the raw contradictions that it meets."""
     group = config.Group(" ".join(str(s.target) for s in seats), family, tuple(seats), tuple(oracles))
     raws: list[events.Raw] = []
     players = [HostedPlayer(s.target) for s in seats]
     with tempfile.TemporaryDirectory() as folder:
-        stage = Stage(group, config.seats_of(group, {}), players, SEED, Recorder(Path(folder) / "recorder"), raws.append)
+        stage = Stage(
+            group, config.seats_of(group, {}), players, SEED, Recorder(Path(folder) / "recorder"), raws.append
+        )
         try:
             yield stage, players, raws
         finally:

@@ -1,8 +1,7 @@
 """A third opinion: where targets differ, our own evaluator or an engine of other code may tell which of them is wrong.
 
-An opinion is worth something only if it is independent. So another build of an engine, or a fork of it, never votes, neither here nor among the
-targets themselves.
-"""
+An opinion is worth something only if it is independent. So another build of an engine, or a fork of it, never votes,
+neither here nor among the targets themselves."""
 
 from __future__ import annotations
 
@@ -50,9 +49,17 @@ def opinion(case: Case, found: conversation.Contradiction, seats: Sequence[Seat]
     odd = alone(more, values.NUMBER) if len(more) > len(said) else None
     asked = [(rows, label) for rows, _, label in more[len(said) :]]
     if odd is not None and odd < len(said):
-        agree = [label for rows, label in asked if any(values.same_bag(rows, r, values.NUMBER) for n, (r, _, _) in enumerate(said) if n != odd)]
+        agree = [
+            label
+            for rows, label in asked
+            if any(values.same_bag(rows, r, values.NUMBER) for n, (r, _, _) in enumerate(said) if n != odd)
+        ]
         sides = " and ".join(s.name for n, s in enumerate(seats) if n != odd)
-        return Opinion(odd, f"{' and '.join(agree)} {'answer' if agree[1:] else 'answers'} as {sides} {'do' if len(said) > 2 else 'does'}")
+        return Opinion(
+            odd,
+            f"{' and '.join(agree)} {'answer' if agree[1:] else 'answers'} as {sides} "
+            f"{'do' if len(said) > 2 else 'does'}",
+        )
     told = f"{' and '.join(label for _, label in asked)} can't settle it; " if asked else ""
     return Opinion(None, told + NOBODY)
 
@@ -62,11 +69,15 @@ def evaluated(is_right: Sequence[bool], seats: Sequence[Seat]) -> Opinion:
     right = [seats[n].name for n, yes in enumerate(is_right) if yes]
     if not right:
         return Opinion(None, f"gainsay's own evaluator answers otherwise than all of them; {NOBODY}")
-    return Opinion(is_right.index(False), f"gainsay's own evaluator answers as {' and '.join(right)} {'do' if right[1:] else 'does'}")
+    return Opinion(
+        is_right.index(False),
+        f"gainsay's own evaluator answers as {' and '.join(right)} {'do' if right[1:] else 'does'}",
+    )
 
 
 def alone(said: Sequence[tuple[Any, str, str]], rule: str) -> int | None:
-    """The one answer that stands against an agreement of others, which must come from two code bases at least. None if there is no such."""
+    """The one answer that stands against an agreement of others, which must come from two code bases at least.
+    None if there is no such."""
     for n, (rows, _, _) in enumerate(said):
         others = [(r, code) for m, (r, code, _) in enumerate(said) if m != n]
         first = others[0][0]
@@ -77,7 +88,8 @@ def alone(said: Sequence[tuple[Any, str, str]], rule: str) -> int | None:
 
 
 def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None, str]:
-    """What an engine that takes no part answers, and its name; None if it can't or won't, or if one of its documented differences is about this."""
+    """What an engine that takes no part answers, and its name; None if it can't or won't, or if one of its documented
+    differences is about this."""
     engine = registry.engine(name)
     if engine.needs_server:
         return None, ""
@@ -86,7 +98,15 @@ def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None,
     player = HostedPlayer(Target(name), hard_s=5.0)
     try:
         version, build, facts = player.describe()
-        seat = Seat(len(seats), Target(name), version, engine.dialect, build, frozenset(), tuple((k, v) for k, (v, _) in sorted(facts.items())))
+        seat = Seat(
+            len(seats),
+            Target(name),
+            version,
+            engine.dialect,
+            build,
+            frozenset(),
+            tuple((k, v) for k, (v, _) in sorted(facts.items())),
+        )
         if not family.is_legal(case.scene, case.recipe, Seats((*seats, seat))):
             return None, seat.name
         player.reset()

@@ -1,4 +1,5 @@
-"""The reducer: greedy, over generic and family passes; each candidate is a conversation held again, so no relation is ever assumed."""
+"""The reducer: greedy, over generic and family passes; each candidate is a conversation held again, so no relation is
+ever assumed."""
 
 from __future__ import annotations
 

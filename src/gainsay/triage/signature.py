@@ -1,4 +1,5 @@
-"""Signatures: one cause, one bucket. Made of the reduced case's shape, so that names, literals and order do not matter."""
+"""Signatures: one cause, one bucket.
+Made of the reduced case's shape, so that names, literals and order do not matter."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Iterable
 
 
 def signature(engine: str, kind: str, shape: Iterable[str], detail: str = "") -> str:
-    """A readable text: 'sqlite: logic: condition, partial index'. The oracle is no part of it: one cause is seen by several."""
+    """A readable text: 'sqlite: logic: condition, partial index'.
+    The oracle is no part of it: one cause is seen by several."""
     what = ", ".join(filter(None, (detail, *sorted(shape)))) or "nothing but the query"
     return f"{engine}: {kind}: {what}"
 

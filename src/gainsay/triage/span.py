@@ -1,4 +1,5 @@
-"""Holds a case on the siblings of its target: the releases on which a contradiction shows are its span, which tells causes apart."""
+"""Holds a case on the siblings of its target: the releases on which a contradiction shows are its span, which tells
+causes apart."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ class Siblings:
         self._own = name_of(group.seats[0].target, group.seats[0].version)
 
     def span(self, case: Case, like: Contradiction | None = None) -> dict[str, str]:
-        """Where a case shows its contradiction, as it does on its own target. `like`: another wrong answer than this may have another cause."""
+        """Where a case shows its contradiction, as it does on its own target.
+        `like`: another wrong answer than this may have another cause."""
         return {name: OWN if name == self._own else self._state(case, name, like) for name in self._group.siblings}
 
     def holds(self, case: Case, wanted: Mapping[str, str]) -> bool:
@@ -54,7 +56,9 @@ class Siblings:
 
     def _player(self, version: str) -> HostedPlayer:
         if version not in self._players:
-            self._players[version] = HostedPlayer(target_of(self._group.seats[0], version, self._group.installed), hard_s=HARD_S)
+            self._players[version] = HostedPlayer(
+                target_of(self._group.seats[0], version, self._group.installed), hard_s=HARD_S
+            )
         return self._players[version]
 
     def close(self) -> None:

@@ -1,4 +1,5 @@
-"""A triage process: takes raw contradictions, reduces and confirms each, answers with a finding. It may die; the job is then given again, hosted."""
+"""A triage process: takes raw contradictions, reduces and confirms each, answers with a finding.
+It may die; the job is then given again, hosted."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ class Job(msgspec.Struct):
     memory: int
     budget: int = BUDGET
     span: dict[str, str] = {}  # on which siblings it shows, if somebody looked
-    apart: dict[str, str] = {}  # what must stay so on these siblings while the case shrinks: there a known finding is otherwise
+    # What must stay so on these siblings while the case shrinks: there a known finding is otherwise
+    apart: dict[str, str] = {}
     known: tuple[Known, ...] = ()  # findings of which it may be the same cause
     spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
 
@@ -150,15 +152,17 @@ class Triage:
                 case = self.case() or case
                 found = self._same(case, fresh, seats, before)
             if found is None:
-                return events.Settled(raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it")
+                return events.Settled(
+                    raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it"
+                )
             return self.finding(case, found, status, before, unreduced)
         finally:
             for player in fresh:
                 player.close()
 
     def _restated(self, case: Case, found: conversation.Contradiction, seats: Seats, players: list[Player]) -> Case:
-        """The case about one question, where it can be told which of several was answered wrongly, or broke the engine: shorter, and one for all
-        oracles."""
+        """The case about one question, where it can be told which of several was answered wrongly, or broke the engine:
+        shorter, and one for all oracles."""
         if case.oracle in (conversation.LOAD, registry.ALONE):
             return case
         for other in self._others(case, found, seats):
@@ -172,16 +176,25 @@ class Triage:
         """Cases about one of the questions that were asked."""
         if found.claim is None:
             alone = Alone(case.family)
-            yield from filter(None, (alone.put(case.scene, node, found.seat, found.label) for node in found.asked.values()))
+            yield from filter(
+                None, (alone.put(case.scene, node, found.seat, found.label) for node in found.asked.values())
+            )
         else:
-            yield from registry.oracle(case.family, case.oracle).restated(case.scene, case.recipe, seats, found.asked, found.answers)
+            yield from registry.oracle(case.family, case.oracle).restated(
+                case.scene, case.recipe, seats, found.asked, found.answers
+            )
 
-    def _same(self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()) -> conversation.Contradiction | None:
+    def _same(
+        self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()
+    ) -> conversation.Contradiction | None:
         found = conversation.hold(case, players, seats, before) or []
         return next((c for c in found if c.label == case.claim), None)
 
-    def _shrunk(self, case: Case, seats: Seats, players: list[Player]) -> tuple[str, tuple[tuple[int, str], ...], Case, bool]:
-        """Confirm and reduce: (status, texts that must be asked before, the smallest case, whether the budget ended first)."""
+    def _shrunk(
+        self, case: Case, seats: Seats, players: list[Player]
+    ) -> tuple[str, tuple[tuple[int, str], ...], Case, bool]:
+        """Confirm and reduce: (status, texts that must be asked before, the smallest case, whether the budget ended
+        first)."""
         raw = self.job.raw
         self.seen = self._same(case, players, seats)
         if self.seen is not None:
@@ -210,11 +223,14 @@ class Triage:
     def _is_still(self, case: Case, players: list[Player], seats: Seats) -> bool:
         """Whether a smaller case shows the same. Another internal error is another bug."""
         found = self._same(case, players, seats)
-        is_same = found is not None and (found.label != "internal-error" or words_of(found.detail) == words_of(self.job.raw.detail))
+        is_same = found is not None and (
+            found.label != "internal-error" or words_of(found.detail) == words_of(self.job.raw.detail)
+        )
         return is_same and self.siblings.holds(case, self.kept)
 
     def _bounds(self, case: Case) -> dict[str, str]:
-        """What ties a case to its cause while it shrinks. Otherwise a smaller case may show another bug, and this one is lost."""
+        """What ties a case to its cause while it shrinks.
+        Otherwise a smaller case may show another bug, and this one is lost."""
         if not self.group.siblings or kind_of(case.claim) not in SHAPED:
             return {}
         if not registry.family(case.family).shrinks_in_span:
@@ -224,7 +240,9 @@ class Triage:
             bounds = {v: state for v, state in bounds.items() if state != SHOWS}
         return bounds | self.job.apart
 
-    def finding(self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool) -> events.Finding:
+    def finding(
+        self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool
+    ) -> events.Finding:
         family = registry.family(case.family)
         is_compared = len(self.group.seats) > 1 and case.recipe.compared is not None
         opinion = third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
@@ -234,7 +252,9 @@ class Triage:
         # An assertion's or an internal error's own words name the bug better than what surrounds it.
         named = frozenset(family.bucket(shape | family.seated(seat)))
         bucket = () if found.label == "internal-error" or "Assertion" in detail else named
-        engines = dict.fromkeys([seat.target.engine] + ([s.target.engine for s in self.group.seats] if opinion.seat is None else []))
+        engines = dict.fromkeys(
+            [seat.target.engine] + ([s.target.engine for s in self.group.seats] if opinion.seat is None else [])
+        )
         text, *also = (signature.signature(engine, kind_of(found.label), bucket, detail) for engine in engines)
         dialect = family.dialect(seat.dialect)
         claim = found.claim
@@ -254,7 +274,10 @@ class Triage:
         if claim is None and case.oracle != conversation.LOAD:
             # One question did it, and what the oracle called it says nothing to anybody.
             labels = [Alone.label]
-            texts, answers = dict(zip(labels, texts.values(), strict=True)), dict(zip(labels, answers.values(), strict=True))
+            texts, answers = (
+                dict(zip(labels, texts.values(), strict=True)),
+                dict(zip(labels, answers.values(), strict=True)),
+            )
         return events.Finding(
             id=signature.ident(seat.target.engine, case.oracle if claim else kind_of(found.label), text),
             signature=text,
@@ -291,7 +314,8 @@ class Triage:
         )
 
     def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
-        """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this one's in its place."""
+        """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this
+        one's in its place."""
         family = registry.family(case.family)
         is_told = GONE in span.values() or family.tells_by_swaps
         alike = [k for k in self.job.known if not differing(k.span, span)] if is_told else []
@@ -302,7 +326,9 @@ class Triage:
             for known in alike:
                 for scene, recipe in family.swaps(case, events.read_case(known.case), self.group.is_finely_told):
                     oracle, claim = (
-                        (case.oracle, case.claim) if isinstance(recipe, type(case.recipe)) else (known.case["oracle"], known.case["claim"])
+                        (case.oracle, case.claim)
+                        if isinstance(recipe, type(case.recipe))
+                        else (known.case["oracle"], known.case["claim"])
                     )
                     swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
                     if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
@@ -323,14 +349,20 @@ def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: 
     why = oracle.explain(case.scene, case.recipe, seats) or claim.why
     if not all(isinstance(found.answers[step], Rows) for side in (claim.left, claim.right) for step in side.steps):
         return why
-    remark = family.remark(seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers))
+    remark = family.remark(
+        seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers)
+    )
     return f"{why} {remark}" if remark else why
 
 
 def words_of(detail: str) -> str:
     """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
     line = next((text for text in detail.splitlines() if text.strip()), "")
-    line = re.sub(r"\b(paramName|alias|column name:|column:|variable) (\[.*\]|[\w.]+)", r"\1 _", re.sub(r"\d+(st|nd|rd|th)\b", "_", line))
+    line = re.sub(
+        r"\b(paramName|alias|column name:|column:|variable) (\[.*\]|[\w.]+)",
+        r"\1 _",
+        re.sub(r"\d+(st|nd|rd|th)\b", "_", line),
+    )
     return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
 
 
@@ -364,7 +396,9 @@ def done(job: Job, siblings: Siblings) -> list[Any]:
     """A job's results."""
     try:
         if job.spanned:
-            return [events.Spanned(raw.name, raw.claim, siblings.span(events.read_case(raw.case))) for raw in job.spanned]
+            return [
+                events.Spanned(raw.name, raw.claim, siblings.span(events.read_case(raw.case))) for raw in job.spanned
+            ]
         return [Triage(job, siblings).run()]
     except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
         return [events.Gone(str(error))]

@@ -44,7 +44,15 @@ def test_an_engine_that_says_little_has_the_rest():
     assert (engine.build(), engine.facts("1", ()), engine.environment("1", {}), engine.prove({})) == ((), {}, {}, None)
     assert engine.requirements("1.2") == ["msgspec==1.2"] and list(engine.available()) == ["msgspec"]
     assert engine.script("SELECT 1", ("one",)) == "SELECT 1"
-    assert not (engine.code_base or engine.needs_server or engine.releases or engine.pip or engine.slow or engine.run or engine.disputed)
+    assert not (
+        engine.code_base
+        or engine.needs_server
+        or engine.releases
+        or engine.pip
+        or engine.slow
+        or engine.run
+        or engine.disputed
+    )
 
 
 def test_a_reproducer_opens_the_engine_and_asks_what_the_configurations_say():
@@ -71,7 +79,9 @@ def test_a_session_that_says_little_has_the_rest():
 def test_a_session_with_a_misspelt_hook_is_refused_when_it_is_opened():
     odd = type("Odd", (PlainSession,), {"answer_blocks": True})
     engine = type("Mine", (Plain,), {"open_session": lambda self, configs, options: odd()})()
-    with pytest.raises(RuntimeError, match=r"what open_session gives, Odd, has answer_blocks.* Did you mean answers_blocks\?"):
+    with pytest.raises(
+        RuntimeError, match=r"what open_session gives, Odd, has answer_blocks.* Did you mean answers_blocks\?"
+    ):
         host.renewed(engine, None, (), {})
 
 

@@ -23,14 +23,19 @@ def asked(monkeypatch, tmp_path):
 def test_the_newest_release_is_asked_for_once_a_day(asked, tmp_path, monkeypatch):
     engine = type("Pebble", (Engine,), {"name": "pebble", "open_session": None})()
     assert releases.newest(engine, is_asking=False) == ""
-    assert [releases.newest(engine), releases.newest(engine), releases.newest(engine, is_asking=False)] == ["1.10.2"] * 3
+    assert [releases.newest(engine), releases.newest(engine), releases.newest(engine, is_asking=False)] == [
+        "1.10.2"
+    ] * 3
     assert asked == ["pebble"]
     monkeypatch.setattr(time, "time", lambda: (tmp_path / "newest" / "pebble").stat().st_mtime + releases.DAY_S + 1)
     assert releases.newest(engine) == "1.10.2"
     assert asked == ["pebble", "pebble"]
 
 
-@pytest.mark.parametrize(("one", "two", "older"), [("3.40.1", "3.54.1", True), ("1.10.0", "1.9.0", False), ("1.2", "1.2", False), ("?", "1", False)])
+@pytest.mark.parametrize(
+    ("one", "two", "older"),
+    [("3.40.1", "3.54.1", True), ("1.10.0", "1.9.0", False), ("1.2", "1.2", False), ("?", "1", False)],
+)
 def test_versions_are_compared_by_their_numbers(one, two, older):
     assert releases.is_older(one, two) is older
 

@@ -117,7 +117,9 @@ def test_a_solver_may_give_up(reply, seconds, reason):
 
 
 def test_what_only_loads_has_no_rows():
-    assert isinstance(read("(declare-fun x () Int)", ""), Rows) and isinstance(read("(declare-fun x () Int)", "; noted\n"), Rows)
+    assert isinstance(read("(declare-fun x () Int)", ""), Rows) and isinstance(
+        read("(declare-fun x () Int)", "; noted\n"), Rows
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,11 @@ def test_a_death_is_attributed_to_its_text_and_the_rest_goes_on(standin):
     )
     first, second, third = session.ask_block([CHECK, whole("(die)(check-sat)"), CHECK])
     assert first.verdict == third.verdict == "sat"
-    assert isinstance(second, Died) and (second.how, second.signal) == ("crash", "SIGSEGV") and "last words" in second.stderr
+    assert (
+        isinstance(second, Died)
+        and (second.how, second.signal) == ("crash", "SIGSEGV")
+        and "last words" in second.stderr
+    )
 
 
 def test_an_exit_with_an_error_is_a_refusal_and_without_one_a_death(standin):
@@ -259,7 +265,10 @@ def test_a_mark_inside_an_error_is_not_taken_for_the_end(standin):
 @pytest.mark.parametrize("command", [["true"], ["false"], ["sh", "-c", "exit 7"], ["echo", "hello"]])
 def test_a_program_that_is_no_solver_gives_no_verdict(command):
     session = solver.SolverSession(solver.Plan(command, command, command))
-    assert all(isinstance(a, (Died, Refused)) for a in (session.ask(CHECK), session.ask("(check-sat)"), *session.ask_block([CHECK] * 3)))
+    assert all(
+        isinstance(a, (Died, Refused))
+        for a in (session.ask(CHECK), session.ask("(check-sat)"), *session.ask_block([CHECK] * 3))
+    )
     session.close()
 
 

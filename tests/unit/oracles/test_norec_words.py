@@ -22,7 +22,11 @@ def seats(dialect, *refused):
 
 
 def texts(recipe, dialect="sqlite"):
-    return {i.label: SQL.dialect(dialect).text(i.node) for i in NOREC.converse(ir.Scene(()), recipe, None) if isinstance(i, Step)}
+    return {
+        i.label: SQL.dialect(dialect).text(i.node)
+        for i in NOREC.converse(ir.Scene(()), recipe, None)
+        if isinstance(i, Step)
+    }
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])

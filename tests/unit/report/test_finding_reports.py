@@ -144,7 +144,9 @@ def test_a_difference_of_another_kind_gets_no_such_remark():
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_each_rewrite_is_named_in_words_in_every_dialect(dialect):
-    scene, rules = read("a/2 b/1 c/2 out/2", "a(1, 2). a(2, 2). b(2). c(x, y) :- a(x, y), b(y). out(x, y) :- c(x, y), a(x, y), !b(x).")
+    scene, rules = read(
+        "a/2 b/1 c/2 out/2", "a(1, 2). a(2, 2). b(2). c(x, y) :- a(x, y), b(y). out(x, y) :- c(x, y), a(x, y), !b(x)."
+    )
     seated = seats(dialect)
     named = set()
     for oracle in (registry.oracle("datalog", name) for name in ("cq", "apg")):
@@ -163,10 +165,14 @@ def test_the_rule_that_a_rewrite_added_is_marked_and_spelled_out(tmp_path):
     recipe = oracle.recipe_type(rules, apg.EQU, (added,))
     assert "derives only what is there: out(x) :- out(x). Each" in oracle.explain(scene, recipe, seated)
     talk = oracle.converse(scene, recipe, seated)
-    texts = {step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in (next(talk), next(talk))}
+    texts = {
+        step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in (next(talk), next(talk))
+    }
     marked = script.marked(texts, "//")
     assert marked["original"] == texts["original"]
-    assert [line for line in marked["rewritten"].splitlines() if "<--" in line] == ["out(x) :- out(x).  // <-- only here"]
+    assert [line for line in marked["rewritten"].splitlines() if "<--" in line] == [
+        "out(x) :- out(x).  // <-- only here"
+    ]
 
 
 # --- scripts ---
@@ -176,14 +182,23 @@ def test_the_script_of_muz_is_smt_lib_that_z3_runs(tmp_path):
     scene, rules = read("a/1 out/1", "a(1). a(2). out(x) :- a(x).")
     seat = config.describe(Target.parse("muz:magic"))
     program = registry.family("datalog").asked(scene, rules)
-    case = Case("datalog", "reference", scene, registry.oracle("datalog", "reference").recipe_type(rules), (seat,), "as evaluated")
+    case = Case(
+        "datalog",
+        "reference",
+        scene,
+        registry.oracle("datalog", "reference").recipe_type(rules),
+        (seat,),
+        "as evaluated",
+    )
     finding = finding_of(case, {"program": registry.family("datalog").dialect("muz").text(program)})
     home = folder.write(finding, tmp_path)
     assert {p.name for p in home.iterdir()} == {"finding.json", "report.md", "repro.py", "repro.smt2"}
     assert "```smt2" in (home / "report.md").read_text() and "repro.smt2" in (home / "report.md").read_text()
     text = (home / "repro.smt2").read_text()
     assert "(set-option :fp.xform.magic true)" in text
-    done = subprocess.run([registry.engine("z3").binary(), home / "repro.smt2"], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [registry.engine("z3").binary(), home / "repro.smt2"], capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.stdout.startswith("sat\n") and "#b000010" in done.stdout and "error" not in done.stdout, done.stdout
 
 
@@ -212,7 +227,9 @@ def finding_of(case, texts, version="", answers=None):
 @pytest.mark.parametrize(("version", "is_warned"), [("", False), ("3.0.1", True)])
 def test_a_reproducer_warns_on_another_release_than_the_one_it_was_met_on(tmp_path, version, is_warned):
     seat = config.describe(Target("sqlite"))
-    case = Case("sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows")
+    case = Case(
+        "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
+    )
     done = run(folder.write(finding_of(case, {"optimized": "SELECT 1"}, version), tmp_path) / "repro.py")
     assert done.returncode == 1, done.stdout + done.stderr
     assert ("Warning: this is SQLite " in done.stderr and "met on sqlite 3.0.1" in done.stderr) == is_warned
@@ -241,14 +258,20 @@ def test_every_engines_version_is_recognised_as_itself():
         opening = registry.engine(name).repro("", {}, ())
         warning = repro.OTHER.format(met=re.search(r"\d+(?:\.\d+)+", version)[0], found="")
         done = subprocess.run(
-            [sys.executable, "-c", f"import sys, os\n{opening}\n{warning}"], capture_output=True, text=True, check=False, timeout=60
+            [sys.executable, "-c", f"import sys, os\n{opening}\n{warning}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
         )
         assert done.returncode == 0 and "Warning" not in done.stderr, (name, version, done.stderr)
 
 
 def test_a_reproducer_prints_equal_rows_as_a_count(tmp_path):
     seat = config.describe(Target("sqlite"))
-    case = Case("sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows")
+    case = Case(
+        "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
+    )
     text = "SELECT 1 FROM (VALUES (1), (2), (3)) a, (VALUES (1), (2), (3)) b"
     done = run(folder.write(finding_of(case, {"optimized": text}), tmp_path) / "repro.py")
     assert "actual:   9 rows (1,)" in done.stdout

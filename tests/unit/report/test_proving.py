@@ -43,7 +43,9 @@ def scripts(queue, tmp_path, **texts):
 
 
 def test_a_reproducer_that_shows_its_finding_says_nothing_and_any_other_is_told(queue, tmp_path):
-    scripts(queue, tmp_path, right="raise SystemExit(1)", wrong="print('No bug here.')", undecided="raise SystemExit(2)")
+    scripts(
+        queue, tmp_path, right="raise SystemExit(1)", wrong="print('No bug here.')", undecided="raise SystemExit(2)"
+    )
     told = outcomes(queue)
     assert told["right"] == ""
     assert told["wrong"] == "repro.py was run and does not show it: it exits 0 (No bug here.)"

@@ -20,4 +20,8 @@ def test_the_whole_message_is_kept_and_not_its_first_line(tmp_path):
     assert refusals.write(ledger, tmp_path)
     (file,) = (tmp_path / "refused").iterdir()
     text = file.read_text()
-    assert "refused 2 times" in text and "Statement:\nSELECT f(1)\n" in text and text.endswith("Binder Error: no f(1)\n\nLINE 1: SELECT f\n")
+    assert (
+        "refused 2 times" in text
+        and "Statement:\nSELECT f(1)\n" in text
+        and text.endswith("Binder Error: no f(1)\n\nLINE 1: SELECT f\n")
+    )

@@ -42,7 +42,9 @@ def read(folder: Path, text: str, code: int = 0, printed: str = "", why: str = "
 
 
 def test_a_column_counts_from_one(tmp_path: Path) -> None:
-    assert read(tmp_path, json.dumps([ISSUE])) == [Finding("pkg/page.py", 9, 19, "5001", str(ISSUE["description"]), "error")]
+    assert read(tmp_path, json.dumps([ISSUE])) == [
+        Finding("pkg/page.py", 9, 19, "5001", str(ISSUE["description"]), "error")
+    ]
 
 
 def test_the_same_issue_of_two_functions_is_one_finding(tmp_path: Path) -> None:
@@ -54,11 +56,17 @@ def test_modules_that_it_could_not_parse_are_notes_about_their_files(tmp_path: P
     (tmp_path / "pkg" / "__init__.py").touch()
     (tmp_path / "badutf.py").touch()
     found = read(tmp_path, "[]", printed=LOG)
-    assert [(f.file, f.rule, f.level) for f in found] == [("badutf.py", "not-analyzed", "warning"), ("pkg/__init__.py", "not-analyzed", "warning")]
+    assert [(f.file, f.rule, f.level) for f in found] == [
+        ("badutf.py", "not-analyzed", "warning"),
+        ("pkg/__init__.py", "not-analyzed", "warning"),
+    ]
 
 
 def test_a_failure_is_told_in_its_own_words(tmp_path: Path) -> None:
-    with pytest.raises(NoReport, match=r"^pysa ended with status 9: ERROR Found 1 taint configuration error! taint\.config:1:16 Error parsing"):
+    with pytest.raises(
+        NoReport,
+        match=r"^pysa ended with status 9: ERROR Found 1 taint configuration error! taint\.config:1:16 Error parsing",
+    ):
         read(tmp_path, "[]", 9, REFUSED)
 
 
@@ -88,7 +96,11 @@ def test_only_models_go_with_a_part(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name in ("a.pysa", "deep/taint.config", "deep/make.py"):
         (tmp_path / name).write_text(name, "utf-8")
-    assert set(Pysa({"models": str(tmp_path)}).extras()) == {SETTINGS, f"{MODELS}/a.pysa", f"{MODELS}/deep/taint.config"}
+    assert set(Pysa({"models": str(tmp_path)}).extras()) == {
+        SETTINGS,
+        f"{MODELS}/a.pysa",
+        f"{MODELS}/deep/taint.config",
+    }
     assert set(Pysa({}).extras()) == {SETTINGS}
 
 
@@ -97,7 +109,9 @@ def test_a_folder_without_models_is_refused(tmp_path: Path) -> None:
         Pysa({"models": str(tmp_path)}).extras()
 
 
-def test_models_with_a_config_replace_pysas_own_and_others_are_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_with_a_config_replace_pysas_own_and_others_are_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Pysa, "install", lambda self: tmp_path)
     part = tmp_path / "part"
     (part / MODELS).mkdir(parents=True)

@@ -23,15 +23,30 @@ def ended(printed: str, code: int = 0) -> Ended:
 
 
 def test_what_is_written_can_be_read_back() -> None:
-    found = [Finding("a b.py", 3, 5, "R1", "message", "error"), Finding("", 0, 0, "R2", "no file", "note"), Finding("c.py", 0, 0, "R1", "no line")]
+    found = [
+        Finding("a b.py", 3, 5, "R1", "message", "error"),
+        Finding("", 0, 0, "R2", "no file", "note"),
+        Finding("c.py", 0, 0, "R1", "no line"),
+    ]
     grades = {"a b.py": Grade(1, True), "c.py": Grade(2, False)}
-    report = sarif.write(("tool", "1.0"), "file:///code/", found, grades, ["Part 2 failed"], ["x.py: a link"], {"parts": 2})
-    notes = report["runs"][0]["invocations"].pop()["toolExecutionNotifications"]  # our own report says that a part failed, and would not be read
-    assert [(n["level"], n["message"]["text"]) for n in notes] == [("error", "Part 2 failed"), ("warning", "Left out: x.py: a link")]
+    report = sarif.write(
+        ("tool", "1.0"), "file:///code/", found, grades, ["Part 2 failed"], ["x.py: a link"], {"parts": 2}
+    )
+    notes = report["runs"][0]["invocations"].pop()[
+        "toolExecutionNotifications"
+    ]  # our own report says that a part failed, and would not be read
+    assert [(n["level"], n["message"]["text"]) for n in notes] == [
+        ("error", "Part 2 failed"),
+        ("warning", "Left out: x.py: a link"),
+    ]
     assert sorted(sarif.read(json.loads(json.dumps(report)))) == sorted(found)
     run = report["runs"][0]
     assert [a["properties"]["neighbourhood"] for a in run["artifacts"]] == ["complete", "incomplete"]
-    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "a%20b.py", "uriBaseId": "CODE", "index": 0}
+    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"] == {
+        "uri": "a%20b.py",
+        "uriBaseId": "CODE",
+        "index": 0,
+    }
     assert run["originalUriBaseIds"] == {"CODE": {"uri": "file:///code/"}}
 
 
@@ -71,7 +86,10 @@ def test_json_that_is_no_sarif_is_no_report(report: object) -> None:
     ("line", "finding"),
     [
         ("a.py:3:4: E501 line too long", Finding("a.py", 3, 4, "E501", "E501 line too long")),
-        ("a.py:3: error: bad thing  [some-rule]", Finding("a.py", 3, 0, "some-rule", "bad thing  [some-rule]", "error")),
+        (
+            "a.py:3: error: bad thing  [some-rule]",
+            Finding("a.py", 3, 0, "some-rule", "bad thing  [some-rule]", "error"),
+        ),
         ("./x/-y.c:12:1: warning: odd [-Wodd]", Finding("x/-y.c", 12, 1, "-Wodd", "odd [-Wodd]", "warning")),
         ("a b.py:1: something", Finding("a b.py", 1, 0, "finding", "something")),
     ],
@@ -87,15 +105,21 @@ def test_lines_of_tools_are_read(line: str, finding: Finding, tmp_path: Path) ->
 def test_a_tool_that_ends_by_an_exception_has_no_report_whatever_it_found_before(tmp_path: Path) -> None:
     (tmp_path / "a.py").touch()
     with pytest.raises(NoReport, match="exception"):
-        Command({"command": "true"}).read(ended("a.py:1: found\nTraceback (most recent call last):\nKeyError: 'x'\n", 1), tmp_path)
+        Command({"command": "true"}).read(
+            ended("a.py:1: found\nTraceback (most recent call last):\nKeyError: 'x'\n", 1), tmp_path
+        )
 
 
 def test_a_tool_may_print_sarif_after_other_words() -> None:
     report = {"runs": [{"results": [{"ruleId": "x", "message": {"text": "m"}}]}]}
-    assert Command({"command": "true"}).read(ended("warming up\n" + json.dumps(report) + "\nbye"), HERE) == [Finding("", 0, 0, "x", "m")]
+    assert Command({"command": "true"}).read(ended("warming up\n" + json.dumps(report) + "\nbye"), HERE) == [
+        Finding("", 0, 0, "x", "m")
+    ]
 
 
-@pytest.mark.parametrize(("printed", "code"), [("Segmentation fault", 139), ("what?", 1), ('{"a": 1}', 0), ('{"runs": [', 0), ("", 2)])
+@pytest.mark.parametrize(
+    ("printed", "code"), [("Segmentation fault", 139), ("what?", 1), ('{"a": 1}', 0), ('{"runs": [', 0), ("", 2)]
+)
 def test_what_is_not_a_report_is_said_to_be_none(printed: str, code: int) -> None:
     with pytest.raises(NoReport):
         Command({"command": "true"}).read(ended(printed, code), HERE)
@@ -110,7 +134,9 @@ def test_a_command_is_split_without_a_shell_and_files_can_not_be_options() -> No
     assert made[1:] == ["a b", "$HOME;", "./-x.py", "./y.py"]
 
 
-def test_files_that_a_command_names_go_along_and_its_program_is_that_of_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_a_command_names_go_along_and_its_program_is_that_of_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "rules.yml").write_text("r")
     (tmp_path / "true").write_text("not the tool")
     monkeypatch.chdir(tmp_path)
@@ -200,7 +226,10 @@ def test_what_a_tool_says_that_is_not_understood_is_remarked(tmp_path: Path) -> 
     assert tool.remark(ended('{"runs": []}'), [], tmp_path) == ""
 
 
-@pytest.mark.parametrize(("line", "told"), [("true {file}", r"Did you mean \{files\}"), ("python3 nosuch.py {files}", "there is no file nosuch.py")])
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("true {file}", r"Did you mean \{files\}"), ("python3 nosuch.py {files}", "there is no file nosuch.py")],
+)
 def test_a_slip_in_a_command_is_told_before_anything_is_run(line: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         Command.of(line)

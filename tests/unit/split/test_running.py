@@ -29,9 +29,18 @@ FILES = {
     "mypy.ini": "[mypy]\n",
 }
 GRAPH = Graph.of(
-    {"app/__init__.py": set(), "app/a.py": {"app/b.py"}, "app/b.py": {"app/sub/c.py"}, "app/sub/__init__.py": set(), "app/sub/c.py": set()}
+    {
+        "app/__init__.py": set(),
+        "app/a.py": {"app/b.py"},
+        "app/b.py": {"app/sub/c.py"},
+        "app/sub/__init__.py": set(),
+        "app/sub/c.py": set(),
+    }
 )
-A, B, INIT, SUB, C = (1 << GRAPH.names.index(name) for name in ("app/a.py", "app/b.py", "app/__init__.py", "app/sub/__init__.py", "app/sub/c.py"))
+A, B, INIT, SUB, C = (
+    1 << GRAPH.names.index(name)
+    for name in ("app/a.py", "app/b.py", "app/__init__.py", "app/sub/__init__.py", "app/sub/c.py")
+)
 
 
 @pytest.fixture
@@ -44,7 +53,14 @@ def code(tmp_path: Path) -> codes.Code:
 
 def test_a_part_has_its_files_stubs_beyond_its_border_packages_above_and_settings(code: codes.Code) -> None:
     laid = Layout(code, GRAPH, Mypy({}), True).files(A | B)
-    assert set(laid) == {"app/a.py", "app/b.py", "app/__init__.pyi", "app/sub/__init__.pyi", "app/sub/c.pyi", "mypy.ini"}
+    assert set(laid) == {
+        "app/a.py",
+        "app/b.py",
+        "app/__init__.pyi",
+        "app/sub/__init__.pyi",
+        "app/sub/c.pyi",
+        "mypy.ini",
+    }
     assert "def f(x: int) -> int:" in laid["app/sub/c.pyi"].decode()
     assert "return" not in laid["app/sub/c.pyi"].decode()
     assert "version = 1" in laid["app/__init__.pyi"].decode()
@@ -75,13 +91,22 @@ def done(label: str, files: int, homes: int, *found: Finding, status: str = "ok"
 def test_findings_count_only_from_home_and_once(code: codes.Code) -> None:
     at_home, away = Finding("app/a.py", 1, 1, "r", "m"), Finding("app/b.py", 1, 1, "noise", "m")
     loose = Finding("", 0, 0, "config", "m")
-    merged = merge([done("1", A | B, A, at_home, away, loose), done("2", B | C, B | C | INIT | SUB, loose)], Layout(code, GRAPH, Mypy({}), True), 1)
+    merged = merge(
+        [done("1", A | B, A, at_home, away, loose), done("2", B | C, B | C | INIT | SUB, loose)],
+        Layout(code, GRAPH, Mypy({}), True),
+        1,
+    )
     assert merged.found == (loose, at_home)
     assert merged.dropped == 2
-    assert merge([done("1", A | B, A, at_home, away)], Layout(code, GRAPH, Mypy({}), True), 1, is_union=True).found == (at_home, away)
+    assert merge([done("1", A | B, A, at_home, away)], Layout(code, GRAPH, Mypy({}), True), 1, is_union=True).found == (
+        at_home,
+        away,
+    )
 
 
-def test_grades_say_whether_the_neighbourhood_was_complete_and_a_part_that_failed_names_its_files(code: codes.Code) -> None:
+def test_grades_say_whether_the_neighbourhood_was_complete_and_a_part_that_failed_names_its_files(
+    code: codes.Code,
+) -> None:
     layout = Layout(code, GRAPH, Mypy({}), True)
     merged = merge([done("1", A | B, A), done("2", B, B), done("3", C | SUB, C | SUB, status="timeout")], layout, 1)
     assert {name: (g.part, g.is_complete) for name, g in merged.grades.items()} == {
@@ -139,7 +164,10 @@ def test_where_dependencies_are_not_known_no_neighbourhood_is_complete(code: cod
     merged = merge([done("1", A | B, A | B)], Layout(code, GRAPH, Mypy({}), True), 1, is_known=False)
     assert not any(grade.is_complete for grade in merged.grades.values())
     assert all(
-        grade.is_complete for grade in merge([done("1", A | B, A | B)], Layout(code, GRAPH, Bandit({}), True), 1, is_known=False).grades.values()
+        grade.is_complete
+        for grade in merge(
+            [done("1", A | B, A | B)], Layout(code, GRAPH, Bandit({}), True), 1, is_known=False
+        ).grades.values()
     )
 
 

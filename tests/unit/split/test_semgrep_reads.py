@@ -19,16 +19,33 @@ RESULT: dict[str, Any] = {
     "path": "pkg/a.py",
     "start": {"line": 4, "col": 1, "offset": 25},
     "end": {"line": 4, "col": 8, "offset": 32},
-    "extra": {"message": "eval runs text\n", "metadata": {}, "severity": "ERROR", "lines": "requires login", "engine_kind": "OSS"},
+    "extra": {
+        "message": "eval runs text\n",
+        "metadata": {},
+        "severity": "ERROR",
+        "lines": "requires login",
+        "engine_kind": "OSS",
+    },
 }
-SYNTAX = {"code": 3, "level": "warn", "type": "Syntax error", "message": "Syntax error at line bad.py:1:\n `)` was unexpected", "path": "bad.py"}
+SYNTAX = {
+    "code": 3,
+    "level": "warn",
+    "type": "Syntax error",
+    "message": "Syntax error at line bad.py:1:\n `)` was unexpected",
+    "path": "bad.py",
+}
 PARTIAL = {
     "code": 3,
     "level": "warn",
-    "type": ["PartialParsing", [{"path": "part.py", "start": {"line": 2, "col": 5, "offset": 0}, "end": {"line": 2, "col": 15, "offset": 10}}]],
+    "type": [
+        "PartialParsing",
+        [{"path": "part.py", "start": {"line": 2, "col": 5, "offset": 0}, "end": {"line": 2, "col": 15, "offset": 10}}],
+    ],
     "message": "Syntax error at line part.py:2:\n `return 1 +` was unexpected",
     "path": "part.py",
-    "spans": [{"file": "part.py", "start": {"line": 2, "col": 5, "offset": 0}, "end": {"line": 2, "col": 15, "offset": 10}}],
+    "spans": [
+        {"file": "part.py", "start": {"line": 2, "col": 5, "offset": 0}, "end": {"line": 2, "col": 15, "offset": 10}}
+    ],
 }
 TIMEOUT = {
     "code": 2,
@@ -38,14 +55,32 @@ TIMEOUT = {
     "message": "Timeout when running gainsay-semgrep.rules.slow on big.py:\n ",
     "path": "big.py",
 }
-RULE = {"code": 2, "level": "error", "type": "Rule parse error", "rule_id": "odd", "message": "Rule parse error in rule odd:\n Invalid pattern"}
-NO_CONFIG = {"code": 7, "level": "error", "type": "SemgrepError", "message": "invalid configuration file found (1 configs were invalid)"}
+RULE = {
+    "code": 2,
+    "level": "error",
+    "type": "Rule parse error",
+    "rule_id": "odd",
+    "message": "Rule parse error in rule odd:\n Invalid pattern",
+}
+NO_CONFIG = {
+    "code": 7,
+    "level": "error",
+    "type": "SemgrepError",
+    "message": "invalid configuration file found (1 configs were invalid)",
+}
 LANGUAGE = {"code": 8, "level": "error", "type": "UnknownLanguageError"}
 
 
-def read(folder: Path, code: int = 0, *, results: Any = (), errors: Any = (), skipped: Any = (), why: str = "") -> list[Finding]:
+def read(
+    folder: Path, code: int = 0, *, results: Any = (), errors: Any = (), skipped: Any = (), why: str = ""
+) -> list[Finding]:
     (folder / REPORT).parent.mkdir(parents=True, exist_ok=True)
-    said = {"version": "1.182.0", "results": results, "errors": errors, "paths": {"scanned": ["pkg/a.py"], "skipped": skipped}}
+    said = {
+        "version": "1.182.0",
+        "results": results,
+        "errors": errors,
+        "paths": {"scanned": ["pkg/a.py"], "skipped": skipped},
+    }
     (folder / REPORT).write_text(json.dumps(said), "utf-8")
     return Semgrep({"config": "r.yml"}).read(Ended(why, code, 1.0, 1.0, 1, "what it printed"), folder)
 
@@ -55,7 +90,15 @@ def test_a_rule_is_named_without_the_folder_that_we_put_it_in(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("severity", "level"), [("ERROR", "error"), ("HIGH", "error"), ("WARNING", "warning"), ("MEDIUM", "warning"), ("INFO", "note"), ("LOW", "note")]
+    ("severity", "level"),
+    [
+        ("ERROR", "error"),
+        ("HIGH", "error"),
+        ("WARNING", "warning"),
+        ("MEDIUM", "warning"),
+        ("INFO", "note"),
+        ("LOW", "note"),
+    ],
 )
 def test_severities_become_levels(tmp_path: Path, severity: str, level: str) -> None:
     assert read(tmp_path, results=[{**RESULT, "extra": {**RESULT["extra"], "severity": severity}}])[0].level == level
@@ -68,7 +111,9 @@ def test_what_the_code_tells_semgrep_to_ignore_is_no_finding(tmp_path: Path) -> 
 def test_files_that_it_could_not_read_are_notes(tmp_path: Path) -> None:
     assert read(tmp_path, errors=[SYNTAX, PARTIAL, TIMEOUT]) == [
         Finding("bad.py", 0, 0, "not-analyzed", "Syntax error at line bad.py:1: `)` was unexpected", "warning"),
-        Finding("part.py", 2, 5, "not-analyzed", "Syntax error at line part.py:2: `return 1 +` was unexpected", "warning"),
+        Finding(
+            "part.py", 2, 5, "not-analyzed", "Syntax error at line part.py:2: `return 1 +` was unexpected", "warning"
+        ),
         Finding("big.py", 0, 0, "not-analyzed", "Timeout when running slow on big.py:", "warning"),
     ]
 
@@ -99,7 +144,10 @@ def test_a_run_that_was_ended_is_not_trusted(tmp_path: Path) -> None:
         read(tmp_path, why="timeout", results=[RESULT])
 
 
-@pytest.mark.parametrize("text", ["", "Traceback (most recent call last):", "{}", "[1]", '{"results": [], "errors": 3, "paths": {}}', "\xff\xfe"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "Traceback (most recent call last):", "{}", "[1]", '{"results": [], "errors": 3, "paths": {}}', "\xff\xfe"],
+)
 def test_garbage_is_no_report(tmp_path: Path, text: str) -> None:
     (tmp_path / REPORT).parent.mkdir()
     (tmp_path / REPORT).write_text(text, "latin-1")
@@ -123,7 +171,10 @@ def test_a_file_or_a_folder_of_rules_goes_with_each_part(tmp_path: Path) -> None
     (tmp_path / "rules" / "a.yml").write_text("a", "utf-8")
     (tmp_path / "rules" / "deep" / "b.yaml").write_text("b", "utf-8")
     (tmp_path / "rules" / "a.py").write_text("eval(x)", "utf-8")
-    assert Semgrep({"config": str(tmp_path / "rules")}).extras() == {f"{RULES}/a.yml": b"a", f"{RULES}/deep/b.yaml": b"b"}
+    assert Semgrep({"config": str(tmp_path / "rules")}).extras() == {
+        f"{RULES}/a.yml": b"a",
+        f"{RULES}/deep/b.yaml": b"b",
+    }
     assert Semgrep({"config": str(tmp_path / "rules" / "a.yml")}).extras() == {f"{RULES}/rules.yml": b"a"}
 
 

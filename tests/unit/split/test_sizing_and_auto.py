@@ -88,7 +88,15 @@ def test_auto_cuts_what_takes_too_long() -> None:
 
 
 def test_auto_cuts_what_takes_too_much_memory() -> None:
-    decision = auto.decide(LOOSE, SIZES, Bounds(500), cost(Fit(1.0, 1e-6, 1.0), Fit(0.0, GIB / 10_000, 1.0)), False, 1, Allowed(600, 4 * GIB))
+    decision = auto.decide(
+        LOOSE,
+        SIZES,
+        Bounds(500),
+        cost(Fit(1.0, 1e-6, 1.0), Fit(0.0, GIB / 10_000, 1.0)),
+        False,
+        1,
+        Allowed(600, 4 * GIB),
+    )
     assert decision.strategy == "overlap"
     assert decision.bounds.size == 32
 

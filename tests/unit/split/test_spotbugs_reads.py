@@ -42,7 +42,9 @@ TAIL = """<FindBugsSummary total_classes="2"><PackageStats package="shop">
       <ClassStats class="shop.Lamp" sourceFile="Lamp.java" interface="false" size="10" bugs="2"/>
       <ClassStats class="shop.Shelf$Box" sourceFile="Shelf.java" interface="false" size="6" bugs="1"/>
   </PackageStats></FindBugsSummary></BugCollection>"""
-TOO_BIG = '<BugInstance type="SKIPPED_CLASS_TOO_BIG" priority="2"><Class classname="shop.Huge" primary="true"/></BugInstance>'
+TOO_BIG = (
+    '<BugInstance type="SKIPPED_CLASS_TOO_BIG" priority="2"><Class classname="shop.Huge" primary="true"/></BugInstance>'
+)
 ENDED = Ended("", 0, 1.0, 1.0, 1, "")
 
 
@@ -64,9 +66,20 @@ def part(folder: Path, report: str, names: tuple[str, ...] = ("shop/Lamp", "shop
 def test_a_bug_has_the_class_file_and_the_line_that_it_names(tmp_path: Path) -> None:
     lamp, box = "shop/Lamp.class", "shop/Shelf$Box.class"
     assert SpotBugs({}).read(ENDED, part(tmp_path, HEAD + BUGS + CLEAN + TAIL)) == [
-        Finding(lamp, 0, 0, "SE_BAD_FIELD", "Non-transient non-serializable instance field in serializable class", "error"),
-        Finding(lamp, 7, 0, "HE_HASHCODE_USE_OBJECT_EQUALS", "Class defines hashCode() and uses Object.equals()", "note"),
-        Finding(box, 8, 0, "ES_COMPARING_PARAMETER_STRING_WITH_EQ", "Comparison of String parameter using == or != in a.B.same(String)", "warning"),
+        Finding(
+            lamp, 0, 0, "SE_BAD_FIELD", "Non-transient non-serializable instance field in serializable class", "error"
+        ),
+        Finding(
+            lamp, 7, 0, "HE_HASHCODE_USE_OBJECT_EQUALS", "Class defines hashCode() and uses Object.equals()", "note"
+        ),
+        Finding(
+            box,
+            8,
+            0,
+            "ES_COMPARING_PARAMETER_STRING_WITH_EQ",
+            "Comparison of String parameter using == or != in a.B.same(String)",
+            "warning",
+        ),
     ]
 
 
@@ -85,7 +98,11 @@ def test_a_line_of_the_bug_s_own_class_comes_first(tmp_path: Path) -> None:
         ("", ENDED, "no whole report"),
         ("garbage", ENDED, "no whole report"),
         (HEAD + CLEAN + "</BugCollection>", ENDED, "did not look at 2 of 2 classes, such as shop.Lamp"),
-        (HEAD + BUGS + CLEAN + TAIL, ENDED._replace(code=1, printed="SLF4J\nException in thread x\n\tat y"), "code 1: Exception in thread x"),
+        (
+            HEAD + BUGS + CLEAN + TAIL,
+            ENDED._replace(code=1, printed="SLF4J\nException in thread x\n\tat y"),
+            "code 1: Exception in thread x",
+        ),
         (HEAD + BUGS + CLEAN + TAIL, ENDED._replace(code=-9, why="timeout"), "timeout"),
     ],
 )
@@ -99,7 +116,9 @@ def test_a_class_that_spotbugs_itself_leaves_out_is_a_finding(tmp_path: Path) ->
     assert [f.place for f in SpotBugs({}).read(ENDED, folder)] == [("shop/Huge.class", 0, "SKIPPED_CLASS_TOO_BIG")]
 
 
-@pytest.mark.parametrize("options", [{"effort": "maxi"}, {"heap": "2"}, {"heap": "2g -version"}, {"exclude": "none"}, {"no": "x"}])
+@pytest.mark.parametrize(
+    "options", [{"effort": "maxi"}, {"heap": "2"}, {"heap": "2g -version"}, {"exclude": "none"}, {"no": "x"}]
+)
 def test_options_that_can_t_be_are_refused(options: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         SpotBugs(options).extras()
@@ -141,11 +160,21 @@ def test_only_edges_to_our_own_archives_count() -> None:
 
 def test_a_class_goes_with_those_inside_of_it_and_with_its_package_s_annotations() -> None:
     edges = set(java.together({"a.A": ["1"], "a.A$B$C": ["2"], "$a.B": ["3"]}))
-    assert {("a.A", "a.A$B$C"), ("a.A$B$C", "a.A"), ("a.A$B$C", "a.A$B"), ("a.A", "a.package-info"), ("$a.B", "$a.package-info")} <= edges
+    assert {
+        ("a.A", "a.A$B$C"),
+        ("a.A$B$C", "a.A"),
+        ("a.A$B$C", "a.A$B"),
+        ("a.A", "a.package-info"),
+        ("$a.B", "$a.package-info"),
+    } <= edges
 
 
 def test_a_class_file_says_its_name_wherever_it_lies(tmp_path: Path) -> None:
-    for name, content in {"x/a.class": class_file("shop/Lamp"), "b.class": class_file("shop/Lamp"), "c.class": b"\xca\xfe\xba\xbe\x00"}.items():
+    for name, content in {
+        "x/a.class": class_file("shop/Lamp"),
+        "b.class": class_file("shop/Lamp"),
+        "c.class": b"\xca\xfe\xba\xbe\x00",
+    }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
     assert java.classes(tmp_path, ["x/a.class", "b.class", "c.class"]) == {"shop.Lamp": ["b.class", "x/a.class"]}

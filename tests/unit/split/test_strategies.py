@@ -4,7 +4,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gainsay.split import strategies
-from gainsay.split.strategies import STRATEGIES, Bounds, Graph, neighbourhoods, next_fit, subsets, weigh, without_subsumed
+from gainsay.split.strategies import (
+    STRATEGIES,
+    Bounds,
+    Graph,
+    neighbourhoods,
+    next_fit,
+    subsets,
+    weigh,
+    without_subsumed,
+)
 
 # Figure 6.2a; its edges follow from the degrees in the text.
 EXAMPLE = {"A": {"B"}, "B": {"C"}, "C": set(), "D": {"B", "C"}, "E": {"A", "C", "D", "F"}, "F": set()}
@@ -17,13 +26,23 @@ def named(graph: Graph, parts: list[int]) -> list[set[str]]:
 
 def test_the_running_example_has_the_initial_partitions_of_the_thesis() -> None:
     graph = Graph.of(EXAMPLE)
-    assert named(graph, neighbourhoods(graph, 2)) == [set("ABC"), set("BC"), set("C"), set("DBC"), set("EABCDF"), set("F")]
+    assert named(graph, neighbourhoods(graph, 2)) == [
+        set("ABC"),
+        set("BC"),
+        set("C"),
+        set("DBC"),
+        set("EABCDF"),
+        set("F"),
+    ]
 
 
 def test_the_running_example_is_split_as_in_the_thesis() -> None:
     graph = Graph.of(EXAMPLE)
     around = neighbourhoods(graph, 2)
-    assert named(graph, subsets(around[4], Bounds(4, 2, 1 / 3), ONES, strategies.Connections(around))) == [set("EBAC"), set("EBDF")]
+    assert named(graph, subsets(around[4], Bounds(4, 2, 1 / 3), ONES, strategies.Connections(around))) == [
+        set("EBAC"),
+        set("EBDF"),
+    ]
 
 
 def test_the_running_example_comes_out_exactly() -> None:
@@ -39,7 +58,13 @@ def test_sizelimiting_cuts_the_sorted_names() -> None:
 
 def test_distance_counts_edges() -> None:
     graph = Graph.of({"a": {"b"}, "b": {"c"}, "c": {"d"}, "d": set()})
-    assert [graph.named(neighbourhoods(graph, k)[0]) for k in (0, 1, 2, 3, 9)] == [["a"], ["a", "b"], list("abc"), list("abcd"), list("abcd")]
+    assert [graph.named(neighbourhoods(graph, k)[0]) for k in (0, 1, 2, 3, 9)] == [
+        ["a"],
+        ["a", "b"],
+        list("abc"),
+        list("abcd"),
+        list("abcd"),
+    ]
 
 
 def test_a_part_inside_another_is_dropped_and_of_two_equal_ones_one_stays() -> None:
@@ -55,7 +80,9 @@ def test_next_fit_counts_shared_files_twice_and_overlap_does_not() -> None:
 def test_a_share_that_leaves_no_room_is_taken_of_the_bound_instead() -> None:
     graph = Graph.of({f"f{n:02}": {f"f{m:02}" for m in range(20)} for n in range(20)})
     around = neighbourhoods(graph, 1)
-    parts = subsets(around[0], Bounds(4, 1, 0.5), [1] * 20, strategies.Connections(around))  # half of 20 files are more than 4
+    parts = subsets(
+        around[0], Bounds(4, 1, 0.5), [1] * 20, strategies.Connections(around)
+    )  # half of 20 files are more than 4
     assert all(part.bit_count() <= 4 for part in parts)
     assert len(set.intersection(*(set(strategies.members(part)) for part in parts))) == 2
 
@@ -67,7 +94,9 @@ def test_an_import_cycle_across_everything_is_cut_all_the_same() -> None:
         assert max(part.bit_count() for part in parts) <= 3
 
 
-GRAPHS = st.integers(1, 24).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=60)))
+GRAPHS = st.integers(1, 24).flatmap(
+    lambda n: st.tuples(st.just(n), st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=60))
+)
 
 
 @settings(max_examples=150, deadline=None)

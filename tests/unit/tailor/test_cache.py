@@ -23,7 +23,9 @@ def test_the_key_is_version_code_ingredient_and_assumptions() -> None:
     assert base == key_of("eva", "25", {}, Code("another name", "digest", (), "elsewhere"), Ingredient("a"), 0)
 
 
-@pytest.mark.parametrize(("limit", "memory", "status"), [(3, 1000, "ok"), (2, 1000, "ok"), (1.9, 1000, "timeout"), (3, 50, "memory")])
+@pytest.mark.parametrize(
+    ("limit", "memory", "status"), [(3, 1000, "ok"), (2, 1000, "ok"), (1.9, 1000, "timeout"), (3, 50, "memory")]
+)
 def test_a_finished_run_serves_every_limit(tmp_path: Path, limit: float, memory: int, status: str) -> None:
     cache = Cache(tmp_path)
     cache.put("k", "", Allowance(3, 1000), Outcome("ok", 2.0, memory=100, verdicts="P"))

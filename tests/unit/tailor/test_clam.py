@@ -75,7 +75,9 @@ def test_numbers_in_strings_are_left_alone() -> None:
 
 
 def test_a_failed_assertion_of_the_c_library_is_a_check_only_if_asked_for() -> None:
-    text = "define void @f() !dbg !1 {\n  call void @__assert_fail(i8* null, i8* null, i32 3, i8* null) #1, !dbg !2\n}\n"
+    text = (
+        "define void @f() !dbg !1 {\n  call void @__assert_fail(i8* null, i8* null, i32 3, i8* null) #1, !dbg !2\n}\n"
+    )
     text += "!2 = !DILocation(line: 3, column: 1, scope: !1)\n"
     assert [(c.function, c.kind, c.line) for c in clam_text.rewritten(text, ["assert"])[1]] == [("f", "assertion", 3)]
     assert clam_text.rewritten(text, ["bounds"])[1] == []
@@ -116,7 +118,9 @@ def test_what_is_dead_behind_a_certain_failure_is_no_property() -> None:
 
 def test_properties_are_known_by_the_text_of_their_line() -> None:
     found = clam_text.rewritten(TEXT, ALL)[1]
-    named = list(clam_says.named(clam_says.verdicts_of(recorded("plain.crabir"), found), set(), {}, RECORDED / "small.c"))
+    named = list(
+        clam_says.named(clam_says.verdicts_of(recorded("plain.crabir"), found), set(), {}, RECORDED / "small.c")
+    )
     assert str(named[0]) == "element, line 10: index_bound: return table[n];"
     assert len({p.id for p in named}) == len(named)
 
@@ -128,7 +132,9 @@ def test_every_kind_is_one_of_the_five() -> None:
 
 
 def test_a_reason_is_told_in_the_words_of_the_program() -> None:
-    assert "bitwidths" in clam.reason(Ended("", 1, 0, 0, 0, "CRAB ERROR: two wrapint numbers with different bitwidths\n"))
+    assert "bitwidths" in clam.reason(
+        Ended("", 1, 0, 0, 0, "CRAB ERROR: two wrapint numbers with different bitwidths\n")
+    )
     assert "exit code 1" in clam.reason(Ended("", 1, 0, 0, 0, ""))
     assert "timeout" in clam.reason(Ended("timeout", -9, 0, 0, 0, ""))
 
@@ -139,7 +145,9 @@ def test_a_reason_is_told_in_the_words_of_the_program() -> None:
 def test_the_domains_are_those_of_figure_5_3() -> None:
     poset = Clam.domains
     assert len(poset.names) == 10
-    assert poset.is_below("int", "pk") and poset.is_below("dis-int", "term-dis-int") and poset.is_below("dis-int", "boxes")
+    assert (
+        poset.is_below("int", "pk") and poset.is_below("dis-int", "term-dis-int") and poset.is_below("dis-int", "boxes")
+    )
     assert not any(poset.is_comparable("bool", other) for other in poset.names if other != "bool")
 
 
@@ -165,7 +173,9 @@ def test_backward_is_neither_offered_nor_accepted_where_it_is_unsound(domain: st
 
 def test_settings_reach_the_command_line() -> None:
     words = Clam({}).arguments(one("zones", backward="on", delay_widen="8", smashing="off").ingredients[0])
-    assert {"--crab-dom=zones", "--crab-backward", "--crab-widening-delay=8", "--crab-narrowing-iterations=3"} <= set(words)
+    assert {"--crab-dom=zones", "--crab-backward", "--crab-widening-delay=8", "--crab-narrowing-iterations=3"} <= set(
+        words
+    )
     assert "--crab-dom-param=array_adaptive.is_smashable=false" in words
 
 
@@ -175,7 +185,15 @@ def test_memory_checks_are_those_that_were_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"include": "a b"}, {"include": "-x"}, {"define": "A;B"}, {"checks": "division,nothing"}, {"checks": ","}, {"bin": "/no/such/folder"}]
+    "options",
+    [
+        {"include": "a b"},
+        {"include": "-x"},
+        {"define": "A;B"},
+        {"checks": "division,nothing"},
+        {"checks": ","},
+        {"bin": "/no/such/folder"},
+    ],
 )
 def test_options_that_may_not_reach_a_command_line_are_refused(options: dict[str, str]) -> None:
     with pytest.raises(UsageError):

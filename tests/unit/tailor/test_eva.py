@@ -114,7 +114,15 @@ def test_settings_become_options() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"main": "f -load-script x"}, {"include": "$(reboot)"}, {"define": "X;y"}, {"recursion": "-1"}, {"include": "-load"}, {"plugin": "x"}]
+    "options",
+    [
+        {"main": "f -load-script x"},
+        {"include": "$(reboot)"},
+        {"define": "X;y"},
+        {"recursion": "-1"},
+        {"include": "-load"},
+        {"plugin": "x"},
+    ],
 )
 def test_options_that_could_say_more_than_they_should_are_refused(options: dict[str, str]) -> None:
     with pytest.raises(UsageError):

@@ -12,7 +12,9 @@ FIGURE = Poset(FIGURE_5_3)
 
 def test_figure_5_3_has_ten_domains_and_its_order() -> None:
     assert len(FIGURE.names) == 10
-    assert FIGURE.is_below("int", "pk") and FIGURE.is_below("dis-int", "boxes") and FIGURE.is_below("int", "term-dis-int")
+    assert (
+        FIGURE.is_below("int", "pk") and FIGURE.is_below("dis-int", "boxes") and FIGURE.is_below("int", "term-dis-int")
+    )
     assert not FIGURE.is_comparable("boxes", "pk") and not FIGURE.is_comparable("term-int", "zones")
     assert all(not FIGURE.is_comparable("bool", name) for name in FIGURE.names if name != "bool")
 

@@ -64,7 +64,9 @@ def test_mutations_stay_compatible(laboratory: Make, algorithm: str) -> None:
 
 @pytest.mark.parametrize("order", ["domains", "settings", "mixed"])
 @pytest.mark.parametrize("algorithm", ["rs", "dars"])
-def test_measured_times_do_not_change_what_rs_and_dars_draw(laboratory: Make, tmp_path: Path, algorithm: str, order: str) -> None:
+def test_measured_times_do_not_change_what_rs_and_dars_draw(
+    laboratory: Make, tmp_path: Path, algorithm: str, order: str
+) -> None:
     slow, fast = Standin(), Standin()
     slow.base_s = 0.9
     (tmp_path / "slow").mkdir()
@@ -121,7 +123,10 @@ def test_mutated_settings_sometimes_differ_in_several_values() -> None:
     start = Tuning((Ingredient("zones"),))
     counts = {len(draws.resettled(Draw(seed), Standin(), start, Odds()).ingredients[0].settings) for seed in range(100)}
     assert counts == {1, 2, 3}
-    assert {len(draws.resettled(Draw(seed), Standin(), start, Odds(more=0.0)).ingredients[0].settings) for seed in range(100)} == {1}
+    assert {
+        len(draws.resettled(Draw(seed), Standin(), start, Odds(more=0.0)).ingredients[0].settings)
+        for seed in range(100)
+    } == {1}
 
 
 def score(value: float) -> Score:

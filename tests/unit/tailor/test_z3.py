@@ -29,7 +29,9 @@ def test_each_check_is_an_obligation_with_what_is_in_scope() -> None:
 
 
 def test_assumptions_of_a_check_are_assertions_of_its_obligation() -> None:
-    assert split("(declare-const p Bool) (check-sat-assuming (p (not p)))") == [("(declare-const p Bool)\n(assert p)\n(assert (not p))\n", "")]
+    assert split("(declare-const p Bool) (check-sat-assuming (p (not p)))") == [
+        ("(declare-const p Bool)\n(assert p)\n(assert (not p))\n", "")
+    ]
 
 
 def test_options_and_output_are_left_out_and_other_commands_refused() -> None:
@@ -59,7 +61,10 @@ def run(code, ingredient: Ingredient, assumed: int = 0, cpu_s: float = 20.0, bou
 
 
 def test_unsat_is_proved_sat_is_refuted_and_an_error_is_open(tmp_path: Path) -> None:
-    code = code_of(tmp_path, {"a.smt2": UNSAT, "b.smt2": UNSAT.replace("(< x 0)", "(< x 9)"), "c.smt2": "(assert (undeclared)) (check-sat)"})
+    code = code_of(
+        tmp_path,
+        {"a.smt2": UNSAT, "b.smt2": UNSAT.replace("(< x 0)", "(< x 9)"), "c.smt2": "(assert (undeclared)) (check-sat)"},
+    )
     assert [p.function for p in code.properties] == ["a.smt2", "b.smt2", "c.smt2"]
     assert run(code, LITTLE).verdicts == "PRo"
 

@@ -46,7 +46,9 @@ def test_one_question_that_breaks_in_several_words_is_one_finding():
 
 def test_one_question_with_its_columns_in_another_order_is_one_finding():
     ledger = Ledger()
-    for number, (columns, said) in enumerate([("count(*) AS x, 1 AS y", "aggregate in GROUP BY"), ("0 AS x, count(*) AS y", "term out of range")]):
+    for number, (columns, said) in enumerate(
+        [("count(*) AS x, 1 AS y", "aggregate in GROUP BY"), ("0 AS x, count(*) AS y", "term out of range")]
+    ):
         asked = f"MATCH () RETURN {columns}"
         new = broken(number, asked, said)
         new.skeleton = CYPHER.skeleton(Recipe(query(asked)))
@@ -69,7 +71,12 @@ def test_a_smaller_case_of_a_known_cause_takes_its_place_and_its_title_and_leave
     large, _ = ledger.found(wrong(1, {"slice", "undirected"}))
     small, is_new = ledger.found(wrong(2, {"slice"}, same_as=large.id))
     assert not is_new and small.id == large.id
-    assert (small.signature, small.case, small.count, small.aliases) == ("kuzu: logic: slice", {"number": 2}, 2, ("kuzu-reference-2",))
+    assert (small.signature, small.case, small.count, small.aliases) == (
+        "kuzu: logic: slice",
+        {"number": 2},
+        2,
+        ("kuzu-reference-2",),
+    )
     again, is_new = ledger.found(wrong(3, {"slice", "undirected"}))
     assert not is_new and again.signature == "kuzu: logic: slice", "the larger one does not come back"
 
@@ -129,9 +136,14 @@ def test_one_crash_over_one_function_is_one_finding_whatever_stands_around_it():
 def test_one_question_that_dies_in_several_ways_is_one_finding():
     ledger = Ledger()
     for number, (columns, said) in enumerate(
-        [("count(DISTINCT 0) AS x, collect(1) AS y", "SIGSEGV"), ("count(DISTINCT 1) AS x, collect('b') AS y", "SIGABRT")]
+        [
+            ("count(DISTINCT 0) AS x, collect(1) AS y", "SIGSEGV"),
+            ("count(DISTINCT 1) AS x, collect('b') AS y", "SIGABRT"),
+        ]
     ):
-        new = msgspec.structs.replace(broken(number, columns, said), kind="crash", skeleton=CYPHER.skeleton(Recipe(query(f"RETURN {columns}"))))
+        new = msgspec.structs.replace(
+            broken(number, columns, said), kind="crash", skeleton=CYPHER.skeleton(Recipe(query(f"RETURN {columns}")))
+        )
         assert ledger.found(new)[1] == (number == 0)
 
 

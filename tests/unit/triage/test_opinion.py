@@ -18,7 +18,10 @@ DIALECTS = {"duckdb": "duckdb"}
 
 def told(engines, *answers, question=QUESTION):
     """What is said of a difference between engines that (it is said) gave these answers."""
-    seats = tuple(Seat(n, Target(e.partition("@")[0], e.partition("@")[2]), "0", DIALECTS.get(e, "sqlite")) for n, e in enumerate(engines))
+    seats = tuple(
+        Seat(n, Target(e.partition("@")[0], e.partition("@")[2]), "0", DIALECTS.get(e, "sqlite"))
+        for n, e in enumerate(engines)
+    )
     labels = [f"on {s.target}" for s in seats]
     claim = Claim("same answers", Side((labels[0],)), Relation.SAME_BAG, Side((labels[1],)), "")
     found = Contradiction("same answers", claim, dict(zip(labels, map(Rows, answers), strict=True)), {})

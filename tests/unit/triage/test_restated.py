@@ -12,7 +12,9 @@ PROGRAM = ("a/1 b/1 c/1", "a(1). a(2). b(2). c(x) :- a(x), !b(x). c(x) :- b(x)."
 
 
 def restated(oracle, scene, recipe, found):
-    return list(registry.oracle("datalog", oracle).restated(scene, recipe, seats("souffle"), found.steps, found.answers))
+    return list(
+        registry.oracle("datalog", oracle).restated(scene, recipe, seats("souffle"), found.steps, found.answers)
+    )
 
 
 def test_of_rules_the_reference_program_that_was_answered_wrongly_is_named_and_not_the_whole():
@@ -21,7 +23,9 @@ def test_of_rules_the_reference_program_that_was_answered_wrongly_is_named_and_n
     def wrong_alone(node):
         answer = right(node)
         return (
-            Rows(answer.rows[1:]) if node.output == "ref" and any(lit.__class__.__name__ == "Not" for r in node.rules for lit in r.body) else answer
+            Rows(answer.rows[1:])
+            if node.output == "ref" and any(lit.__class__.__name__ == "Not" for r in node.rules for lit in r.body)
+            else answer
         )
 
     scene, rules = read(*PROGRAM)
@@ -41,7 +45,9 @@ def test_of_rules_the_reference_program_that_was_answered_wrongly_is_named_and_n
 def test_of_a_rewrite_the_program_that_was_answered_wrongly_is_named(is_wrong):
     scene, rules = read(*PROGRAM)
     oracle = registry.oracle("datalog", "apg")
-    tried = (hold(oracle, scene, recipe, seats("souffle")) for recipe in oracle.variants(scene, rules, seats("souffle")))
+    tried = (
+        hold(oracle, scene, recipe, seats("souffle")) for recipe in oracle.variants(scene, rules, seats("souffle"))
+    )
     found = next(f for f in tried if "rewritten" in f.steps and f.steps["rewritten"] != f.steps["original"])
     answers = {**found.answers, is_wrong: Rows([*found.answers[is_wrong].rows, (77,)])}
     (other,) = oracle.restated(scene, None, seats("souffle"), found.steps, answers)
@@ -54,5 +60,9 @@ def test_of_solvers_the_assertions_are_asked_once_under_the_known_model_and_unde
     recipe = Recipe((Term(">", (x, Term("0", (), "Int")), "Bool"),), ("reordered",))
     answers = {"one-shot": Decision("unsat"), "reordered": Decision("sat")}
     others = list(registry.oracle("smt", "consistency").restated(scene, recipe, None, {}, answers))
-    assert [(o.oracle, o.claim) for o in others] == [("terms", "same values"), ("model", "valid model"), ("model", "ground value")]
+    assert [(o.oracle, o.claim) for o in others] == [
+        ("terms", "same values"),
+        ("model", "valid model"),
+        ("model", "ground value"),
+    ]
     assert [o.recipe.is_loose for o in others] == [False, True, True]

@@ -30,7 +30,13 @@ def finding(number, states, shape=("comparison", "left join")):
 
 def raw(number, ledger, states=None):
     """A contradiction that looks like the findings; `states`: on which releases it shows."""
-    made = events.Raw(CaseName("sqlite", number, "norec", 1), "filtered rows", ("comparison", "index", "left join"), {}, text="SELECT 1")
+    made = events.Raw(
+        CaseName("sqlite", number, "norec", 1),
+        "filtered rows",
+        ("comparison", "index", "left join"),
+        {},
+        text="SELECT 1",
+    )
     ledger.take(made)
     if states is not None:
         ledger.take(events.Spanned(made.name, made.claim, span(states)))
@@ -125,7 +131,12 @@ def test_siblings_are_the_releases_in_the_cache_around_the_target(tmp_path, monk
     assert siblings.target_of(seat, "3.26.0", "3.40.1") == Target("sqlite", "3.26.0")
 
 
-BUILDS = [Target("sqlite", "3.26.0"), Target("sqlite", options=(("lib", "/builds/b2.so"),)), Target("sqlite", "3.28.0"), Target("sqlite")]
+BUILDS = [
+    Target("sqlite", "3.26.0"),
+    Target("sqlite", options=(("lib", "/builds/b2.so"),)),
+    Target("sqlite", "3.28.0"),
+    Target("sqlite"),
+]
 SEAT = Seat(0, Target("sqlite", "3.28.0"), "3.28.0", "sqlite")
 
 
@@ -137,7 +148,13 @@ def test_a_user_names_builds_as_siblings_in_their_order():
 
 
 @pytest.mark.parametrize(
-    "wrong", [BUILDS[:2], [*BUILDS, BUILDS[0]], [*BUILDS, Target("duckdb")], [*BUILDS[1:], Target("sqlite", "3.26.0", ("small",))]]
+    "wrong",
+    [
+        BUILDS[:2],
+        [*BUILDS, BUILDS[0]],
+        [*BUILDS, Target("duckdb")],
+        [*BUILDS[1:], Target("sqlite", "3.26.0", ("small",))],
+    ],
 )
 def test_siblings_are_of_one_engine_and_the_target_is_among_them(wrong):
     with pytest.raises(UsageError, match="--sibling"):
@@ -147,10 +164,19 @@ def test_siblings_are_of_one_engine_and_the_target_is_among_them(wrong):
 WRONG, OTHERWISE = Fault(rows=lambda rows, q: [*rows, *rows]), Fault(rows=lambda rows, q: [])
 
 
-@pytest.mark.parametrize(("fault", "state"), [(WRONG, "+"), (OTHERWISE, "?"), (Fault(), "-")], ids=["the same", "another", "the right one"])
+@pytest.mark.parametrize(
+    ("fault", "state"), [(WRONG, "+"), (OTHERWISE, "?"), (Fault(), "-")], ids=["the same", "another", "the right one"]
+)
 def test_a_release_with_another_wrong_answer_tells_nothing(fault, state, monkeypatch):
     seated = seats()
-    case = Case("cypher", "reference", graph("CREATE (a:A {id: 0})"), Recipe(query("MATCH (n) RETURN 1 AS x")), seated.seats, CLAIM)
+    case = Case(
+        "cypher",
+        "reference",
+        graph("CREATE (a:A {id: 0})"),
+        Recipe(query("MATCH (n) RETURN 1 AS x")),
+        seated.seats,
+        CLAIM,
+    )
     (like,) = conversation.hold(case, [Standin((), WRONG)], Seats(seated.seats))
     made = Siblings(Group("neo4j", "cypher", seated.seats, ("reference",), siblings=("1",)))
     monkeypatch.setattr(made, "_player", lambda version: Standin((), fault))

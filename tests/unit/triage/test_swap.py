@@ -13,7 +13,9 @@ from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Known, Triage
 
 T0, T1 = ir.Col("t0", "c0"), ir.Col("t1", "c0")
-SCENE = ir.Scene((ir.CreateTable("t0", (ir.Column("c0"),)), ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("int", "1"),)),))))
+SCENE = ir.Scene(
+    (ir.CreateTable("t0", (ir.Column("c0"),)), ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("int", "1"),)),)))
+)
 JOINED = ir.Scene((*SCENE.statements, ir.CreateTable("t1", (ir.Column("c0"), ir.Column("c1")))))
 
 
@@ -38,7 +40,10 @@ def test_a_condition_goes_from_one_oracle_to_another():
     assert isinstance(made, sql_norec.Recipe) and text(made) == "(t0.c0 IS NULL)"
 
 
-@pytest.mark.parametrize(("span", "same"), [({"3.26.0": "+", "3.31.1": "-"}, "known"), ({"3.26.0": "-", "3.31.1": "-"}, ""), ({"3.26.0": "+"}, "")])
+@pytest.mark.parametrize(
+    ("span", "same"),
+    [({"3.26.0": "+", "3.31.1": "-"}, "known"), ({"3.26.0": "-", "3.31.1": "-"}, ""), ({"3.26.0": "+"}, "")],
+)
 def test_only_findings_that_show_on_the_same_releases_are_tried(span, same, monkeypatch):
     """The engine is wrong about every condition here: what decides is the span."""
     seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
@@ -56,7 +61,13 @@ def test_only_findings_that_show_on_the_same_releases_are_tried(span, same, monk
 
 def test_a_condition_brings_the_tables_that_it_is_made_for():
     view = ir.CreateView("v0", (ir.ViewColumn("c0"),), ir.Select((T0,), (ir.Join("t0"),), distinct=True))
-    texts = ir.Scene((ir.CreateTable("t0", (ir.Column("c0", "TEXT"),)), ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("text", "7"),)),)), view))
+    texts = ir.Scene(
+        (
+            ir.CreateTable("t0", (ir.Column("c0", "TEXT"),)),
+            ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("text", "7"),)),)),
+            view,
+        )
+    )
     over_view = norec(ir.Op("=", (ir.Col("v0", "c0"), ir.Lit("int", "7"))), ir.Join("v0"))
     other = norec(ir.Op("=", (T0, ir.Lit("int", "1"))))
     (plain, first), (moved, second) = swap.swaps(texts, over_view, SCENE, other)

@@ -1,8 +1,8 @@
 """Conditions that are true for a witness row.
 
-Two ways. GDsmith's: from the top down, each operator splitting what is wanted of it among its operands, lazily: the second operand's share depends
-on the value that the first one happened to get. And ours: any typed expression, evaluated on the witness, then kept, negated or asked for null.
-"""
+Two ways. GDsmith's: from the top down, each operator splitting what is wanted of it among its operands, lazily: the
+second operand's share depends on the value that the first one happened to get. And ours: any typed expression,
+evaluated on the witness, then kept, negated or asked for null."""
 
 from __future__ import annotations
 
@@ -43,11 +43,16 @@ class Conditions:
                 return drawn
             if value is False:
                 return ir.Op("NOT", (drawn,))
-            if value is None and self.draw.coin(0.5) and not has_bare(drawn) and self.phrases.lexicon.has("op:IS NULL/bool"):
+            if (
+                value is None
+                and self.draw.coin(0.5)
+                and not has_bare(drawn)
+                and self.phrases.lexicon.has("op:IS NULL/bool")
+            ):
                 return ir.Op("IS NULL", (drawn,))
         return None
 
-    # --- from the top down (GDsmith) -----------------------------------------------------------------------------------------------
+    # --- from the top down (GDsmith) ----------------------------------------------------------------------------------
 
     def value(self, expr: ir.Expr, row: dict[str, Any]) -> Any:
         try:
@@ -66,7 +71,8 @@ class Conditions:
         if form == "NOT":
             below = self.wanted(scope, row, None if want is None else not want, depth - 1)
             return below and ir.Op("NOT", (below,))
-        # Lazy splitting: the left side may become anything that does not spoil the whole; the right side then gets the rest of the duty.
+        # Lazy splitting: the left side may become anything that does not spoil the whole; the right side then gets the
+        # rest of the duty.
         easy = want is None or (form == "AND" and not want) or (form == "OR" and want) or form == "XOR"
         left = self.wanted(scope, row, None if easy else want, depth - 1)
         if left is None:
@@ -87,7 +93,8 @@ class Conditions:
         return False if not want else None if got is True else True
 
     def compared(self, scope: Scope, row: dict[str, Any], want: bool | None) -> ir.Expr | None:
-        """A comparison or a string match of a property whose value is known (GDsmith's Vals), with a constant or another property that suits."""
+        """A comparison or a string match of a property whose value is known (GDsmith's Vals), with a constant or
+        another property that suits."""
         draw = self.draw
         known = [
             (kind, atom, value)
@@ -119,10 +126,19 @@ class Conditions:
 
     def matched(self, atom: ir.Expr, value: str, truth: bool) -> ir.Expr:
         draw = self.draw
-        op = draw.pick([o for o in ("STARTS WITH", "ENDS WITH", "CONTAINS") if self.phrases.lexicon.has(f"op:{o}/str,str")] or ["="])
+        op = draw.pick(
+            [o for o in ("STARTS WITH", "ENDS WITH", "CONTAINS") if self.phrases.lexicon.has(f"op:{o}/str,str")]
+            or ["="]
+        )
         if op == "=":
             return ir.Op("=" if truth else "<>", (atom, ir.Lit("str", value)))
         cut = draw.between(0, len(value))
-        part = value[:cut] if op == "STARTS WITH" else value[len(value) - cut :] if op == "ENDS WITH" else value[cut // 2 : cut]
+        part = (
+            value[:cut]
+            if op == "STARTS WITH"
+            else value[len(value) - cut :]
+            if op == "ENDS WITH"
+            else value[cut // 2 : cut]
+        )
         made = ir.Op(op, (atom, ir.Lit("str", part if truth else f"{value}x")))
         return made

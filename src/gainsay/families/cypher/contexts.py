@@ -1,4 +1,5 @@
-"""Smaller contexts: an expression where nothing else is, or on values that are stored. One cause is then told in one way, whatever it was met in."""
+"""Smaller contexts: an expression where nothing else is, or on values that are stored.
+One cause is then told in one way, whatever it was met in."""
 
 from __future__ import annotations
 
@@ -41,8 +42,9 @@ def bound_by(clause: Any) -> set[str]:
 
 
 def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ... -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x.
-    From conditions, lists, quantifiers and cases alike, so that one cause is told in one way."""
+    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ...
+    -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x. From conditions, lists, quantifiers and cases
+    alike, so that one cause is told in one way."""
     found = asked(recipe)
     if found is None:
         return
@@ -53,18 +55,26 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             continue
         seen.add(expr)
         needed = free(expr)
-        before = tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1] if needed else ()
+        before = (
+            tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1]
+            if needed
+            else ()
+        )
         if needed <= {name for c in before for name in bound_by(c)}:
             alone = ir.Return((ir.Item(expr, "x"),))
-            yield scene, replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))})
+            yield (
+                scene,
+                replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
+            )
 
 
-# --- expressions on stored values --------------------------------------------------------------------------------------------------
+# --- expressions on stored values -------------------------------------------------------------------------------------
 
 
 def on_nodes(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
-    """An expression on nodes that have the values it was met on: UNWIND ['a'] AS y ... RETURN trim(y) AS x -> MATCH (n) RETURN trim(n.s) AS x.
-    A part of it may become such a value, too: what matters is then the value, and not where it came from."""
+    """An expression on nodes that have the values it was met on: UNWIND ['a'] AS y ...
+    RETURN trim(y) AS x -> MATCH (n) RETURN trim(n.s) AS x. A part of it may become such a value, too: what matters is
+    then the value, and not where it came from."""
     found = asked(recipe)
     if found is None:
         return
@@ -79,7 +89,13 @@ def on_nodes(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
             match = ir.Match((ir.Path(ir.NodePat(NODE)),))
             yield graph, replace(recipe, **{name: single(match, ir.Return((ir.Item(new, "x"),)))})
             if is_condition:
-                yield graph, replace(recipe, **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))})
+                yield (
+                    graph,
+                    replace(
+                        recipe,
+                        **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))},
+                    ),
+                )
 
 
 def single(*clauses: ir.Clause) -> ir.Query:
@@ -88,7 +104,13 @@ def single(*clauses: ir.Clause) -> ir.Query:
 
 def parts_of(expr: ir.Expr) -> list[ir.Expr]:
     """What an expression is made of, but for its leaves and itself; each once, the largest first."""
-    return list(dict.fromkeys(node for path, node in walk(expr) if path and is_part(node) and not isinstance(node, (ir.Prop, ir.ListOf, ir.MapOf))))
+    return list(
+        dict.fromkeys(
+            node
+            for path, node in walk(expr)
+            if path and is_part(node) and not isinstance(node, (ir.Prop, ir.ListOf, ir.MapOf))
+        )
+    )
 
 
 def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, bool, Table]]:
@@ -98,7 +120,11 @@ def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, boo
         try:
             where = getattr(clause, "where", None)
             after = evaluator.clause(replace(clause, where=None) if where is not None else clause, rows)
-            listed = [i.expr for i in clause.items if not has_aggregate(i.expr)] if isinstance(clause, (ir.With, ir.Return)) else []
+            listed = (
+                [i.expr for i in clause.items if not has_aggregate(i.expr)]
+                if isinstance(clause, (ir.With, ir.Return))
+                else []
+            )
             listed += [clause.expr] if isinstance(clause, ir.Unwind) else []
             yield from ((expr, False, rows) for expr in listed if is_part(expr))
             if where is not None:
@@ -108,7 +134,9 @@ def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, boo
             return
 
 
-def told(scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, evaluator: Evaluator) -> tuple[ir.Scene, ir.Expr] | None:
+def told(
+    scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, evaluator: Evaluator
+) -> tuple[ir.Scene, ir.Expr] | None:
     """A graph with a node for each row, and the expression over it. None where a value can't be stored."""
     if not table:
         return None
@@ -130,7 +158,13 @@ def told(scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, eva
     labels = scene.schema.labels[:1]
     vertices = tuple(
         ir.Vertex(
-            i, labels, tuple(ir.Kept(k.name, stored(column[i], k.type)) for k, column in zip(keys, columns, strict=True) if column[i] is not None)
+            i,
+            labels,
+            tuple(
+                ir.Kept(k.name, stored(column[i], k.type))
+                for k, column in zip(keys, columns, strict=True)
+                if column[i] is not None
+            ),
         )
         for i in range(len(table))
     )
@@ -139,7 +173,9 @@ def told(scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, eva
 
 def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[ir.Expr]:
     """The parts of an expression that get a value from a row."""
-    if (part is not None and expr == part) or (isinstance(expr, (ir.Var, ir.Prop)) and free(expr) and free(expr) <= names):
+    if (part is not None and expr == part) or (
+        isinstance(expr, (ir.Var, ir.Prop)) and free(expr) and free(expr) <= names
+    ):
         yield expr
     elif isinstance(expr, Node):
         for name in expr.__struct_fields__:
@@ -157,7 +193,14 @@ def put_in(value: Any, new: Mapping[Any, Any]) -> Any:
         return value
     if value in new:
         return new[value]
-    return replace(value, **{f: put_in(getattr(value, f), new) for f in value.__struct_fields__ if isinstance(getattr(value, f), (Node, tuple))})
+    return replace(
+        value,
+        **{
+            f: put_in(getattr(value, f), new)
+            for f in value.__struct_fields__
+            if isinstance(getattr(value, f), (Node, tuple))
+        },
+    )
 
 
 def values(expr: ir.Expr, rows: Sequence[dict[str, Any]], evaluator: Evaluator) -> list[Any] | None:
@@ -197,7 +240,8 @@ def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
 
 
 def as_properties(scene: ir.Scene, recipe: Any, means: Profile) -> Iterator[Pair]:
-    """A property in the place of a part, with the values that the part has: ... WHERE coalesce(n.k, 0) > 0 -> ... WHERE n.b"""
+    """A property in the place of a part, with the values that the part has: ...
+    WHERE coalesce(n.k, 0) > 0 -> ... WHERE n.b"""
     if scene.changes:
         return
     desk = Desk(scene)
@@ -232,7 +276,11 @@ def with_key(scene: ir.Scene, field: str, key: ir.Key, given: Mapping[int, Any])
 
     def more(element: Any) -> Any:
         value = given.get(element.id)
-        return element if value is None else replace(element, props=(*element.props, ir.Kept(key.name, stored(value, key.type))))
+        return (
+            element
+            if value is None
+            else replace(element, props=(*element.props, ir.Kept(key.name, stored(value, key.type))))
+        )
 
     schema = replace(scene.schema, **{field: (*getattr(scene.schema, field), key)})
     listed = "vertices" if field == "node_keys" else "edges"

@@ -1,4 +1,5 @@
-"""A scene laid out for work: the graph that its statements make, and an evaluator for each profile. Made once for each scene."""
+"""A scene laid out for work: the graph that its statements make, and an evaluator for each profile.
+Made once for each scene."""
 
 from __future__ import annotations
 

@@ -38,11 +38,21 @@ KUZU_TEMPLATES = {
     "isEmpty": "(size(%s) = 0)",
     "type": "label(%s)",
 }
-# What is spelled alike there but is something else by its documentation: a cast of text that is no number is an error, one of a float rounds, one
-# of a boolean has a capital letter; reverse() is for text; labels() gives one text; reading past the end of a list is an error.
+# What is spelled alike there but is something else by its documentation: a cast of text that is no number is an error,
+# one of a float rounds, one
+# of a boolean has a capital letter; reverse() is for text; labels() gives one text; reading past the end of a list is
+# an error.
 KUZU_LACKS = (
     "graph:labels none",
-    *("op:toInteger", "op:toFloat/str", "op:toBoolean", "op:toString/bool", "op:reverse/ints", "op:reverse/strs", "op:labels"),
+    *(
+        "op:toInteger",
+        "op:toFloat/str",
+        "op:toBoolean",
+        "op:toString/bool",
+        "op:reverse/ints",
+        "op:reverse/strs",
+        "op:labels",
+    ),
     *("op:index", "op:head", "op:last", "op:slice", "op:slice from", "op:slice to", "op:split"),
 )
 
@@ -62,7 +72,9 @@ def table() -> dict[str, CypherDialect]:
     return {
         d.name: d
         for d in (
-            CypherDialect("kuzu", KUZU_TEMPLATES, {**NO_INDEX, ir.EdgeTable: kuzu_edges}, has_tables=True, lacks=KUZU_LACKS),
+            CypherDialect(
+                "kuzu", KUZU_TEMPLATES, {**NO_INDEX, ir.EdgeTable: kuzu_edges}, has_tables=True, lacks=KUZU_LACKS
+            ),
             CypherDialect("falkordb", {}, {ir.DropIndex: drop_on}),
             CypherDialect("arcadedb", {}, NAMED_INDEX),
             CypherDialect("graphqlite", {}, NAMED_INDEX),

@@ -1,4 +1,5 @@
-"""Why a query has the rows it has, in words: what each clause leaves, and which documented differences of the engine play a part."""
+"""Why a query has the rows it has, in words: what each clause leaves, and which documented differences of the engine
+play a part."""
 
 from __future__ import annotations
 
@@ -27,7 +28,11 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
             return ""
         told.append("; ".join(steps))
     text = "Step by step: " + "; then the other part: ".join(told) + "."
-    used = [f"{FACTS[name].about}: {value}" for name, value in means if value != FACTS[name].standard and matters(desk, query, means, name)]
+    used = [
+        f"{FACTS[name].about}: {value}"
+        for name, value in means
+        if value != FACTS[name].standard and matters(desk, query, means, name)
+    ]
     return text + (f" Documented differences of this engine that count here: {'; '.join(used)}." if used else "")
 
 

@@ -28,7 +28,8 @@ class Expressions:
         self._meanings = meanings(profile)
         self.is_two_valued = profile.get("quantifier-null") == "false"
         self._is_concat_open = profile.get("concat-null") == "the other"
-        # By identity: hashing a tree costs more than evaluating it. The tree is kept, so that its identity stays its own.
+        # By identity: hashing a tree costs more than evaluating it. The tree is kept, so that its identity stays its
+        # own.
         self._made: dict[int, tuple[ir.Expr, Fn]] = {}
 
     def compiled(self, expr: ir.Expr) -> Fn:
@@ -44,11 +45,13 @@ class Expressions:
     def condition(self, expr: ir.Expr | None) -> Fn:
         """True where it holds; what is neither a boolean nor null is an error."""
         fn = self.compiled(expr or ir.TRUE)
-        if isinstance(expr, (ir.HasLabel, ir.Quantified, ir.SubQuery)) or (isinstance(expr, ir.Op) and expr.op in BOOLEAN):
+        if isinstance(expr, (ir.HasLabel, ir.Quantified, ir.SubQuery)) or (
+            isinstance(expr, ir.Op) and expr.op in BOOLEAN
+        ):
             return fn
         return lambda row: truth(fn(row))
 
-    # --- one method for each class of node ----------------------------------------------------------------------------------------
+    # --- one method for each class of node ----------------------------------------------------------------------------
 
     def literal(self, expr: ir.Lit) -> Fn:
         value = expr.value
@@ -188,7 +191,12 @@ class Expressions:
         return fn
 
     def quantified(self, expr: ir.Quantified) -> Fn:
-        source, var, condition, verdict = self.compiled(expr.source), expr.var, self.condition(expr.condition), QUANTIFIERS[expr.kind]
+        source, var, condition, verdict = (
+            self.compiled(expr.source),
+            expr.var,
+            self.condition(expr.condition),
+            QUANTIFIERS[expr.kind],
+        )
         is_two_valued = self.is_two_valued
 
         def fn(row: Row) -> Any:
@@ -359,7 +367,12 @@ def none_true(found: list[Any]) -> bool | None:
     return None if verdict is None else not verdict
 
 
-QUANTIFIERS: Mapping[str, Callable[[list[Any]], bool | None]] = {"all": none_false, "any": some_true, "none": none_true, "single": one_true}
+QUANTIFIERS: Mapping[str, Callable[[list[Any]], bool | None]] = {
+    "all": none_false,
+    "any": some_true,
+    "none": none_true,
+    "single": one_true,
+}
 
 MAKERS: Mapping[type, Callable[[Expressions, Any], Fn]] = {
     ir.Lit: Expressions.literal,

@@ -68,7 +68,8 @@ class Cypher(Family):
         return matrix.scene(number, seats.lexicon)
 
     def examination(self, seats: Seats) -> Iterator[tuple[ir.Scene, ir.Query, list[Any], str]]:
-        """The fixed questions with their graph, their right rows under the seat's profile, and how rows are compared."""
+        """The fixed questions with their graph, their right rows under the seat's profile, and how rows are
+        compared."""
         for number in range(matrix.EPISODES):
             scene = matrix.scene(number, seats.lexicon)
             desk = Desk(scene) if scene is not None else None

@@ -1,8 +1,8 @@
-"""Random queries, clause by clause. After each clause our own semantics gives the real table; any of its rows is the next witness.
+"""Random queries, clause by clause.
+After each clause our own semantics gives the real table; any of its rows is the next witness.
 
-So conditions are true for some row at any depth, also behind aggregation, DISTINCT and OPTIONAL MATCH, and a query without an answer that could
-be compared (an open order, an overflow) is not drawn at all.
-"""
+So conditions are true for some row at any depth, also behind aggregation, DISTINCT and OPTIONAL MATCH, and a query
+without an answer that could be compared (an open order, an overflow) is not drawn at all."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ class Composer:
         self.rows: list[Row] = [{}]
         self.row: Row = {}
         self.clauses: list[ir.Clause] = []
-        self.trail: list[tuple[dict[str, str], list[Row]]] = []  # behind each clause: the variables' types, and the rows
+        # Behind each clause: the variables' types, and the rows
+        self.trail: list[tuple[dict[str, str], list[Row]]] = []
         self.is_plain = False  # no RETURN that groups, cuts or drops duplicates
 
-    # --- a whole query ---------------------------------------------------------------------------------------------------------------
+    # --- a whole query ------------------------------------------------------------------------------------------------
 
     def single(self, columns: tuple[tuple[str, str], ...] = ()) -> tuple[ir.Single, list[Row]]:
         """Clauses up to a RETURN; with the columns of another part of a UNION, if there is one."""
@@ -59,7 +60,9 @@ class Composer:
             self.grown()
         last = self.tried(lambda: self.returned(columns))
         if last is None:
-            last = ir.Return(tuple(ir.Item(self.phrases.literal(k), n) for n, k in columns) or (ir.Item(ir.Lit("int", 1), "c0"),))
+            last = ir.Return(
+                tuple(ir.Item(self.phrases.literal(k), n) for n, k in columns) or (ir.Item(ir.Lit("int", 1), "c0"),)
+            )
             rows = self.evaluator.clause(last, self.rows)
         else:
             rows = self.rows
@@ -79,20 +82,30 @@ class Composer:
         if not self.desk.graph.nodes:
             choices = ["unwind"]
         kind = self.draw.pick(choices)
-        makers = {"match": self.match, "optional": lambda: self.match(True), "unwind": self.unwind, "with": self.projected}
+        makers = {
+            "match": self.match,
+            "optional": lambda: self.match(True),
+            "unwind": self.unwind,
+            "with": self.projected,
+        }
         made = self.tried(makers[kind])
         if made is not None:
             self.clauses.append(made)
             self.trail.append((self.types, self.rows))
 
     def tried(self, make: Any) -> Any:
-        """Draw a clause until it has a determined, not empty result; takes its rows and variables over. None: it never had."""
+        """Draw a clause until it has a determined, not empty result; takes its rows and variables over.
+        None: it never had."""
         for _ in range(TRIES):
             made, types = make()
             if made is None:
                 continue
             try:
-                rows = self._rows[1] if self._rows is not None and self._rows[0] is made else self.evaluator.clause(made, self.rows)
+                rows = (
+                    self._rows[1]
+                    if self._rows is not None and self._rows[0] is made
+                    else self.evaluator.clause(made, self.rows)
+                )
             except OPEN:
                 continue
             if not rows and self.guidance == "full":
@@ -103,7 +116,7 @@ class Composer:
             return made
         return None
 
-    # --- clauses -----------------------------------------------------------------------------------------------------------------------
+    # --- clauses ------------------------------------------------------------------------------------------------------
 
     def scope(self, types: dict[str, str] | None = None) -> Scope:
         """What can be said with these variables; asked for many times in a clause, so the last answer is kept."""
@@ -141,7 +154,9 @@ class Composer:
         name = self.phrases.fresh("u")
         known = self.scope().atoms.get(LIST_OF[kind], [])
         listed: ir.Expr = (
-            draw.pick(known) if known and draw.coin(0.6) and self.lexicon.has("clause:unwind value") else self.phrases.literal(LIST_OF[kind])
+            draw.pick(known)
+            if known and draw.coin(0.6) and self.lexicon.has("clause:unwind value")
+            else self.phrases.literal(LIST_OF[kind])
         )
         if isinstance(listed, ir.ListOf) and not listed.items:
             listed = ir.ListOf((self.phrases.literal(kind),))
@@ -150,12 +165,19 @@ class Composer:
     def projected(self) -> tuple[ir.With | None, dict[str, str]]:
         """WITH: some variables, some values, perhaps aggregates; then perhaps an order, a cut, a condition."""
         draw, has = self.draw, self.lexicon.has
-        if self.types and draw.coin(0.12) and has("clause:with star") and (has("clause:with path") or "path" not in self.types.values()):
+        if (
+            self.types
+            and draw.coin(0.12)
+            and has("clause:with star")
+            and (has("clause:with path") or "path" not in self.types.values())
+        ):
             star = ir.With((), True)
             return self.filtered(star, dict(self.types))
         is_grouped = draw.coin(0.3)
         has_paths = not is_grouped and has("clause:with path")
-        kept = [n for n in self.types if draw.coin(0.45 if is_grouped else 0.75) and (has_paths or self.types[n] != "path")]
+        kept = [
+            n for n in self.types if draw.coin(0.45 if is_grouped else 0.75) and (has_paths or self.types[n] != "path")
+        ]
         if is_grouped:
             kept = [n for n in kept if self.types[n] not in LISTS]
         items = [ir.Item(ir.Var(n), n) for n in kept]
@@ -189,7 +211,9 @@ class Composer:
         draw, has = self.draw, self.lexicon.has
         fn = draw.pick(AGGREGATES)
         over = (
-            draw.pick(("int", "float")) if fn in ("sum", "avg") else draw.pick(("int", "str", "float", "bool") if fn == "count" else ("int", "str"))
+            draw.pick(("int", "float"))
+            if fn in ("sum", "avg")
+            else draw.pick(("int", "str", "float", "bool") if fn == "count" else ("int", "str"))
         )
         if not has(f"agg:{fn} {over}"):
             fn, over = "count", "int"
@@ -225,7 +249,10 @@ class Composer:
         where = self.condition(self.scope(types), self.draw.pick(rows), self.draw.between(1, 2))
         found = ir.With(made.items, made.star, made.distinct, made.order, made.skip, made.limit, where)
         try:
-            self._rows = (found, rows if where is None else [row for row in rows if self.evaluator.value(where, row) is True])
+            self._rows = (
+                found,
+                rows if where is None else [row for row in rows if self.evaluator.value(where, row) is True],
+            )
         except OPEN:
             return None, types
         return found, types
@@ -233,11 +260,15 @@ class Composer:
     def returned(self, columns: tuple[tuple[str, str], ...] = ()) -> tuple[ir.Return, dict[str, str]]:
         draw = self.draw
         if columns:
-            items = tuple(ir.Item(self.phrases.expr(kind, self.scope(), draw.between(0, 1)), name) for name, kind in columns)
+            items = tuple(
+                ir.Item(self.phrases.expr(kind, self.scope(), draw.between(0, 1)), name) for name, kind in columns
+            )
             return ir.Return(items), dict(columns)
         if self.is_plain:
             found = self.computed(False, draw.between(1, 3))
-            return ir.Return(tuple(ir.Item(e, f"c{i}") for i, (_, _, e) in enumerate(found))), {f"c{i}": k for i, (_, k, _) in enumerate(found)}
+            return ir.Return(tuple(ir.Item(e, f"c{i}") for i, (_, _, e) in enumerate(found))), {
+                f"c{i}": k for i, (_, k, _) in enumerate(found)
+            }
         is_grouped = draw.coin(0.35)
         found = self.computed(is_grouped, draw.between(1, 3))
         if is_grouped and draw.coin(0.3):
@@ -275,7 +306,8 @@ def whole(composer: Composer, desk: Desk, means: Profile) -> ir.Query:
     last = first.clauses[-1]
     if draw.coin(0.06) and composer.lexicon.has("clause:union") and isinstance(last, ir.Return) and last.order == ():
         columns = tuple((i.name, composer.types.get(i.name, "int")) for i in last.items)
-        if all(kind in SCALARS for _, kind in columns) and not any(has_aggregate(i.expr) for i in last.items):  # sums have types of their own
+        # Sums have types of their own
+        if all(kind in SCALARS for _, kind in columns) and not any(has_aggregate(i.expr) for i in last.items):
             second, _ = composer.single(columns)
             return ir.Query((first, second), draw.coin() and composer.lexicon.has("clause:union all"))
     made = ir.Query((first,))

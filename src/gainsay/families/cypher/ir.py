@@ -1,7 +1,8 @@
-"""The Cypher family's IR: expressions, patterns, clauses, queries; and the scene, which is a graph. Nodes are data; dialects spell them.
+"""The Cypher family's IR: expressions, patterns, clauses, queries; and the scene, which is a graph.
+Nodes are data; dialects spell them.
 
-What refers to what: variables by name within a query; elements of the graph by their number (`id`), which is also their property `id`.
-"""
+What refers to what: variables by name within a query; elements of the graph by their number (`id`), which is also their
+property `id`."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import ClassVar, Union
 
 from gainsay.core.tree import Node
 
-# --- expressions -----------------------------------------------------------------------------------------------------------------
+# --- expressions ------------------------------------------------------------------------------------------------------
 
 
 class Lit(Node, frozen=True, gc=False):
@@ -134,7 +135,8 @@ class Agg(Node, frozen=True, gc=False):
 
 
 class SubQuery(Node, frozen=True, gc=False):
-    """EXISTS { MATCH patterns WHERE condition }, COUNT { ... }, or a bare pattern as a condition; kind: exists, count, pattern"""
+    """EXISTS { MATCH patterns WHERE condition }, COUNT { ...
+    }, or a bare pattern as a condition; kind: exists, count, pattern"""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"kind"})
@@ -160,9 +162,25 @@ class RawExpr(Node, frozen=True, gc=False):
     text: str
 
 
-Expr = Union[Lit, ListOf, MapOf, Var, Prop, Op, HasLabel, Case, Comprehension, Quantified, Reduce, Agg, SubQuery, PatternList, RawExpr]
+Expr = Union[
+    Lit,
+    ListOf,
+    MapOf,
+    Var,
+    Prop,
+    Op,
+    HasLabel,
+    Case,
+    Comprehension,
+    Quantified,
+    Reduce,
+    Agg,
+    SubQuery,
+    PatternList,
+    RawExpr,
+]
 
-# --- patterns --------------------------------------------------------------------------------------------------------------------
+# --- patterns ---------------------------------------------------------------------------------------------------------
 
 
 class NodePat(Node, frozen=True, gc=False):
@@ -200,7 +218,7 @@ class Path(Node, frozen=True, gc=False):
     var: str = ""
 
 
-# --- clauses and queries ---------------------------------------------------------------------------------------------------------
+# --- clauses and queries ----------------------------------------------------------------------------------------------
 
 
 class Match(Node, frozen=True, gc=False):
@@ -276,7 +294,7 @@ class RawQuery(Node, frozen=True, gc=False):
     text: str
 
 
-# --- the graph -------------------------------------------------------------------------------------------------------------------
+# --- the graph --------------------------------------------------------------------------------------------------------
 
 Value = Union[None, bool, int, float, str]
 
@@ -318,7 +336,8 @@ class Key(Node, frozen=True, gc=False):
 
 
 class Schema(Node, frozen=True, gc=False):
-    """What may occur in the graph. Engines that want tables get one for each label and each type, with all keys; others get none."""
+    """What may occur in the graph.
+    Engines that want tables get one for each label and each type, with all keys; others get none."""
 
     labels: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -365,7 +384,8 @@ Change = Union[SetKey, Drop]
 
 
 class Scene(Node, frozen=True):
-    """A graph: what was created, and what was changed thereafter. `probe`: 0, or which part of the probe questions comes first."""
+    """A graph: what was created, and what was changed thereafter.
+    `probe`: 0, or which part of the probe questions comes first."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"schema", "probe"})
     schema: Schema = Schema()
@@ -377,7 +397,7 @@ class Scene(Node, frozen=True):
     probe: int = 0
 
 
-# --- statements, as a scene's script -----------------------------------------------------------------------------------------------
+# --- statements, as a scene's script ----------------------------------------------------------------------------------
 
 
 class NodeTable(Node, frozen=True, gc=False):
@@ -396,7 +416,8 @@ class EdgeTable(Node, frozen=True, gc=False):
 
 
 class Create(Node, frozen=True, gc=False):
-    """CREATE of some nodes and relationships in one statement; relationships may also be between nodes of earlier statements."""
+    """CREATE of some nodes and relationships in one statement; relationships may also be between nodes of earlier
+    statements."""
 
     vertices: tuple[Vertex, ...] = ()
     edges: tuple[Edge, ...] = ()

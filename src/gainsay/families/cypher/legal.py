@@ -22,8 +22,14 @@ def is_sound(scene: ir.Scene) -> bool:
     edges = {e.id for e in scene.edges}
     return (
         len(known) == len(ids)
-        and all(set(v.labels) <= labels and {p.key for p in v.props} <= keys and len(set(v.labels)) == len(v.labels) for v in scene.vertices)
-        and all(e.source in known and e.target in known and e.type in types and {p.key for p in e.props} <= edge_keys for e in scene.edges)
+        and all(
+            set(v.labels) <= labels and {p.key for p in v.props} <= keys and len(set(v.labels)) == len(v.labels)
+            for v in scene.vertices
+        )
+        and all(
+            e.source in known and e.target in known and e.type in types and {p.key for p in e.props} <= edge_keys
+            for e in scene.edges
+        )
         and all((c.id in edges if c.is_edge else c.id in known) for c in scene.changes)
         and all(c.key in (edge_keys if c.is_edge else keys) for c in scene.changes if isinstance(c, ir.SetKey))
         and all(i.label in labels and i.key in keys for i in scene.indexes)
@@ -36,13 +42,20 @@ def has_kind(prop: ir.Kept, kinds: Mapping[str, str]) -> bool:
     """Whether a value is of its property's type."""
     if isinstance(prop.value, ir.Lit):
         return prop.value.kind == kinds[prop.key]
-    return kinds[prop.key].endswith("s") and all(isinstance(i, ir.Lit) and f"{i.kind}s" == kinds[prop.key] for i in prop.value.items)
+    return kinds[prop.key].endswith("s") and all(
+        isinstance(i, ir.Lit) and f"{i.kind}s" == kinds[prop.key] for i in prop.value.items
+    )
 
 
 def has_tables(scene: ir.Scene, recipe: Any) -> bool:
-    """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without any is a case of its own."""
+    """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without
+    any is a case of its own."""
     has_edges = any(isinstance(n, ir.RelPat) for _, n in walk(recipe))
-    return all(len(v.labels) == 1 for v in scene.vertices) and bool(scene.schema.labels or scene.raw) and bool(scene.schema.types or not has_edges)
+    return (
+        all(len(v.labels) == 1 for v in scene.vertices)
+        and bool(scene.schema.labels or scene.raw)
+        and bool(scene.schema.types or not has_edges)
+    )
 
 
 def queries(recipe: Any) -> list[ir.Query]:
@@ -52,7 +65,8 @@ def queries(recipe: Any) -> list[ir.Query]:
 
 
 def is_legal(scene: ir.Scene, recipe: Any, profiles: Sequence[Profile]) -> bool:
-    """Whether a shrunk case is one that could have been drawn: well typed, determined, and true by our own semantics."""
+    """Whether a shrunk case is one that could have been drawn: well typed, determined, and true by our own
+    semantics."""
     if not is_sound(scene):
         return False
     asked = queries(recipe)

@@ -42,14 +42,16 @@ def variants() -> Iterator[tuple[str, str, tuple[str, ...], str]]:
 
 
 class Lexicon:
-    """`has(feature)` tells of clauses, patterns, forms and statements; `by_result` has the operators by what they yield."""
+    """`has(feature)` tells of clauses, patterns, forms and statements; `by_result` has the operators by what they
+    yield."""
 
     def __init__(self, seats: Seats, settings: Mapping[str, str]) -> None:
         self.refused = seats.refused.union(*(find(s.dialect).lacks for s in seats))
         for seat in seats:
             if "graph:int property" in seat.refused:
                 raise EnvironmentProblem(
-                    f"{seat.target} does not take the statements by which gainsay makes a graph with properties, so nothing can be asked about one. "
+                    f"{seat.target} does not take the statements by which gainsay makes a graph with properties, so "
+                    "nothing can be asked about one. "
                     f"'gainsay engines check {seat.target}' shows what it says; another release may do."
                 )
         self.profiles = tuple(dict.fromkeys(tuple(profile(s.facts).items()) for s in seats))
@@ -57,7 +59,9 @@ class Lexicon:
         self.nodes = whole(settings, "nodes", 9, 1, 128)
         self.guidance = settings.get("guidance", "full")
         if self.guidance not in GUIDANCE:
-            raise UsageError(f"--set cypher.guidance={self.guidance}: there is no such guidance.{near(self.guidance, GUIDANCE)}")
+            raise UsageError(
+                f"--set cypher.guidance={self.guidance}: there is no such guidance.{near(self.guidance, GUIDANCE)}"
+            )
         self.has_matrix = settings.get("matrix", "on") == "on"
         if settings.get("matrix", "on") not in ("on", "off"):
             raise UsageError(f"--set cypher.matrix={settings['matrix']}: say on or off.")

@@ -1,7 +1,8 @@
-"""Patterns as chains of closures over one mutable row: each step binds an element and calls the next; the last one gets every match.
+"""Patterns as chains of closures over one mutable row: each step binds an element and calls the next; the last one gets
+every match.
 
-A step returns True to end the search. Which variables are bound before is known when a plan is made, so a plan serves all rows of a clause.
-"""
+A step returns True to end the search. Which variables are bound before is known when a plan is made, so a plan serves
+all rows of a clause."""
 
 from __future__ import annotations
 
@@ -45,10 +46,13 @@ def reversed_path(path: ir.Path) -> ir.Path:
 
 
 def arranged(paths: tuple[ir.Path, ...], bound: set[str]) -> list[ir.Path]:
-    """An order of paths, and of each path's ends, that starts from what is bound: the matches are the same, and found sooner."""
+    """An order of paths, and of each path's ends, that starts from what is bound: the matches are the same, and found
+    sooner."""
     waiting, order, known = list(paths), [], set(bound)
     while waiting:
-        path = next((p for p in waiting if p.start.var in known or (p.hops and p.hops[-1].node.var in known)), waiting[0])
+        path = next(
+            (p for p in waiting if p.start.var in known or (p.hops and p.hops[-1].node.var in known)), waiting[0]
+        )
         waiting.remove(path)
         is_fixed = bool(path.var) or any(h.rel.var and h.rel.length for h in path.hops)
         if path.hops and not is_fixed and path.start.var not in known and path.hops[-1].node.var in known:
@@ -61,7 +65,9 @@ def arranged(paths: tuple[ir.Path, ...], bound: set[str]) -> list[ir.Path]:
 class Matching:
     """Makes plans for patterns on one graph under one profile. `spent` counts steps, for the limit."""
 
-    def __init__(self, graph: Graph, profile: Mapping[str, str], compiled: Callable[[ir.Expr], Fn], budget: int) -> None:
+    def __init__(
+        self, graph: Graph, profile: Mapping[str, str], compiled: Callable[[ir.Expr], Fn], budget: int
+    ) -> None:
         self.graph = graph
         self.compiled = compiled
         self.budget = budget
@@ -74,11 +80,13 @@ class Matching:
         self.is_any_label = profile["labels"] == "any"
         self.is_existence = profile["unreferenced-edge"] == "exists"
 
-    def plan(self, paths: tuple[ir.Path, ...], bound: frozenset[str], emit: Step, hidden: list[str], is_clause: bool) -> Callable[[Row], bool]:
+    def plan(
+        self, paths: tuple[ir.Path, ...], bound: frozenset[str], emit: Step, hidden: list[str], is_clause: bool
+    ) -> Callable[[Row], bool]:
         """A search that calls `emit` with each match. `hidden` gets the names that matches carry for the search only.
 
-        Where relationships that nothing refers to are only tested for existence, that is so in clauses, not in pattern comprehensions.
-        """
+        Where relationships that nothing refers to are only tested for existence, that is so in clauses, not in pattern
+        comprehensions."""
         return Planner(self, bound, hidden, self.is_existence and is_clause).search(paths, emit)
 
 
@@ -137,17 +145,19 @@ class Planner:
         return makers
 
     def name(self, var: str, path: ir.Path, pattern: ir.NodePat | ir.RelPat) -> str:
-        """The variable; for an anonymous element a hidden one, where it is needed later: by a named path, or by tests that must wait."""
+        """The variable; for an anonymous element a hidden one, where it is needed later: by a named path, or by tests
+        that must wait."""
         if var or not (path.var or any(free(e.value) - self.outer for e in pattern.props)):
             return var
         hidden = f"\0{len(self.hidden)}"
         self.hidden.append(hidden)
         return hidden
 
-    # --- tests of elements --------------------------------------------------------------------------------------------------------
+    # --- tests of elements --------------------------------------------------------------------------------------------
 
     def tests(self, name: str, props: tuple[ir.Entry, ...]) -> Tests:
-        """What is not a literal is tested for each row; what refers to the same pattern's variables, when all are bound."""
+        """What is not a literal is tested for each row; what refers to the same pattern's variables, when all are
+        bound."""
         now: list[tuple[str, Fn]] = []
         for entry in props:
             if isinstance(entry.value, ir.Lit):
@@ -187,13 +197,16 @@ class Planner:
         return takes
 
     def table(self, pattern: ir.RelPat, target: ir.NodePat | None) -> Table:
-        """From each node: the relationships that the pattern may take, and where they lead; with a target, only to nodes that it takes."""
+        """From each node: the relationships that the pattern may take, and where they lead; with a target, only to
+        nodes that it takes."""
         graph, fixed, direction = self.m.graph, literals(pattern.props), pattern.direction
         table: Table = {node.id: [] for node in graph.nodes}
         takes = None if target is None else self.takes_node(target)
         taken = None if takes is None else {n.id for n in graph.nodes if takes(n)}
         for rel in graph.rels:
-            if (pattern.types and rel.type not in pattern.types) or not all(equal(rel.props.get(k), v) for k, v in fixed):
+            if (pattern.types and rel.type not in pattern.types) or not all(
+                equal(rel.props.get(k), v) for k, v in fixed
+            ):
                 continue
             source, end = rel.source, rel.target
             if direction != "<-" and (taken is None or end.id in taken):
@@ -203,7 +216,7 @@ class Planner:
                     table[end.id].append((rel, source))
         return table
 
-    # --- steps ---------------------------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------------
 
     def start(self, var: str, pattern: ir.NodePat) -> Maker:
         tests, takes = self.tests(var, pattern.props), self.takes_node(pattern)
@@ -245,7 +258,10 @@ class Planner:
         for hop in hops:
             table = self.table(hop.rel, hop.node)
             ends = {number: {w.id: w for v in found for _, w in table[v]} for number, found in ends.items()}
-        arrive, nodes = self.arrival(node_var, hops[-1].node), {number: list(found.values()) for number, found in ends.items()}
+        arrive, nodes = (
+            self.arrival(node_var, hops[-1].node),
+            {number: list(found.values()) for number, found in ends.items()},
+        )
         spent, budget = self.m.spent, self.m.budget
 
         def maker(after: Step) -> Step:
@@ -276,7 +292,9 @@ class Planner:
             """The uncommon tests."""
             if is_bound_rel and row[rel_var] is not r:
                 return False
-            return not (rel_tests and not passes(row, r, rel_tests)) and not (node_tests and not passes(row, w, node_tests))
+            return not (rel_tests and not passes(row, r, rel_tests)) and not (
+                node_tests and not passes(row, w, node_tests)
+            )
 
         def maker(after: Step) -> Step:
             def step(row: Row, v: Any) -> bool:

@@ -1,8 +1,7 @@
 """Fixed questions about what is known to differ between engines: the first thing that a hunt asks.
 
-An answer that is neither openCypher's nor documented is a finding, found and reduced as any other; nothing is learnt from it. `engines check`
-shows the same table.
-"""
+An answer that is neither openCypher's nor documented is a finding, found and reduced as any other; nothing is learnt
+from it. `engines check` shows the same table."""
 
 from __future__ import annotations
 
@@ -103,7 +102,12 @@ EPISODES = -(-len(QUESTIONS) // PART)
 
 def scene(number: int, lexicon: Lexicon) -> ir.Scene | None:
     """The graph of the first episodes: loops, parallel edges, isolated nodes, missing values; None for the others."""
-    if not lexicon.has_matrix or number * PART >= len(QUESTIONS) or not lexicon.has("graph:pairs") or len(lexicon.profiles) > 1:
+    if (
+        not lexicon.has_matrix
+        or number * PART >= len(QUESTIONS)
+        or not lexicon.has("graph:pairs")
+        or len(lexicon.profiles) > 1
+    ):
         return None
     values: dict[str, tuple[str, tuple[Any, ...]]] = {
         "k": ("int", (1, 1, 2, None, 0)),
@@ -112,12 +116,16 @@ def scene(number: int, lexicon: Lexicon) -> ir.Scene | None:
     }
     vertices = []
     for i, label in enumerate(("A", "A", "B", "B", "A")):
-        kept = [ir.Kept(key, ir.Lit(kind, stored[i])) for key, (kind, stored) in values.items() if stored[i] is not None]
+        kept = [
+            ir.Kept(key, ir.Lit(kind, stored[i])) for key, (kind, stored) in values.items() if stored[i] is not None
+        ]
         vertices.append(ir.Vertex(i, (label,), tuple(kept)))
     ends = ((0, 1, "T"), (0, 1, "T"), (1, 2, "S"), (2, 2, "T"), (2, 0, "S"))
     edges = [ir.Edge(10 + i, a, b, t, (ir.Kept("w", ir.Lit("int", i % 2)),)) for i, (a, b, t) in enumerate(ends)]
     keys = (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"))
-    return ir.Scene(ir.Schema(("A", "B"), ("T", "S"), keys, (ir.Key("w", "int"),)), tuple(vertices), tuple(edges), probe=number + 1)
+    return ir.Scene(
+        ir.Schema(("A", "B"), ("T", "S"), keys, (ir.Key("w", "int"),)), tuple(vertices), tuple(edges), probe=number + 1
+    )
 
 
 def questions(scene: ir.Scene) -> list[ir.Query]:

@@ -1,4 +1,5 @@
-"""What operators and functions do to truth values and numbers that are not null. Where there is a choice for engines: `Undetermined`."""
+"""What operators and functions do to truth values and numbers that are not null.
+Where there is a choice for engines: `Undetermined`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 
 from gainsay.families.cypher.values import Failed, Undetermined, equal, integer, key, kind, real, settled, short
 
-# --- truth -----------------------------------------------------------------------------------------------------------------------
+# --- truth ------------------------------------------------------------------------------------------------------------
 
 
 def truth(value: Any) -> bool | None:
@@ -79,7 +80,7 @@ def coalesce(*values: Any) -> Any:
     return None
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------------------
 
 
 def is_number(value: Any) -> bool:
@@ -259,6 +260,10 @@ def to_boolean(value: Any) -> bool | None:
         return bool(value)
     if value.__class__ is str and value in ("true", "false"):
         return value == "true"
-    if value.__class__ is str and re.fullmatch(r"[a-z]+", value) and value not in ("t", "f", "y", "n", "yes", "no", "on", "off"):
+    if (
+        value.__class__ is str
+        and re.fullmatch(r"[a-z]+", value)
+        and value not in ("t", "f", "y", "n", "yes", "no", "on", "off")
+    ):
         return None
     raise Undetermined("which texts are a boolean")

@@ -1,4 +1,5 @@
-"""A normal form: of several ways to say the same, one. Each is a proposal to the reducer, so what is taken still shows the contradiction."""
+"""A normal form: of several ways to say the same, one.
+Each is a proposal to the reducer, so what is taken still shows the contradiction."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0 AS x, count(*) AS y"""
+    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0
+    AS x, count(*) AS y"""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
@@ -94,7 +96,9 @@ def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)
     used = {n.name for _, n in walk(clauses) if isinstance(n, ir.Var)}
     for i, clause in enumerate(clauses[:-1]):
-        if (isinstance(clause, ir.Unwind) and clause.var not in used) or (i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used):
+        if (isinstance(clause, ir.Unwind) and clause.var not in used) or (
+            i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used
+        ):
             yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
 
 
@@ -103,7 +107,8 @@ SIMPLEST = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.Lit("b
 
 
 def plain_conditions(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """Where a clause is wrong whatever it tests, the plainest test: WHERE (n.b XOR m.b) -> WHERE n.id = 0, or n.b IS NULL."""
+    """Where a clause is wrong whatever it tests, the plainest test: WHERE (n.b XOR m.b) -> WHERE n.id = 0, or n.b IS
+    NULL."""
     for path, node in walk(recipe):
         if isinstance(node, (ir.Match, ir.With)) and node.where is not None and not is_plain(node.where):
             for test in tests(scene, recipe, sorted(free(node.where))):

@@ -1,8 +1,8 @@
-"""THE operator table of Cypher: signatures, the common spelling, the meaning, how often it is drawn, and the facts on which it depends.
+"""THE operator table of Cypher: signatures, the common spelling, the meaning, how often it is drawn, and the facts on
+which it depends.
 
-Types: int, float, str, bool, ints and strs (lists), node, rel, path, nodes and rels (lists). A template is for the smallest number of operands;
-functions that take more are spelled likewise.
-"""
+Types: int, float, str, bool, ints and strs (lists), node, rel, path, nodes and rels (lists). A template is for the
+smallest number of operands; functions that take more are spelled likewise."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ OPS: Mapping[str, Operator] = {
     "ENDS WITH": Operator(each(("str",), "bool", 2), "(%s ENDS WITH %s)", q.texts(str.endswith), weight=2),
     "CONTAINS": Operator(each(("str",), "bool", 2), "(%s CONTAINS %s)", q.texts(operator.contains), weight=2),
     "=~": Operator(each(("str",), "bool", 2), "(%s =~ %s)", q.matches, weight=0),
-    "+": Operator((*ARITHMETIC, *each(("str", *LISTS), "same", 2)), "(%s + %s)", m.add, weight=3, facts=("concat-null",)),
+    "+": Operator(
+        (*ARITHMETIC, *each(("str", *LISTS), "same", 2)), "(%s + %s)", m.add, weight=3, facts=("concat-null",)
+    ),
     "-": Operator(ARITHMETIC, "(%s - %s)", m.arithmetic(operator.sub), weight=2),
     "*": Operator(ARITHMETIC, "(%s * %s)", m.arithmetic(operator.mul), weight=2),
     "/": Operator(ARITHMETIC, "(%s / %s)", m.whole_divide, facts=("integer-division",)),
@@ -100,20 +102,35 @@ OPS: Mapping[str, Operator] = {
     "rtrim": Operator(each(("str",), "str"), "rtrim(%s)", q.stripping(str.rstrip)),
     "left": Operator(on("str", "int", to="str"), "left(%s, %s)", q.left),
     "right": Operator(on("str", "int", to="str"), "right(%s, %s)", q.right),
-    "substring": Operator((*on("str", "int", to="str"), *on("str", "int", "int", to="str")), "substring(%s, %s)", q.substring, facts=("substring",)),
+    "substring": Operator(
+        (*on("str", "int", to="str"), *on("str", "int", "int", to="str")),
+        "substring(%s, %s)",
+        q.substring,
+        facts=("substring",),
+    ),
     "replace": Operator(on("str", "str", "str", to="str"), "replace(%s, %s, %s)", q.replace),
     "reverse": Operator(each(("str", *LISTS), "same"), "reverse(%s)", q.reverse),
     "split": Operator(on("str", "str", to="strs"), "split(%s, %s)", q.split),
-    "coalesce": Operator((*each(VALUES, "same", 2), *each(VALUES, "same", 3)), "coalesce(%s, %s)", m.coalesce, strict=False, weight=2),
+    "coalesce": Operator(
+        (*each(VALUES, "same", 2), *each(VALUES, "same", 3)), "coalesce(%s, %s)", m.coalesce, strict=False, weight=2
+    ),
     "nullIf": Operator(each(SCALARS, "same", 2), "nullIf(%s, %s)", m.null_if, strict=False),
     "head": Operator((*on("ints", to="int"), *on("strs", to="str")), "head(%s)", q.head),
     "last": Operator((*on("ints", to="int"), *on("strs", to="str")), "last(%s)", q.last),
     "tail": Operator(each(LISTS, "same"), "tail(%s)", q.tail),
-    "index": Operator((*on("ints", "int", to="int"), *on("strs", "int", to="str")), "(%s)[%s]", q.index, weight=2, facts=("list-index",)),
+    "index": Operator(
+        (*on("ints", "int", to="int"), *on("strs", "int", to="str")),
+        "(%s)[%s]",
+        q.index,
+        weight=2,
+        facts=("list-index",),
+    ),
     "slice": Operator(tuple(((t, "int", "int"), t) for t in LISTS), "(%s)[%s..%s]", q.slice_, facts=("list-index",)),
     "slice from": Operator(tuple(((t, "int"), t) for t in LISTS), "(%s)[%s..]", q.slice_from, facts=("list-index",)),
     "slice to": Operator(tuple(((t, "int"), t) for t in LISTS), "(%s)[..%s]", q.slice_to, facts=("list-index",)),
-    "range": Operator((*on("int", "int", to="ints"), *on("int", "int", "int", to="ints")), "range(%s, %s)", q.range_, weight=2),
+    "range": Operator(
+        (*on("int", "int", to="ints"), *on("int", "int", "int", to="ints")), "range(%s, %s)", q.range_, weight=2
+    ),
     "type": Operator(on("rel", to="str"), "type(%s)", q.of_rel(lambda r: r.type)),
     "startNode": Operator(on("rel", to="node"), "startNode(%s)", q.of_rel(lambda r: r.source)),
     "endNode": Operator(on("rel", to="node"), "endNode(%s)", q.of_rel(lambda r: r.target)),
@@ -123,7 +140,8 @@ OPS: Mapping[str, Operator] = {
     "relationships": Operator(on("path", to="rels"), "relationships(%s)", q.of_path(lambda p: list(p.rels))),
 }
 
-# By fact and value: what an operator means where an engine's documentation differs from openCypher. The second: whether it is strict.
+# By fact and value: what an operator means where an engine's documentation differs from openCypher. The second: whether
+# it is strict.
 VARIANTS: Mapping[tuple[str, str], Mapping[str, tuple[Callable[..., Any], bool]]] = {
     ("integer-division", "real"): {"/": (m.real_divide, True)},
     ("concat-null", "the other"): {"+": (m.add_or_other, False)},

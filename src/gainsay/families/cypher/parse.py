@@ -1,4 +1,5 @@
-"""Cases that others wrote: statements to a graph, a query to its clauses. What can't be read to the last word stays text as a whole."""
+"""Cases that others wrote: statements to a graph, a query to its clauses.
+What can't be read to the last word stays text as a whole."""
 
 from __future__ import annotations
 
@@ -135,6 +136,9 @@ class Graphs:
 
     def scene(self) -> ir.Scene:
         schema = ir.Schema(
-            tuple(self.labels), tuple(self.types), tuple(ir.Key(*k) for k in self.keys.items()), tuple(ir.Key(*k) for k in self.edge_keys.items())
+            tuple(self.labels),
+            tuple(self.types),
+            tuple(ir.Key(*k) for k in self.keys.items()),
+            tuple(ir.Key(*k) for k in self.edge_keys.items()),
         )
         return ir.Scene(schema, tuple(self.vertices), tuple(self.edges), tuple(self.indexes))

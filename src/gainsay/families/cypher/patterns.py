@@ -1,8 +1,8 @@
 """Patterns taken from the graph, as GDsmith does: connected regions, and linear pieces of them that share variables.
 
-Pieces of one region map the same element to the same variable; different regions share none, even where they overlap. Labels and types are kept
-or dropped at random. Each pattern therefore matches at least where it was taken from: that place is the witness.
-"""
+Pieces of one region map the same element to the same variable; different regions share none, even where they overlap.
+Labels and types are kept or dropped at random. Each pattern therefore matches at least where it was taken from: that
+place is the witness."""
 
 from __future__ import annotations
 
@@ -28,15 +28,18 @@ class Weaver:
         self.schema = schema
         self.phrases = phrases
         self.owner: dict[str, int] = {}
-        self.is_alternative = any(("labels", "any") in means for means in lexicon.profiles)  # then a variable has one set of labels
-        self.is_joined = any(("label-on-bound-node", "joined") in means for means in lexicon.profiles)  # no label is such a set too
+        # Then a variable has one set of labels
+        self.is_alternative = any(("labels", "any") in means for means in lexicon.profiles)
+        # No label is such a set too
+        self.is_joined = any(("label-on-bound-node", "joined") in means for means in lexicon.profiles)
         self.labelled: dict[str, tuple[str, ...]] = {}
         self.regions = 0
 
-    # --- regions -------------------------------------------------------------------------------------------------------------------
+    # --- regions ------------------------------------------------------------------------------------------------------
 
     def anchor(self, row: Row, is_bound: bool) -> tuple[NodeV, int]:
-        """Where a region begins: at a node that the witness row knows (then it is that variable's region), or anywhere."""
+        """Where a region begins: at a node that the witness row knows (then it is that variable's region), or
+        anywhere."""
         bound = [(v, name) for name, v in row.items() if v.__class__ is NodeV] if is_bound else []
         if bound:
             node, name = self.draw.pick(bound)
@@ -60,7 +63,7 @@ class Weaver:
             nodes += [n for n in (edge.source, edge.target) if n not in nodes]
         return edges
 
-    # --- clauses -------------------------------------------------------------------------------------------------------------------
+    # --- clauses ------------------------------------------------------------------------------------------------------
 
     def clause(self, row: Row, optional: bool) -> tuple[tuple[ir.Path, ...], Row]:
         """The patterns of one MATCH, and the witness row with what they bind."""
@@ -78,7 +81,9 @@ class Weaver:
                 paths.append(self.piece(start, edges, region, witness, used, optional))
         return tuple(paths), witness
 
-    def piece(self, start: NodeV, edges: list[RelV], region: int, witness: Row, used: set[int], optional: bool) -> ir.Path:
+    def piece(
+        self, start: NodeV, edges: list[RelV], region: int, witness: Row, used: set[int], optional: bool
+    ) -> ir.Path:
         """A linear piece of a region: a walk of up to three edges, none of them used before in this clause."""
         draw = self.draw
         first = self.node(start, region, witness, optional)
@@ -97,7 +102,12 @@ class Weaver:
                 length = self.length(len(walked))
             elif draw.coin(0.2) and self.lexicon.has("pattern:undirected"):
                 direction = "-"
-            hops.append(ir.Hop(self.edge(walked, direction, length, region, witness, optional), self.node(there, region, witness, optional)))
+            hops.append(
+                ir.Hop(
+                    self.edge(walked, direction, length, region, witness, optional),
+                    self.node(there, region, witness, optional),
+                )
+            )
             here = there
             nodes.append(there)
             rels += walked
@@ -115,7 +125,9 @@ class Weaver:
         used.add(found.id)
         return found
 
-    def stretch(self, there: NodeV, direction: str, walked: list[RelV], edges: list[RelV], used: set[int]) -> tuple[NodeV, str]:
+    def stretch(
+        self, there: NodeV, direction: str, walked: list[RelV], edges: list[RelV], used: set[int]
+    ) -> tuple[NodeV, str]:
         """Go on for a pattern of variable length."""
         for _ in range(self.draw.pick((0, 0, 1, 2))):
             further = self.step(there, edges, used)
@@ -164,9 +176,13 @@ class Weaver:
         is_any = False
         if labels and not self.is_alternative and draw.coin(0.06) and self.lexicon.has("pattern:labels any"):
             labels, is_any = tuple(sorted({labels[0], draw.pick(self.schema.labels)})), True
-        return ir.NodePat(name, labels, self.entries(node.props, self.schema.node_keys, 0.08), is_any and len(labels) > 1)
+        return ir.NodePat(
+            name, labels, self.entries(node.props, self.schema.node_keys, 0.08), is_any and len(labels) > 1
+        )
 
-    def edge(self, walked: list[RelV], direction: str, length: tuple[int, ...], region: int, witness: Row, optional: bool) -> ir.RelPat:
+    def edge(
+        self, walked: list[RelV], direction: str, length: tuple[int, ...], region: int, witness: Row, optional: bool
+    ) -> ir.RelPat:
         draw = self.draw
         types = tuple(sorted({r.type for r in walked}))
         if draw.coin(0.35):
@@ -192,9 +208,13 @@ class Weaver:
 
     def entries(self, props: dict[str, Any], keys: tuple[ir.Key, ...], chance: float) -> tuple[ir.Entry, ...]:
         found = [k for k in keys if k.type in ("int", "str", "bool") and k.name in props and self.draw.coin(chance)]
-        return tuple(ir.Entry(k.name, ir.Lit(k.type, props[k.name])) for k in found) if self.lexicon.has("pattern:props") else ()
+        return (
+            tuple(ir.Entry(k.name, ir.Lit(k.type, props[k.name])) for k in found)
+            if self.lexicon.has("pattern:props")
+            else ()
+        )
 
-    # --- without guidance (GDsmith's baseline 1) ---------------------------------------------------------------------------------------
+    # --- without guidance (GDsmith's baseline 1) ----------------------------------------------------------------------
 
     def blind(self, row: Row, types: dict[str, str]) -> tuple[tuple[ir.Path, ...], Row]:
         """Patterns that have nothing to do with the graph; the row only says which variables there are."""

@@ -116,7 +116,11 @@ class Phrases:
         draw = self.draw
         if position:
             if op in ("/", "%"):
-                return ir.Lit(kind, draw.pick((1, 2, 3, -2))) if kind == "int" else ir.Lit(kind, draw.pick((1.0, 2.0, -0.5)))
+                return (
+                    ir.Lit(kind, draw.pick((1, 2, 3, -2)))
+                    if kind == "int"
+                    else ir.Lit(kind, draw.pick((1.0, 2.0, -0.5)))
+                )
             if op in ("left", "right", "substring", "index", "slice") and kind == "int":
                 return ir.Lit("int", draw.pick((0, 1, 2, 1)))
             if op == "=~":
@@ -137,8 +141,12 @@ class Phrases:
         draw = self.draw
         if draw.coin(0.3) and self.lexicon.has("expr:case operand"):
             over = draw.pick(("int", "str"))
-            whens = tuple(ir.When(self.literal(over), self.expr(kind, scope, depth - 1)) for _ in range(draw.between(1, 2)))
-            return ir.Case(whens, self.expr(kind, scope, depth - 1) if draw.coin(0.8) else None, self.expr(over, scope, depth - 1))
+            whens = tuple(
+                ir.When(self.literal(over), self.expr(kind, scope, depth - 1)) for _ in range(draw.between(1, 2))
+            )
+            return ir.Case(
+                whens, self.expr(kind, scope, depth - 1) if draw.coin(0.8) else None, self.expr(over, scope, depth - 1)
+            )
         when = ir.When(self.expr("bool", scope, depth - 1), self.expr(kind, scope, depth - 1))
         return ir.Case((when,), self.expr(kind, scope, depth - 1) if draw.coin(0.8) else None)
 
@@ -180,7 +188,12 @@ class Phrases:
     def quantified(self, quantifier: str, scope: Scope, depth: int) -> ir.Expr:
         element = self.draw.pick(("int", "str"))
         var = self.fresh("z")
-        return ir.Quantified(quantifier, var, self.expr(LIST_OF[element], scope, min(depth - 1, 1)), self.expr("bool", scope.plus(var, element), 1))
+        return ir.Quantified(
+            quantifier,
+            var,
+            self.expr(LIST_OF[element], scope, min(depth - 1, 1)),
+            self.expr("bool", scope.plus(var, element), 1),
+        )
 
     def subquery(self, scope: Scope, node: str, depth: int) -> ir.Expr | None:
         draw, has = self.draw, self.lexicon.has

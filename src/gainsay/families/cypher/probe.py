@@ -1,4 +1,5 @@
-"""What to ask a target once, to learn which operators (with operand types), patterns, clauses, forms and statements it takes."""
+"""What to ask a target once, to learn which operators (with operand types), patterns, clauses, forms and statements it
+takes."""
 
 from __future__ import annotations
 
@@ -58,22 +59,28 @@ CLAUSES = {
     "clause:unwind value": "WITH [1, 2] AS x UNWIND x AS u RETURN u AS c0",
 }
 FORMS = {
-    "expr:empty list": "RETURN CASE WHEN true THEN [] ELSE ['a'] END AS c0, coalesce([], [1]) AS c1, ([] = ['a']) AS c2",
+    "expr:empty list": "RETURN CASE WHEN true THEN [] ELSE ['a'] END AS c0, coalesce([], [1]) AS c1, ([] = ['a']) AS "
+    "c2",
     "expr:null in list": "RETURN size([1, null]) AS c0",
     "expr:list": "WITH [1, 2] AS x RETURN size(x) AS c0",
     "expr:list column": "RETURN [1, 2] AS c0",
-    "expr:case operand": "MATCH (n:A) RETURN CASE n.k WHEN 1 THEN 2 ELSE 3 END AS c0, CASE n.s WHEN '1' THEN 'a' END AS c1",
+    "expr:case operand": "MATCH (n:A) RETURN CASE n.k WHEN 1 THEN 2 ELSE 3 END AS c0, CASE n.s WHEN '1' THEN 'a' END "
+    "AS c1",
     "expr:label": "MATCH (n) WHERE (n:A) RETURN (n:B) AS c0",
     "expr:exists": "MATCH (n) WHERE EXISTS { MATCH (n)-[:T]->(z:A) WHERE (z.k = 1) } RETURN n.id AS c0",
     "expr:count": "MATCH (n) WHERE (COUNT { MATCH (n)-[:T]->() } = 1) RETURN n.id AS c0",
     "expr:pattern": "MATCH (n) WHERE (NOT (n)-[:T]->()) RETURN n.id AS c0",
     "expr:pattern list": "MATCH (n) RETURN size([(n)-[:T]->() | 1]) AS c0",
     "expr:reduce": "RETURN reduce(t = 0, x IN [1, 2] | (t + x)) AS c0",
-    "expr:comprehension": "RETURN [x IN [1, 2] WHERE (x > 1) | (x + 1)] AS c0, [x IN ['a'] WHERE (x = 'a')] AS c1, [x IN [1] | x] AS c2",
+    "expr:comprehension": "RETURN [x IN [1, 2] WHERE (x > 1) | (x + 1)] AS c0, [x IN ['a'] WHERE (x = 'a')] AS c1, [x "
+    "IN [1] | x] AS c2",
     "expr:map": "RETURN {x: 1, y: 2}.x AS c0",
     "agg:count node": "MATCH (n:A) RETURN count(n) AS c0, count(DISTINCT n) AS c1",
     "agg:inside": "MATCH (n:A) RETURN (count(*) + 1) AS c0",
-    **{f"expr:{q}": f"RETURN {q}(x IN [1, 2] WHERE (x > 1)) AS c0, {q}(x IN ['a'] WHERE (x = 'a')) AS c1" for q in ("any", "all", "none", "single")},
+    **{
+        f"expr:{q}": f"RETURN {q}(x IN [1, 2] WHERE (x > 1)) AS c0, {q}(x IN ['a'] WHERE (x = 'a')) AS c1"
+        for q in ("any", "all", "none", "single")
+    },
 }
 
 
@@ -92,7 +99,11 @@ def statements(dialect: CypherDialect) -> Iterator[Probe]:
     """What graphs may have in them."""
     for kind in (*SCALARS, *LISTS):
         value = STORED[kind]
-        made = ir.Scene(ir.Schema(("A",), ("T",), (ir.Key("x", kind),)), (ir.Vertex(1, ("A",), (ir.Kept("x", value),)),), (ir.Edge(2, 1, 1, "T"),))
+        made = ir.Scene(
+            ir.Schema(("A",), ("T",), (ir.Key("x", kind),)),
+            (ir.Vertex(1, ("A",), (ir.Kept("x", value),)),),
+            (ir.Edge(2, 1, 1, "T"),),
+        )
         yield Probe(f"graph:{kind} property", (*spelled(dialect, made), "MATCH (n:A) RETURN n.x AS c0"))
     yield Probe("graph:pairs", spelled(dialect, scene()))
     many = ir.Scene(ir.Schema(("A", "B")), (ir.Vertex(1, ("A", "B")),))
@@ -100,14 +111,27 @@ def statements(dialect: CypherDialect) -> Iterator[Probe]:
     yield Probe("graph:labels none", spelled(dialect, ir.Scene(ir.Schema(("A",)), (ir.Vertex(1),))))
     setup = spelled(dialect, scene(("A",)))
     index = ir.Index("A", "k")
-    yield Probe("graph:index", (dialect.text(index) or "no index here", "MATCH (n:A) WHERE (n.k = 1) RETURN n.id AS c0"), setup)
-    yield Probe("graph:index drop", (dialect.text(ir.Index("A", "s")) or "no index here", dialect.text(ir.DropIndex("A", "s"))), setup)
     yield Probe(
-        "graph:set",
-        (dialect.text(ir.SetKey(0, "k", ir.Lit("int", 2), False, "A")), dialect.text(ir.SetKey(1, "w", ir.Lit("int", 2), True, "T"))),
+        "graph:index", (dialect.text(index) or "no index here", "MATCH (n:A) WHERE (n.k = 1) RETURN n.id AS c0"), setup
+    )
+    yield Probe(
+        "graph:index drop",
+        (dialect.text(ir.Index("A", "s")) or "no index here", dialect.text(ir.DropIndex("A", "s"))),
         setup,
     )
-    yield Probe("graph:set null", (dialect.text(ir.SetKey(0, "k", ir.NULL, False, "A")), dialect.text(ir.SetKey(1, "w", ir.NULL, True, "T"))), setup)
+    yield Probe(
+        "graph:set",
+        (
+            dialect.text(ir.SetKey(0, "k", ir.Lit("int", 2), False, "A")),
+            dialect.text(ir.SetKey(1, "w", ir.Lit("int", 2), True, "T")),
+        ),
+        setup,
+    )
+    yield Probe(
+        "graph:set null",
+        (dialect.text(ir.SetKey(0, "k", ir.NULL, False, "A")), dialect.text(ir.SetKey(1, "w", ir.NULL, True, "T"))),
+        setup,
+    )
     yield Probe("graph:drop", (dialect.text(ir.Drop(1, True, "T")), dialect.text(ir.Drop(0, False, "A"))), setup)
 
 
@@ -127,13 +151,31 @@ def probes(dialect: CypherDialect) -> Iterator[Probe]:
     for kind in (*SCALARS, *LISTS):
         case = ir.Case((ir.When(OPERANDS["bool"], OPERANDS[kind]),), OPERANDS[kind])
         open_case = ir.Case((ir.When(OPERANDS["bool"], OPERANDS[kind]),))
-        yield Probe(f"expr:case {kind}", (f"MATCH (n:A) RETURN {dialect.text(case)} AS c0, {dialect.text(open_case)} AS c1",), setup)
+        yield Probe(
+            f"expr:case {kind}",
+            (f"MATCH (n:A) RETURN {dialect.text(case)} AS c0, {dialect.text(open_case)} AS c1",),
+            setup,
+        )
     for fn in ("count", "sum", "min", "max", "avg", "collect"):
         for kind in SCALARS:
             made = dialect.text(ir.Agg(fn, OPERANDS[kind]))
-            yield Probe(f"agg:{fn} {kind}", (f"MATCH (n:A) RETURN {made} AS c0", f"MATCH (n:A) RETURN n.b AS c0, {made} AS c1"), setup)
-        yield Probe(f"agg:{fn} distinct", (f"MATCH (n:A) RETURN {dialect.text(ir.Agg(fn, OPERANDS['int'], True))} AS c0",), setup)
+            yield Probe(
+                f"agg:{fn} {kind}",
+                (f"MATCH (n:A) RETURN {made} AS c0", f"MATCH (n:A) RETURN n.b AS c0, {made} AS c1"),
+                setup,
+            )
+        yield Probe(
+            f"agg:{fn} distinct",
+            (f"MATCH (n:A) RETURN {dialect.text(ir.Agg(fn, OPERANDS['int'], True))} AS c0",),
+            setup,
+        )
     for feature, name, args, _ in variants():
-        source = "p = (n:A)-[r:T]->(m)" if {"path", "nodes", "rels"} & set(args) else "(n:A)-[r:T]->(m)" if "rel" in args else "(n:A)"
+        source = (
+            "p = (n:A)-[r:T]->(m)"
+            if {"path", "nodes", "rels"} & set(args)
+            else "(n:A)-[r:T]->(m)"
+            if "rel" in args
+            else "(n:A)"
+        )
         made = dialect.text(ir.Op(name, tuple(operand(name, i, a) for i, a in enumerate(args))))
         yield Probe(feature, (f"MATCH {source} RETURN {made} AS c0",), setup)

@@ -1,7 +1,8 @@
-"""Facts: meanings on which graph engines differ, by documentation; what openCypher says of each; and the question that shows which holds.
+"""Facts: meanings on which graph engines differ, by documentation; what openCypher says of each; and the question that
+shows which holds.
 
-Standard library only: engines' files use this table, and hosts load them. An engine's own values, each with its source, are in its file.
-"""
+Standard library only: engines' files use this table, and hosts load them. An engine's own values, each with its source,
+are in its file."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import NamedTuple
 
 
 class Fact(NamedTuple):
-    """A meaning. `answers` has the answer, as repr() of the rows, by which each value is known; the first value is openCypher's."""
+    """A meaning.
+    `answers` has the answer, as repr() of the rows, by which each value is known; the first value is openCypher's."""
 
     about: str
     setup: tuple[str, ...]
@@ -63,9 +65,17 @@ FACTS: Mapping[str, Fact] = {
         "MATCH (a:A)-[:T]->(b:A) RETURN a.id AS a, b.id AS b",
         {"counts": "[(1, 2), (1, 2)]", "exists": "[(1, 2)]"},
     ),
-    "sum-of-nothing": Fact("what sum() gives for no values", (), "UNWIND [] AS x RETURN sum(x) AS s", {"zero": "[(0,)]", "null": "[(None,)]"}),
+    "sum-of-nothing": Fact(
+        "what sum() gives for no values",
+        (),
+        "UNWIND [] AS x RETURN sum(x) AS s",
+        {"zero": "[(0,)]", "null": "[(None,)]"},
+    ),
     "collect-of-nothing": Fact(
-        "what collect() gives for no values", (), "UNWIND [] AS x RETURN collect(x) AS s", {"empty": "[([],)]", "null": "[(None,)]"}
+        "what collect() gives for no values",
+        (),
+        "UNWIND [] AS x RETURN collect(x) AS s",
+        {"empty": "[([],)]", "null": "[(None,)]"},
     ),
     "concat-null": Fact(
         "what + gives for a string and a property that is missing",
@@ -73,9 +83,17 @@ FACTS: Mapping[str, Fact] = {
         "MATCH (n:A) RETURN n.s + 'b' AS s",
         {"null": "[(None,)]", "the other": "[('b',)]"},
     ),
-    "list-index": Fact("the number of a list's first element", (), "WITH [7, 8] AS l RETURN l[1] AS x", {"from 0": "[(8,)]", "from 1": "[(7,)]"}),
+    "list-index": Fact(
+        "the number of a list's first element",
+        (),
+        "WITH [7, 8] AS l RETURN l[1] AS x",
+        {"from 0": "[(8,)]", "from 1": "[(7,)]"},
+    ),
     "substring": Fact(
-        "the number of a string's first character", (), "RETURN substring('abc', 1, 1) AS x", {"from 0": "[('b',)]", "from 1": "[('a',)]"}
+        "the number of a string's first character",
+        (),
+        "RETURN substring('abc', 1, 1) AS x",
+        {"from 0": "[('b',)]", "from 1": "[('a',)]"},
     ),
     "variable-length-limit": Fact(
         "how long a path of variable length may be that names no upper bound",
@@ -84,10 +102,14 @@ FACTS: Mapping[str, Fact] = {
         {"none": "[]", "30": "[(1, 1), (1, 1)]"},
     ),
     "in-null": Fact(
-        "what x IN list gives where the list has a null and not x", (), "RETURN 1 IN [2, null] AS x", {"null": "[(None,)]", "false": "[(False,)]"}
+        "what x IN list gives where the list has a null and not x",
+        (),
+        "RETURN 1 IN [2, null] AS x",
+        {"null": "[(None,)]", "false": "[(False,)]"},
     ),
     "quantifier-null": Fact(
-        "what any() gives where its condition is null for some element and true for none; all(), none() and single() likewise",
+        "what any() gives where its condition is null for some element and true for none; all(), none() and single() "
+        "likewise",
         (),
         "RETURN any(x IN [1, null] WHERE x = 2) AS x",
         {"unknown": "[(None,)]", "false": "[(False,)]"},
@@ -104,9 +126,18 @@ FACTS: Mapping[str, Fact] = {
         "MATCH (n:A) RETURN labels(n) AS x",
         {"list": "[(['A'],)]", "string": "[('A',)]"},
     ),
-    "ceil": Fact("whether ceil() and floor() give a real or an integer", (), "RETURN ceil(1.2) AS x", {"real": "[(2.0,)]", "integer": "[(2,)]"}),
-    "float-to-integer": Fact("which way toInteger() rounds", (), "RETURN toInteger(-1.5) AS x", {"to zero": "[(-1,)]", "down": "[(-2,)]"}),
-    "round-half": Fact("where round() takes a half", (), "RETURN round(-1.5) AS x", {"up": "[(-1.0,)]", "away from zero": "[(-2.0,)]"}),
+    "ceil": Fact(
+        "whether ceil() and floor() give a real or an integer",
+        (),
+        "RETURN ceil(1.2) AS x",
+        {"real": "[(2.0,)]", "integer": "[(2,)]"},
+    ),
+    "float-to-integer": Fact(
+        "which way toInteger() rounds", (), "RETURN toInteger(-1.5) AS x", {"to zero": "[(-1,)]", "down": "[(-2,)]"}
+    ),
+    "round-half": Fact(
+        "where round() takes a half", (), "RETURN round(-1.5) AS x", {"up": "[(-1.0,)]", "away from zero": "[(-2.0,)]"}
+    ),
     "integer-division": Fact("what 7 / 2 gives", (), "RETURN 7 / 2 AS x", {"integer": "[(3,)]", "real": "[(3.5,)]"}),
 }
 

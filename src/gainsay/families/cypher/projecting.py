@@ -56,7 +56,7 @@ class Projecting:
             return lambda rows: [(row, {**row, **{name: fn(row) for name, fn in fns}}) for row in rows]
         return lambda rows: [(row, {name: fn(row) for name, fn in fns}) for row in rows]
 
-    # --- groups -------------------------------------------------------------------------------------------------------------------
+    # --- groups -------------------------------------------------------------------------------------------------------
 
     def grouped(self, items: tuple[ir.Item, ...], is_star: bool) -> Callable[[list[Row]], list[Pair]]:
         if is_star:
@@ -78,7 +78,9 @@ class Projecting:
             made = []
             for values, members in groups.values():
                 for slot, (meaning, fn, is_distinct) in slots.items():
-                    values[slot] = len(members) if fn is None else applied(meaning, [fn(row) for row in members], is_distinct)
+                    values[slot] = (
+                        len(members) if fn is None else applied(meaning, [fn(row) for row in members], is_distinct)
+                    )
                 made.append((values, {name: fn(values) for name, fn in results}))
             return made
 
@@ -97,7 +99,11 @@ class Projecting:
             if node.arg is not None and has_aggregate(node.arg):
                 raise Failed("an aggregate of an aggregate")
             slot = f"\0agg{len(slots)}"
-            slots[slot] = (self.aggregates[node.fn], None if node.arg is None else self.compiled(node.arg), node.distinct)
+            slots[slot] = (
+                self.aggregates[node.fn],
+                None if node.arg is None else self.compiled(node.arg),
+                node.distinct,
+            )
             return ir.Var(slot)
 
         expr = renamed(transform(item.expr, put_slots), keys)
@@ -106,7 +112,7 @@ class Projecting:
             raise Undetermined("a variable beside an aggregate, by which rows are not grouped")
         return self.compiled(expr)
 
-    # --- order --------------------------------------------------------------------------------------------------------------------
+    # --- order --------------------------------------------------------------------------------------------------------
 
     def sorting(self, clause: ir.With | ir.Return, is_grouping: bool) -> Callable[[list[Pair]], list[Keyed]]:
         exprs = [(renamed(order.expr, clause.items), order.desc) for order in clause.order]
@@ -171,7 +177,9 @@ def cut(keyed: list[Keyed], first: int, last: int | None, is_wide: bool) -> list
     """SKIP and LIMIT. Rows that the order does not tell apart must be alike, where a border runs between them."""
     for border in (first, last):
         if border is not None and 0 < border < len(keyed) and keyed[border - 1][0] == keyed[border][0]:
-            tied = [{**pair[0], **pair[1]} if is_wide else pair[1] for ranks, pair in keyed if ranks == keyed[border][0]]
+            tied = [
+                {**pair[0], **pair[1]} if is_wide else pair[1] for ranks, pair in keyed if ranks == keyed[border][0]
+            ]
             if len({identity(row, tuple(tied[0])) for row in tied}) > 1:
                 raise Undetermined("which of several rows a SKIP or LIMIT cuts off")
     return [pair for _, pair in keyed[first:last]]

@@ -1,4 +1,5 @@
-"""Whether a conversation would hold with an engine that means what its profile says: asked of our own evaluator before anybody else is."""
+"""Whether a conversation would hold with an engine that means what its profile says: asked of our own evaluator before
+anybody else is."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ OPEN = GaveUp("open")  # the question has no single answer
 
 
 def holds(talk: Conversation, desk: Desk, means: Profile) -> bool:
-    """Whether every question has one answer and every claim holds. Claims that a documented difference breaks are none to be made."""
+    """Whether every question has one answer and every claim holds.
+    Claims that a documented difference breaks are none to be made."""
 
     def ask(step: Step) -> Answer:
         rows = desk.rows(step.node, means) if isinstance(step.node, ir.Query) else []
@@ -33,7 +35,8 @@ def holds(talk: Conversation, desk: Desk, means: Profile) -> bool:
 
 
 def depends_on_plan(desk: Desk, query: Any, means: Profile, rows: list[Any]) -> bool:
-    """Whether it matters that an engine may only test unreferenced edges for existence: it does so where its plan lets it."""
+    """Whether it matters that an engine may only test unreferenced edges for existence: it does so where its plan lets
+    it."""
     if ("unreferenced-edge", "exists") not in means or not isinstance(query, ir.Query):
         return False
     counted = tuple((name, "counts" if name == "unreferenced-edge" else value) for name, value in means)

@@ -1,4 +1,5 @@
-"""Cypher text to IR: queries as we write them, and most of what others write. What it does not know it refuses; it never guesses."""
+"""Cypher text to IR: queries as we write them, and most of what others write.
+What it does not know it refuses; it never guesses."""
 
 from __future__ import annotations
 
@@ -11,13 +12,32 @@ from gainsay.families.cypher.ops import OPS
 from gainsay.families.cypher.tokens import Unread, tokens, unquoted
 
 AGGREGATES = frozenset({"count", "sum", "min", "max", "avg", "collect"})
-BY_NAME = {name.lower(): name for name in OPS if re.fullmatch(r"[A-Za-z]+", name) and OPS[name].template.lower().startswith(f"{name.lower()}(")}
+BY_NAME = {
+    name.lower(): name
+    for name in OPS
+    if re.fullmatch(r"[A-Za-z]+", name) and OPS[name].template.lower().startswith(f"{name.lower()}(")
+}
 CASTS = {"INT64": "toInteger", "DOUBLE": "toFloat", "STRING": "toString", "BOOLEAN": "toBoolean"}
 BINARY = (("OR",), ("XOR",), ("AND",))
 SUMS, PRODUCTS = ("+", "-"), ("*", "/", "%")
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 CLAUSES = frozenset(
-    {"MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN", "WHERE", "ORDER", "SKIP", "LIMIT", "UNION", "CREATE", "SET", "DELETE", "DETACH"}
+    {
+        "MATCH",
+        "OPTIONAL",
+        "UNWIND",
+        "WITH",
+        "RETURN",
+        "WHERE",
+        "ORDER",
+        "SKIP",
+        "LIMIT",
+        "UNION",
+        "CREATE",
+        "SET",
+        "DELETE",
+        "DETACH",
+    }
 )
 
 
@@ -26,7 +46,7 @@ class Reader:
         self.tokens = tokens(text)
         self.at = 0
 
-    # --- tokens ----------------------------------------------------------------------------------------------------------------------
+    # --- tokens -------------------------------------------------------------------------------------------------------
 
     def fail(self) -> NoReturn:
         raise Unread(f"at {' '.join(t for _, t in self.tokens[self.at : self.at + 5])!r}")
@@ -80,7 +100,7 @@ class Reader:
             self.at = start
             return None
 
-    # --- expressions -------------------------------------------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------------------------
 
     def expr(self, level: int = 0) -> ir.Expr:
         if level < len(BINARY):
@@ -304,7 +324,7 @@ class Reader:
         self.need(")")
         return ir.Reduce(total, initial, var, source, step)
 
-    # --- patterns ----------------------------------------------------------------------------------------------------------------------
+    # --- patterns -----------------------------------------------------------------------------------------------------
 
     def entries(self) -> tuple[ir.Entry, ...]:
         self.need("{")
@@ -376,7 +396,7 @@ class Reader:
             hops.append(self.hop())
         return ir.Path(start, tuple(hops), var)
 
-    # --- clauses -----------------------------------------------------------------------------------------------------------------------
+    # --- clauses ------------------------------------------------------------------------------------------------------
 
     def query(self) -> ir.Query:
         parts = [self.single()]

@@ -1,7 +1,9 @@
-"""What is left of a query's patterns for an engine that only tests whether a relationship exists, where nothing refers to it.
+"""What is left of a query's patterns for an engine that only tests whether a relationship exists, where nothing refers
+to it.
 
-Such an engine multiplies boolean matrices: (a)-[r]->(m)-[s]->(b) is one row for each pair of a and b, unless something refers to r, m or s, or
-asks for a property of theirs, or the path has a name. MATCH clauses in a row are one to it. Here names that nothing refers to are taken away;
+Such an engine multiplies boolean matrices: (a)-[r]->(m)-[s]->(b) is one row for each pair of a and b, unless something
+refers to r, m or s, or asks for a property of theirs, or the path has a name. MATCH clauses in a row are one to it.
+Here names that nothing refers to are taken away;
 `matching` does the rest.
 """
 
@@ -34,12 +36,17 @@ def without_unreferenced(part: ir.Single) -> ir.Single:
 
 
 def merged(clauses: tuple[ir.Clause, ...]) -> list[ir.Clause]:
-    """MATCH p WHERE c MATCH q WHERE d  ->  MATCH p, q WHERE c AND d. Only for engines that let relationships be the same."""
+    """MATCH p WHERE c MATCH q WHERE d  ->  MATCH p, q WHERE c AND d.
+    Only for engines that let relationships be the same."""
     found: list[ir.Clause] = []
     for clause in clauses:
         before = found[-1] if found else None
         if isinstance(clause, ir.Match) and isinstance(before, ir.Match) and not (clause.optional or before.optional):
-            where = ir.Op("AND", (before.where, clause.where)) if before.where and clause.where else before.where or clause.where
+            where = (
+                ir.Op("AND", (before.where, clause.where))
+                if before.where and clause.where
+                else before.where or clause.where
+            )
             found[-1] = ir.Match((*before.patterns, *clause.patterns), where)
         else:
             found.append(clause)
@@ -79,7 +86,9 @@ def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
         nodes = [path.start, *(hop.node for hop in path.hops)]
         for before, after in pairwise(nodes):
             degrees.update((before.var, after.var))
-    paths = joined(paths, frozenset(name for name, count in degrees.items() if name and count == 2 and name not in kept))
+    paths = joined(
+        paths, frozenset(name for name, count in degrees.items() if name and count == 2 and name not in kept)
+    )
     seen = Counter(name for path in paths for name in pattern_names(path))
     paths = tuple(stripped(path, kept, seen) for path in paths)
     if has_cycle(paths) and any(not hop.node.var and not path.var for path in paths for hop in path.hops[:-1]):
@@ -111,13 +120,17 @@ def gathered(paths: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
     for path in paths:
         if is_alone(path):
             alone[path.start.var] = both_of(path.start, alone.get(path.start.var))
-    found = [ir.Path(node) for name, node in alone.items() if not any(p.hops and name in pattern_names(p) for p in paths)]
+    found = [
+        ir.Path(node) for name, node in alone.items() if not any(p.hops and name in pattern_names(p) for p in paths)
+    ]
     for path in paths:
         if is_alone(path):
             continue
         if path.hops and not alone.keys().isdisjoint(pattern_names(path)):
             start = both_of(path.start, alone.pop(path.start.var, None))
-            path = ir.Path(start, tuple(ir.Hop(h.rel, both_of(h.node, alone.pop(h.node.var, None))) for h in path.hops), path.var)
+            path = ir.Path(
+                start, tuple(ir.Hop(h.rel, both_of(h.node, alone.pop(h.node.var, None))) for h in path.hops), path.var
+            )
         found.append(path)
     return tuple(found)
 
@@ -157,7 +170,8 @@ def joint(one: ir.Path, two: ir.Path, loose: frozenset[str]) -> ir.Path | None:
     for left in (one, reversed_path(one)):
         for right in (two, reversed_path(two)):
             end = left.hops[-1].node
-            is_round = bool(left.start.var) and left.start.var == right.hops[-1].node.var  # two ways between the same ends are two paths
+            # Two ways between the same ends are two paths
+            is_round = bool(left.start.var) and left.start.var == right.hops[-1].node.var
             if end.var in loose and end.var == right.start.var and not is_round:
                 node = both_of(end, right.start)
                 return ir.Path(left.start, (*left.hops[:-1], ir.Hop(left.hops[-1].rel, node), *right.hops))

@@ -1,8 +1,8 @@
 """Rewrites that keep the meaning of a query. Each gives all queries that it can make of one; which is taken is data.
 
-The idea is GRev's (Mang et al., ICSE 2024: other walks over the same pattern) and that of equivalence-preserving mutations in general. What a
-profile makes unequal after all (an edge that is referenced or not, say) is not asked: see proof.py.
-"""
+The idea is GRev's (Mang et al., ICSE 2024: other walks over the same pattern) and that of equivalence-preserving
+mutations in general. What a profile makes unequal after all (an edge that is referenced or not, say) is not asked: see
+proof.py."""
 
 from __future__ import annotations
 
@@ -102,7 +102,10 @@ def name_edge(query: ir.Query) -> Iterator[ir.Query]:
 def name_node(query: ir.Query) -> Iterator[ir.Query]:
     """() -> (y0)"""
     for at, path in paths(query):
-        for where, node in [((*at, "start"), path.start), *(((*at, "hops", i, "node"), h.node) for i, h in enumerate(path.hops))]:
+        for where, node in [
+            ((*at, "start"), path.start),
+            *(((*at, "hops", i, "node"), h.node) for i, h in enumerate(path.hops)),
+        ]:
             if not node.var:
                 yield put(query, where, replace(node, var=unused(query)))
 
@@ -165,7 +168,9 @@ def swap_clauses(query: ir.Query) -> Iterator[ir.Query]:
             one, two = part.clauses[i : i + 2]
             if isinstance(one, ir.Match) and isinstance(two, ir.Match) and not one.optional and not two.optional:
                 bound = {name for c in part.clauses[:i] if isinstance(c, (ir.Match,)) for name in binds(c)}
-                if not (binds(one) - bound) & (binds(two) | free(two.where)) and not (binds(two) - bound) & free(one.where):
+                if not (binds(one) - bound) & (binds(two) | free(two.where)) and not (binds(two) - bound) & free(
+                    one.where
+                ):
                     yield put(query, ("parts", p, "clauses"), (*part.clauses[:i], two, one, *part.clauses[i + 2 :]))
 
 

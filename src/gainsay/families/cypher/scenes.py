@@ -1,4 +1,5 @@
-"""Random graphs: labels, types, typed properties, some missing; loops, parallel edges, isolated nodes, boundary values, indexes, later changes."""
+"""Random graphs: labels, types, typed properties, some missing; loops, parallel edges, isolated nodes, boundary values,
+indexes, later changes."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
         keys(draw, lexicon, EDGE_KEYS, 2),
     )
     size = draw.between(1, min(lexicon.nodes, 3) if draw.coin(0.25) else lexicon.nodes)
-    vertices = tuple(ir.Vertex(i, labels(draw, lexicon, schema.labels), props(draw, schema.node_keys)) for i in range(size))
+    vertices = tuple(
+        ir.Vertex(i, labels(draw, lexicon, schema.labels), props(draw, schema.node_keys)) for i in range(size)
+    )
     edges: list[ir.Edge] = []
     for number in range(size, size + draw.between(0, size + size // 2 + 1)):
         source = draw.below(size)
@@ -60,7 +63,11 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
             source, target = edges[-1].source, edges[-1].target
         edges.append(ir.Edge(number, source, target, draw.pick(schema.types), props(draw, schema.edge_keys)))
     return ir.Scene(
-        schema, vertices, tuple(edges), indexes(draw, lexicon, schema), changes(draw, lexicon, schema, vertices, edges) if draw.coin(0.35) else ()
+        schema,
+        vertices,
+        tuple(edges),
+        indexes(draw, lexicon, schema),
+        changes(draw, lexicon, schema, vertices, edges) if draw.coin(0.35) else (),
     )
 
 
@@ -68,11 +75,15 @@ def indexes(draw: Draw, lexicon: Lexicon, schema: ir.Schema) -> tuple[ir.Index, 
     if not lexicon.has("graph:index") or draw.coin(0.55):
         return ()
     plain = [k.name for k in schema.node_keys if k.type in POOLS]
-    found = [ir.Index(draw.pick(schema.labels), draw.pick(plain), draw.coin()) for _ in range(draw.between(1, 2)) if plain]
+    found = [
+        ir.Index(draw.pick(schema.labels), draw.pick(plain), draw.coin()) for _ in range(draw.between(1, 2)) if plain
+    ]
     return tuple({(i.label, i.key): i for i in found}.values())
 
 
-def changes(draw: Draw, lexicon: Lexicon, schema: ir.Schema, vertices: tuple[ir.Vertex, ...], edges: list[ir.Edge]) -> tuple[ir.Change, ...]:
+def changes(
+    draw: Draw, lexicon: Lexicon, schema: ir.Schema, vertices: tuple[ir.Vertex, ...], edges: list[ir.Edge]
+) -> tuple[ir.Change, ...]:
     """What happens to the graph after it was made: values are set or removed, elements deleted."""
     found: list[ir.Change] = []
     gone: set[int] = set()
@@ -88,7 +99,9 @@ def changes(draw: Draw, lexicon: Lexicon, schema: ir.Schema, vertices: tuple[ir.
         elif lexicon.has("graph:set"):
             key = draw.pick(schema.edge_keys if is_edge else schema.node_keys)
             is_removal = draw.coin(0.3) and lexicon.has("graph:set null")
-            found.append(ir.SetKey(element.id, key.name, ir.NULL if is_removal else value(draw, key.type), is_edge, label))
+            found.append(
+                ir.SetKey(element.id, key.name, ir.NULL if is_removal else value(draw, key.type), is_edge, label)
+            )
     return tuple(found)
 
 
@@ -110,15 +123,21 @@ def keep(scene: ir.Scene, accepted: set[int]) -> ir.Scene:
     if any(isinstance(s, (ir.Create, ir.NodeTable, ir.EdgeTable, ir.RawStatement)) for s in refused):
         return msgspec.structs.replace(scene, vertices=(), edges=(), changes=(), indexes=())
     return msgspec.structs.replace(
-        scene, indexes=tuple(i for i in scene.indexes if i not in refused), changes=tuple(c for c in scene.changes if c not in refused)
+        scene,
+        indexes=tuple(i for i in scene.indexes if i not in refused),
+        changes=tuple(c for c in scene.changes if c not in refused),
     )
 
 
 def stored(scene: ir.Scene) -> tuple[ir.Query, ...]:
     """Queries that show all that is stored."""
     node, edge = ir.Var("n"), ir.Var("r")
-    nodes = [ir.Item(ir.Prop(node, k), f"c{i}") for i, k in enumerate(("id", *(k.name for k in scene.schema.node_keys)))]
-    edges = [ir.Item(ir.Prop(edge, k), f"c{i}") for i, k in enumerate(("id", *(k.name for k in scene.schema.edge_keys)))]
+    nodes = [
+        ir.Item(ir.Prop(node, k), f"c{i}") for i, k in enumerate(("id", *(k.name for k in scene.schema.node_keys)))
+    ]
+    edges = [
+        ir.Item(ir.Prop(edge, k), f"c{i}") for i, k in enumerate(("id", *(k.name for k in scene.schema.edge_keys)))
+    ]
     ends = [ir.Item(ir.Prop(ir.Var(v), "id"), v) for v in ("a", "b")]
     path = ir.Path(ir.NodePat("a"), (ir.Hop(ir.RelPat("r"), ir.NodePat("b")),))
     shown = [(ir.Match((ir.Path(ir.NodePat("n")),)), ir.Return(tuple(nodes)))]

@@ -60,7 +60,8 @@ def is_condition(expr: ir.Expr) -> bool:
 
 
 def has_labels_twice(query: ir.Query, is_none_one: bool) -> bool:
-    """Whether a variable is given labels in several places, and not the same: where labels are alternatives, engines then join them.
+    """Whether a variable is given labels in several places, and not the same: where labels are alternatives, engines
+    then join them.
 
     `is_none_one`: labels behind a first mention without any are others too. Later mentions without labels say nothing.
     """

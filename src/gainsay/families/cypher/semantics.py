@@ -1,4 +1,5 @@
-"""The executable semantics of openCypher's reading clauses, under a profile: what a query must answer, or that no single answer is right."""
+"""The executable semantics of openCypher's reading clauses, under a profile: what a query must answer, or that no
+single answer is right."""
 
 from __future__ import annotations
 

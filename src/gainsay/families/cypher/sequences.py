@@ -9,7 +9,7 @@ from typing import Any
 from gainsay.families.cypher.graph import PathV, RelV
 from gainsay.families.cypher.values import LONGEST, Bag, Failed, TooBig, Undetermined, contains, settled, short
 
-# --- strings ---------------------------------------------------------------------------------------------------------------------
+# --- strings ----------------------------------------------------------------------------------------------------------
 
 
 def plain(value: Any) -> str:
@@ -84,7 +84,7 @@ def split(value: Any, separator: Any) -> list[str]:
     return plain(value).split(separator)
 
 
-# --- lists -----------------------------------------------------------------------------------------------------------------------
+# --- lists ------------------------------------------------------------------------------------------------------------
 
 
 def items(value: Any) -> list[Any]:
@@ -172,7 +172,7 @@ def range_(start: Any, stop: Any, step: Any = 1) -> list[int]:
     return list(numbers)
 
 
-# --- elements of the graph -------------------------------------------------------------------------------------------------------
+# --- elements of the graph --------------------------------------------------------------------------------------------
 
 
 def of_rel(get: Callable[[RelV], Any]) -> Callable[[Any], Any]:

@@ -1,4 +1,5 @@
-"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket absorbs another."""
+"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket
+absorbs another."""
 
 from __future__ import annotations
 
@@ -90,25 +91,44 @@ def literal(node: ir.Lit) -> set[str]:
     """What is odd about a literal."""
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
         return {"large integer"}
-    return {"real number"} if node.kind == "float" else {"empty string"} if node.value == "" and node.kind == "str" else set()
+    return (
+        {"real number"}
+        if node.kind == "float"
+        else {"empty string"}
+        if node.value == "" and node.kind == "str"
+        else set()
+    )
 
 
 # What surrounds a cause more often than it is one.
 COMMON = frozenset({"match", "edge", "comparison", "and/or/not", "bound node"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = COMMON | {
-    "with", "unwind", "null test", "distinct", "aggregate count", "optional match", "case", "coalesce", "+", "arithmetic", "order and cut", "index",
-    "changed graph", "loop in graph", "parallel edges", "real number", "empty string", "union", "union all", "undirected", "prefix test",
+    "with", "unwind", "null test", "distinct", "aggregate count", "optional "
+        "match", "case", "coalesce", "+", "arithmetic", "order and cut", "index",
+    "changed graph", "loop in graph", "parallel edges", "real number", "empty string", "union", "union all",
+    "undirected", "prefix test",
 }  # fmt: skip
 
 
 TWO = "condition on two variables"
-GRAPH = frozenset({"loop in graph", "parallel edges"})  # of the graph and not of the query: one cause is met on several graphs
+# Of the graph and not of the query: one cause is met on several graphs
+GRAPH = frozenset({"loop in graph", "parallel edges"})
 LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
 # What says little beside a function or a form that is named.
-WEAK = SURROUNDINGS | {"aggregate sum", "aggregate min", "aggregate max", "aggregate avg", "aggregate collect", "label test", "IN", "XOR"}
+WEAK = SURROUNDINGS | {
+    "aggregate sum",
+    "aggregate min",
+    "aggregate max",
+    "aggregate avg",
+    "aggregate collect",
+    "label test",
+    "IN",
+    "XOR",
+}
 STRONG = frozenset({
-    "variable length", "distinct aggregate", "label on a bound node", "several labels", "named path", "bound edge", "optional match", "union",
+    "variable length", "distinct aggregate", "label on a bound node", "several labels", "named path", "bound edge",
+    "optional match", "union",
     "union all", "order and cut", "index",
 })  # fmt: skip
 

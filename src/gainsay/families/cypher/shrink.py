@@ -18,10 +18,17 @@ replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 ONE = ir.Lit("int", 1)
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
-FILLER = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.TRUE, "float": ir.Lit("float", 0.0), "ints": ir.ListOf(), "strs": ir.ListOf()}
+FILLER = {
+    "int": ir.Lit("int", 0),
+    "str": ir.Lit("str", ""),
+    "bool": ir.TRUE,
+    "float": ir.Lit("float", 0.0),
+    "ints": ir.ListOf(),
+    "strs": ir.ListOf(),
+}
 
 
-# --- shrinks of the graph ----------------------------------------------------------------------------------------------------------
+# --- shrinks of the graph ---------------------------------------------------------------------------------------------
 
 
 def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
@@ -60,7 +67,9 @@ def settled(scene: ir.Scene) -> ir.Scene:
     schema = scene.schema
     return replace(
         scene,
-        vertices=tuple(replace(v, props=kept(nodes[v.id].props, schema.node_keys)) for v in scene.vertices if v.id in nodes),
+        vertices=tuple(
+            replace(v, props=kept(nodes[v.id].props, schema.node_keys)) for v in scene.vertices if v.id in nodes
+        ),
         edges=tuple(replace(e, props=kept(rels[e.id].props, schema.edge_keys)) for e in scene.edges if e.id in rels),
         changes=(),
     )
@@ -79,16 +88,24 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             if other < kind:
                 edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
                 changes = tuple(replace(c, label=other) if c.is_edge and c.label == kind else c for c in scene.changes)
-                yield replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)), retyped(recipe, kind, other)
+                yield (
+                    replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)),
+                    retyped(recipe, kind, other),
+                )
     for name, keys in (("node_keys", schema.node_keys), ("edge_keys", schema.edge_keys)):
         for key in keys:
             yield without_key(scene, recipe, name, key)
     for v, vertex in enumerate(scene.vertices):
         for p, prop in enumerate(vertex.props):
             yield put(scene, ("vertices", v, "props"), (*vertex.props[:p], *vertex.props[p + 1 :])), recipe
-            yield from ((put(scene, ("vertices", v, "props", p, "value"), s), recipe) for s in plainer_value(prop.value))
+            yield from (
+                (put(scene, ("vertices", v, "props", p, "value"), s), recipe) for s in plainer_value(prop.value)
+            )
         if len(vertex.labels) > 1:
-            yield from ((put(scene, ("vertices", v, "labels"), tuple(x for x in vertex.labels if x != y)), recipe) for y in vertex.labels)
+            yield from (
+                (put(scene, ("vertices", v, "labels"), tuple(x for x in vertex.labels if x != y)), recipe)
+                for y in vertex.labels
+            )
     for e, edge in enumerate(scene.edges):
         for p, prop in enumerate(edge.props):
             yield put(scene, ("edges", e, "props"), (*edge.props[:p], *edge.props[p + 1 :])), recipe
@@ -97,7 +114,10 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             # A loop is odder than another node.
             ends = next(v for v in scene.vertices if v.id == edge.source)
             free = 1 + max([*(v.id for v in scene.vertices), *(x.id for x in scene.edges)])
-            yield replace(put(scene, ("edges", e, "target"), free), vertices=(*scene.vertices, replace(ends, id=free))), recipe
+            yield (
+                replace(put(scene, ("edges", e, "target"), free), vertices=(*scene.vertices, replace(ends, id=free))),
+                recipe,
+            )
 
 
 def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
@@ -131,7 +151,9 @@ def without_label(scene: ir.Scene, recipe: Any, label: str, other: str) -> Pair:
 def retyped(recipe: Any, kind: str, other: str) -> Any:
     def change(node: Any) -> Any:
         if isinstance(node, ir.RelPat) and kind in node.types:
-            return replace(node, types=tuple(dict.fromkeys(y for y in (other if t == kind else t for t in node.types) if y)))
+            return replace(
+                node, types=tuple(dict.fromkeys(y for y in (other if t == kind else t for t in node.types) if y))
+            )
         return node
 
     return transform(recipe, change)
@@ -159,13 +181,17 @@ def without_key(scene: ir.Scene, recipe: Any, name: str, key: ir.Key) -> Pair:
             vertices=scene.vertices if is_edge else tuple(replace(v, props=fewer(v.props)) for v in scene.vertices),
             edges=tuple(replace(e, props=fewer(e.props)) for e in scene.edges) if is_edge else scene.edges,
             indexes=scene.indexes if is_edge else tuple(i for i in scene.indexes if i.key != key.name),
-            changes=tuple(c for c in scene.changes if not (isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge)),
+            changes=tuple(
+                c
+                for c in scene.changes
+                if not (isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge)
+            ),
         ),
         transform(recipe, change),
     )
 
 
-# --- shrinks of the query ------------------------------------------------------------------------------------------------------------
+# --- shrinks of the query ---------------------------------------------------------------------------------------------
 
 
 def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
@@ -202,7 +228,9 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
 
 
-def bound_by_less(recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...], kinds: Mapping[str, str]) -> Iterator[Any]:
+def bound_by_less(
+    recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...], kinds: Mapping[str, str]
+) -> Iterator[Any]:
     """A recipe with the rest of its clauses; what the others bound becomes a constant."""
     gone = {name for c in clauses for name in bound_by(c)} - {name for c in rest for name in bound_by(c)}
     for filler in FILLERS:
@@ -281,9 +309,17 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
 
 def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
     clauses = [
-        forget(c, {name}, filler, kinds) or c if isinstance(c, (ir.With, ir.Return)) else filled(c, {name}, filler, kinds) for c in single.clauses
+        forget(c, {name}, filler, kinds) or c
+        if isinstance(c, (ir.With, ir.Return))
+        else filled(c, {name}, filler, kinds)
+        for c in single.clauses
     ]
-    kept = [replace(c, items=tuple(i for i in c.items if i.name != name)) if isinstance(c, ir.With) and len(c.items) > 1 else c for c in clauses]
+    kept = [
+        replace(c, items=tuple(i for i in c.items if i.name != name))
+        if isinstance(c, ir.With) and len(c.items) > 1
+        else c
+        for c in clauses
+    ]
     return ir.Single(tuple(kept))
 
 
@@ -308,7 +344,9 @@ def smaller(node: Any) -> Iterator[Any]:
         if node.operand is None:
             yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
         if node.operand is not None:
-            yield replace(node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens))
+            yield replace(
+                node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens)
+            )
     elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
         inner = node.condition if isinstance(node, ir.Quantified) else node.result
         yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
@@ -317,7 +355,9 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
-        yield from (replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones)
+        yield from (
+            replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones
+        )
         if len(node.items) > 1:
             yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
     elif isinstance(node, ir.With) and len(node.items) > 1:
@@ -332,10 +372,17 @@ def smaller(node: Any) -> Iterator[Any]:
             yield replace(node, fn="min")
     elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
         yield node.args[0].args[0]
-    elif isinstance(node, ir.Op) and node.op == "size" and isinstance(node.args[0], ir.Op) and node.args[0].op in ("nodes", "relationships"):
+    elif (
+        isinstance(node, ir.Op)
+        and node.op == "size"
+        and isinstance(node.args[0], ir.Op)
+        and node.args[0].op in ("nodes", "relationships")
+    ):
         yield replace(node.args[0], op="length")
     elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
-        yield from (ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1))
+        yield from (
+            ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1)
+        )
     elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
         yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
 

@@ -13,9 +13,19 @@ from gainsay.families.cypher.normal import disorder
 
 replace = msgspec.structs.replace
 # No null: a null where there was none leads to another bug more often than to the same one.
-SIMPLEST = (ir.Lit("int", 1), ir.Lit("int", 0), ir.TRUE, ir.FALSE, ir.Lit("str", ""), ir.Lit("str", "a"), ir.Lit("float", 0.0), ir.ListOf())
+SIMPLEST = (
+    ir.Lit("int", 1),
+    ir.Lit("int", 0),
+    ir.TRUE,
+    ir.FALSE,
+    ir.Lit("str", ""),
+    ir.Lit("str", "a"),
+    ir.Lit("float", 0.0),
+    ir.ListOf(),
+)
 PLAINER = {
-    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+", "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
+    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+",
+    "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
     "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
 }  # fmt: skip
 
@@ -41,11 +51,19 @@ def rank(op: str) -> int:
 
 
 def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-    """Smaller is simpler: elements and clauses, then nodes, then what stands in them. Each accepted step makes this smaller."""
+    """Smaller is simpler: elements and clauses, then nodes, then what stands in them.
+    Each accepted step makes this smaller."""
     schema = scene.schema
     listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
     loops = sum(e.source == e.target for e in scene.edges)
-    elements = len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * len(scene.changes) + 2 * len(scene.indexes) + len(scene.raw)
+    elements = (
+        len(scene.vertices)
+        + len(scene.edges)
+        + 2 * loops
+        + 2 * len(scene.changes)
+        + 2 * len(scene.indexes)
+        + len(scene.raw)
+    )
     listed_elements: list[Any] = [*scene.vertices, *scene.edges]
     props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
     clauses = nodes = 0
@@ -78,7 +96,13 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.Agg):
             price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
         elif isinstance(node, (ir.With, ir.Return)):
-            price += disorder(node.items) + 4 * node.distinct + 4 * len(node.order) + 3 * (node.skip is not None) + 3 * (node.limit is not None)
+            price += (
+                disorder(node.items)
+                + 4 * node.distinct
+                + 4 * len(node.order)
+                + 3 * (node.skip is not None)
+                + 3 * (node.limit is not None)
+            )
         elif isinstance(node, ir.Case):
             nodes += 4 * (node.operand is not None)
         elif isinstance(node, ir.SubQuery):
@@ -92,6 +116,7 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
 
 
 def oddity(scene: ir.Scene, recipe: Any) -> int:
-    """What a title would name weighs more than a node and a clause: if a case shows without it, it was not the cause."""
+    """What a title would name weighs more than a node and a clause: if a case shows without it, it was not the
+    cause."""
     found = shape.shape(scene, recipe) - shape.COMMON - shape.LITERALS - shape.GRAPH
     return sum(2 if feature in shape.WEAK else 4 for feature in found)

@@ -1,4 +1,5 @@
-"""Readable names for a reduced case: nodes a, b, c; relationships r, s; values x, y; columns as few letters; elements numbered from 0."""
+"""Readable names for a reduced case: nodes a, b, c; relationships r, s; values x, y; columns as few letters; elements
+numbered from 0."""
 
 from __future__ import annotations
 
@@ -61,8 +62,28 @@ def renamed(recipe: Any) -> Any:
         used.add(names[old])
 
     def change(n: Any) -> Any:
-        updates = {f: names[getattr(n, f)] for f in ("var", "total", "name") if getattr(n, f, "") in names and f in n.__struct_fields__}
-        if isinstance(n, (ir.Var, ir.Item, ir.NodePat, ir.RelPat, ir.Path, ir.Unwind, ir.Comprehension, ir.Quantified, ir.Reduce)) and updates:
+        updates = {
+            f: names[getattr(n, f)]
+            for f in ("var", "total", "name")
+            if getattr(n, f, "") in names and f in n.__struct_fields__
+        }
+        if (
+            isinstance(
+                n,
+                (
+                    ir.Var,
+                    ir.Item,
+                    ir.NodePat,
+                    ir.RelPat,
+                    ir.Path,
+                    ir.Unwind,
+                    ir.Comprehension,
+                    ir.Quantified,
+                    ir.Reduce,
+                ),
+            )
+            and updates
+        ):
             return replace(n, **updates)
         return n
 

@@ -1,4 +1,5 @@
-"""Types of expressions and scopes of variables: whether a query is one that every engine should take. Reduced queries must stay so."""
+"""Types of expressions and scopes of variables: whether a query is one that every engine should take.
+Reduced queries must stay so."""
 
 from __future__ import annotations
 
@@ -20,7 +21,12 @@ class IllTyped(Exception):
 
 
 def fits(given: str, wanted: str) -> bool:
-    return given in (wanted, "null") or wanted == "null" or (given == "list" and wanted in LISTS) or (wanted == "list" and given in LISTS)
+    return (
+        given in (wanted, "null")
+        or wanted == "null"
+        or (given == "list" and wanted in LISTS)
+        or (wanted == "list" and given in LISTS)
+    )
 
 
 def unified(types: Iterable[str]) -> str:
@@ -96,7 +102,9 @@ class Typist:
     def op(self, e: ir.Op, types: Types) -> str:
         given = [self.of(a, types) for a in e.args]
         signatures = OPS[e.op].signatures if e.op in OPS else ()
-        found = {result: None for wanted, result in signatures if len(wanted) == len(given) and all(map(fits, given, wanted))}
+        found = {
+            result: None for wanted, result in signatures if len(wanted) == len(given) and all(map(fits, given, wanted))
+        }
         if not found:
             raise IllTyped
         if len(found) > 1 and ("list" in given or "null" in given):
@@ -109,7 +117,12 @@ class Typist:
         over = self.of(e.operand, types) if e.operand is not None else "bool"
         for when in e.whens:
             self.want(over, when.test, types, "bool")
-        return unified([*(self.of(w.value, types) for w in e.whens), *([self.of(e.default, types)] if e.default is not None else [])])
+        return unified(
+            [
+                *(self.of(w.value, types) for w in e.whens),
+                *([self.of(e.default, types)] if e.default is not None else []),
+            ]
+        )
 
     def agg(self, e: ir.Agg, types: Types) -> str:
         if e.arg is None:
@@ -170,10 +183,16 @@ class Typist:
                 raise IllTyped
             self.name(found, path.var, "path")
         for path in paths:
-            parts: list[tuple[Any, str]] = [(path.start, "node"), *((h.node, "node") for h in path.hops), *((h.rel, "rel") for h in path.hops)]
+            parts: list[tuple[Any, str]] = [
+                (path.start, "node"),
+                *((h.node, "node") for h in path.hops),
+                *((h.rel, "rel") for h in path.hops),
+            ]
             for part, keys in parts:
                 for entry in part.props:
-                    if entry.key not in self.keys[keys] or not fits(self.of(entry.value, types), self.keys[keys][entry.key]):
+                    if entry.key not in self.keys[keys] or not fits(
+                        self.of(entry.value, types), self.keys[keys][entry.key]
+                    ):
                         raise IllTyped
         return found
 
@@ -240,5 +259,6 @@ def is_typed(schema: ir.Schema, query: ir.Query) -> bool:
     except IllTyped:
         return False
     return bool(columns) and all(
-        len(c) == len(columns[0]) and all(a == b or "null" in (a[1], b[1]) for a, b in zip(c, columns[0], strict=True)) for c in columns
+        len(c) == len(columns[0]) and all(a == b or "null" in (a[1], b[1]) for a, b in zip(c, columns[0], strict=True))
+        for c in columns
     )

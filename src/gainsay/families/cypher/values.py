@@ -1,7 +1,8 @@
-"""openCypher's values: when two are equal (three-valued), the same (for DISTINCT and groups), and which comes first; and what stays open.
+"""openCypher's values: when two are equal (three-valued), the same (for DISTINCT and groups), and which comes first;
+and what stays open.
 
-Three exceptions end an evaluation that has no single right answer, or an error as its right answer. None is a mistake of ours.
-"""
+Three exceptions end an evaluation that has no single right answer, or an error as its right answer. None is a mistake
+of ours."""
 
 from __future__ import annotations
 
@@ -72,7 +73,11 @@ def equal(a: Any, b: Any) -> bool | None:
     if isinstance(a, list):
         return equal_lists(settled(a), settled(b)) if isinstance(b, list) else False
     if one is dict:
-        return equal_lists([a[k] for k in sorted(a)], [b[k] for k in sorted(b)]) if two is dict and a.keys() == b.keys() else False
+        return (
+            equal_lists([a[k] for k in sorted(a)], [b[k] for k in sorted(b)])
+            if two is dict and a.keys() == b.keys()
+            else False
+        )
     if one is PathV:
         return two is PathV and a.nodes == b.nodes and a.rels == b.rels
     if (one is int and two is float) or (one is float and two is int):
@@ -99,7 +104,8 @@ def contains(wanted: Any, items: list[Any]) -> bool | None:
 
 
 def key(value: Any) -> Any:
-    """A hashable stand-in: equal for values that DISTINCT and grouping take for the same. Nulls are the same; 1 and 1.0 are, too."""
+    """A hashable stand-in: equal for values that DISTINCT and grouping take for the same.
+    Nulls are the same; 1 and 1.0 are, too."""
     cls = value.__class__
     if cls is int or cls is str or cls is float or value is None:
         return value
@@ -125,7 +131,8 @@ def kind(value: Any) -> str:
 
 
 def rank(value: Any) -> tuple[Any, ...]:
-    """A sort key, ascending: null comes last. Only numbers, strings, booleans and lists of these have an order that engines share."""
+    """A sort key, ascending: null comes last.
+    Only numbers, strings, booleans and lists of these have an order that engines share."""
     if value is None:
         return (1,)
     cls = value.__class__

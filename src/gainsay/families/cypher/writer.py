@@ -14,7 +14,8 @@ Rule = Callable[["CypherDialect", Any], str]
 
 
 class CypherDialect:
-    """How an engine spells what we ask. `templates` override those of the operator table; `rules` those of node classes."""
+    """How an engine spells what we ask.
+    `templates` override those of the operator table; `rules` those of node classes."""
 
     comment = "//"
 
@@ -118,7 +119,9 @@ def edge_pattern(d: CypherDialect, p: ir.RelPat) -> str:
 
 def path(d: CypherDialect, p: ir.Path) -> str:
     named = f"{p.var} = " if p.var else ""
-    return named + node_pattern(d, p.start) + "".join([edge_pattern(d, h.rel) + node_pattern(d, h.node) for h in p.hops])
+    return (
+        named + node_pattern(d, p.start) + "".join([edge_pattern(d, h.rel) + node_pattern(d, h.node) for h in p.hops])
+    )
 
 
 def bare(d: CypherDialect, e: Any) -> str:
@@ -172,7 +175,7 @@ def query(d: CypherDialect, q: ir.Query) -> str:
     return (" UNION ALL " if q.is_all else " UNION ").join([single(d, s) for s in q.parts])
 
 
-# --- statements ------------------------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 
 def columns(keys: tuple[ir.Key, ...]) -> str:

@@ -1,10 +1,11 @@
-"""The annotated precedence graph (Mansur, Wüstholz, Christakis: DLSmith; thesis, chapter 4): who depends on whom, with which sign.
+"""The annotated precedence graph (Mansur, Wüstholz, Christakis: DLSmith; thesis, chapter 4): who depends on whom, with
+which sign.
 
-A node is a relation. An edge u -> v says that a rule of v reads u: + through a positive atom, - through a negated one, ? where v is not a
-monotone function of u (aggregates, subsumption, choice). A node's ancestry is the sign of all its paths to the output: + if an increase there
-can only increase the output, - if only decrease it, ? if both, none if there is no path. Its stratum is the largest number of edges
-that are not positive on such a path (counted from the output downwards, as in the thesis).
-"""
+A node is a relation. An edge u -> v says that a rule of v reads u: + through a positive atom, - through a negated one,
+? where v is not a monotone function of u (aggregates, subsumption, choice). A node's ancestry is the sign of all its
+paths to the output: + if an increase there can only increase the output, - if only decrease it, ? if both, none if
+there is no path. Its stratum is the largest number of edges that are not positive on such a path (counted from the
+output downwards, as in the thesis)."""
 
 from __future__ import annotations
 
@@ -74,7 +75,8 @@ def annotate(program: ir.Program) -> Graph:
 
 
 def strata(output: str, edges: Mapping[tuple[str, str, str], None]) -> dict[str, int]:
-    """The largest number of edges that are not positive from each node to the output; a cycle through one ends the count."""
+    """The largest number of edges that are not positive from each node to the output; a cycle through one ends the
+    count."""
     found = {output: 0}
     work = [output]
     limit = len(edges) + 1

@@ -1,4 +1,5 @@
-"""How a rule binds its variables: which ones a literal binds, and an order of the literals in which each is bound before it is tested."""
+"""How a rule binds its variables: which ones a literal binds, and an order of the literals in which each is bound
+before it is tested."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ def binds(literal: Any, bound: set[str]) -> set[str] | None:
 
 
 def order(body: Sequence[Any], bound: Iterable[str] = ()) -> tuple[list[Any], set[str]]:
-    """The literals in an order that binds before it tests: tests as early as they can be, else as written; and what is bound at the end."""
+    """The literals in an order that binds before it tests: tests as early as they can be, else as written; and what is
+    bound at the end."""
     have = set(bound)
     waiting = list(body)
     ordered: list[Any] = []

@@ -1,4 +1,5 @@
-"""How each engine spells a program. One class per dialect; what it can say at all is its `features` and ops.py's spellings.
+"""How each engine spells a program.
+One class per dialect; what it can say at all is its `features` and ops.py's spellings.
 
 A feature that a dialect lists is still probed on the target: an old release or a fork drops what it refuses.
 """
@@ -57,7 +58,10 @@ class Souffle(Dialect):
         return text
 
     def subsumes(self, node: ir.Subsumes) -> str:
-        return f"{node.rel}{self.arguments(node.less)} <= {node.rel}{self.arguments(node.more)} :- {self.body(node.body) or 'true'}."
+        return (
+            f"{node.rel}{self.arguments(node.less)} <= {node.rel}{self.arguments(node.more)} :- "
+            f"{self.body(node.body) or 'true'}."
+        )
 
     def declaration(self, rel: ir.Rel, marks: Sequence[str]) -> str:
         columns = ", ".join(f"c{i}:{t}" for i, t in enumerate(rel.types))
@@ -95,7 +99,10 @@ class Cozo(Dialect):
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
     folds = ("count", "sum", "min", "max")
-    mixed = "a relation holds both, a join on them finds no partner, and a negation does not see the other, though == calls them equal"
+    mixed = (
+        "a relation holds both, a join on them finds no partner, and a negation does not see the other, though == "
+        "calls them equal"
+    )
     comment = "#"
     implies = " := "
     negation = "not "
@@ -105,7 +112,11 @@ class Cozo(Dialect):
     def value(self, value: Any, kind: str) -> str:
         if value is None:
             return "null"
-        return repr(value) if value.__class__ is str and "'" not in value and "\\" not in value else super().value(value, kind)
+        return (
+            repr(value)
+            if value.__class__ is str and "'" not in value and "\\" not in value
+            else super().value(value, kind)
+        )
 
     def term(self, node: Any) -> str:
         if node.__class__ is ir.Fold:
@@ -121,7 +132,13 @@ class Cozo(Dialect):
         return f"{self.term(node.left)} {node.op} {self.term(node.right)}"
 
     def either(self, node: ir.Either) -> str:
-        return "(" + " or ".join("(" + ", ".join(map(self.term, arm)) + ")" if len(arm) > 1 else self.term(arm[0]) for arm in node.arms) + ")"
+        return (
+            "("
+            + " or ".join(
+                "(" + ", ".join(map(self.term, arm)) + ")" if len(arm) > 1 else self.term(arm[0]) for arm in node.arms
+            )
+            + ")"
+        )
 
     def rule(self, node: ir.Rule) -> str:
         head, body = node.head, list(node.body)
@@ -147,7 +164,9 @@ class Cozo(Dialect):
         rows: dict[str, list[str]] = {}
         kinds = {rel.name: rel.types for rel in node.rels}
         for fact in node.facts:
-            rows.setdefault(fact.rel, []).append("[" + ", ".join([self.value(v, t) for v, t in zip(fact.values, kinds[fact.rel], strict=True)]) + "]")
+            rows.setdefault(fact.rel, []).append(
+                "[" + ", ".join([self.value(v, t) for v, t in zip(fact.values, kinds[fact.rel], strict=True)]) + "]"
+            )
         for rel in node.rels:
             columns = ", ".join(f"c{i}" for i in range(len(rel.types)))
             if rel.name not in ruled:
@@ -219,7 +238,9 @@ class Nemo(Dialect):
 
     def rule(self, node: ir.Rule) -> str:
         groups = {n for a in node.head.args if not isinstance(a, ir.Fold) for n in variables(a)}
-        self._inner = sorted(set(variables(node.body)) - groups) if any(isinstance(a, ir.Fold) for a in node.head.args) else []
+        self._inner = (
+            sorted(set(variables(node.body)) - groups) if any(isinstance(a, ir.Fold) for a in node.head.args) else []
+        )
         flat: list[Any] = []
         for literal in node.body:
             flat += lifted(literal, len(flat))

@@ -11,7 +11,21 @@ from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.errors import UsageError
-from gainsay.families.datalog import dialects, gen, ir, legal, lexicon, parse, probe, seeded, seeds, semantics, shape, shrink, tidy
+from gainsay.families.datalog import (
+    dialects,
+    gen,
+    ir,
+    legal,
+    lexicon,
+    parse,
+    probe,
+    seeded,
+    seeds,
+    semantics,
+    shape,
+    shrink,
+    tidy,
+)
 from gainsay.families.datalog.lexicon import Lexicon
 from gainsay.families.datalog.spelling import Dialect
 
@@ -39,12 +53,19 @@ class Datalog(Family):
             usable = set(settings.get("usable", "").splitlines())
             dialects_ = {s.dialect for s in seats}
             if len(dialects_) > 1:
-                raise UsageError("--seeds: the targets have different dialects, and a seed has one. Name targets of one engine.")
-            found = [s for s in seeds.read(Path(settings["seeds"]), next(iter(dialects_))) if not s.problem and s.name in usable]
+                raise UsageError(
+                    "--seeds: the targets have different dialects, and a seed has one. Name targets of one engine."
+                )
+            found = [
+                s
+                for s in seeds.read(Path(settings["seeds"]), next(iter(dialects_)))
+                if not s.problem and s.name in usable
+            ]
         return Lexicon(seats, settings, found)
 
     def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
-        """The seed programs of a folder: name, why it can't be used (or nothing), and a question that shows whether an engine takes it."""
+        """The seed programs of a folder: name, why it can't be used (or nothing), and a question that shows whether an
+        engine takes it."""
         found = seeds.read(Path(folder), dialect)
         return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
 
@@ -55,14 +76,22 @@ class Datalog(Family):
         return (yield from seeded.grow(draw, base, draw.pick(seats.lexicon.seeds), len(seats)))
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Rules, str]:
-        return gen.rules(draw, scene, seats.lexicon), values.NUMBER if len({s.dialect for s in seats}) > 1 else values.EXACT
+        return gen.rules(draw, scene, seats.lexicon), values.NUMBER if len(
+            {s.dialect for s in seats}
+        ) > 1 else values.EXACT
 
     def asked(self, scene: ir.Scene, question: ir.Rules | ir.RawProgram) -> Any:
         """The node that is asked for a question on a scene."""
         return ir.program(scene, question) if isinstance(question, ir.Rules) else question
 
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
-        return semantics.parted(node, scene) if isinstance(node, ir.Program) else (scene, node) if isinstance(node, ir.RawProgram) else None
+        return (
+            semantics.parted(node, scene)
+            if isinstance(node, ir.Program)
+            else (scene, node)
+            if isinstance(node, ir.RawProgram)
+            else None
+        )
 
     def expected(self, case: Case) -> list[Any] | None:
         scene, question = case.scene, case.recipe.compared
@@ -98,7 +127,9 @@ class Datalog(Family):
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         rules = next(legal.parts(recipe), None)
         unstratified = "unstratified" in recipe.detours
-        return rules is None or legal.meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
+        return (
+            rules is None or legal.meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
+        )
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return shrink.size(scene, recipe)

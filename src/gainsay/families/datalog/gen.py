@@ -1,8 +1,9 @@
-"""Draws scenes and programs. A program grows rule by rule on its own results, so that it is valid and its relations hold something.
+"""Draws scenes and programs.
+A program grows rule by rule on its own results, so that it is valid and its relations hold something.
 
-The body of a rule comes first, then its head (DEOPT, section 4.1): what the head uses is then bound. A rule is tried at once on the tables as
-they are; one that is empty, unsafe, too big or of no certain meaning is drawn again, at most Max_att times.
-"""
+The body of a rule comes first, then its head (DEOPT, section 4.1): what the head uses is then bound. A rule is tried at
+once on the tables as they are; one that is empty, unsafe, too big or of no certain meaning is drawn again, at most
+Max_att times."""
 
 from __future__ import annotations
 
@@ -29,13 +30,25 @@ def scene(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     if lexicon.has("subtypes") and draw.coin(0.15):
         types.append(ir.TypeDef("T0", draw.pick([t for t in lexicon.types if t != "float"])))
     if lexicon.has("records") and draw.coin(0.1):
-        types.append(ir.TypeDef("R0", "", tuple(draw.pick([t for t in lexicon.types if t != "float"]) for _ in range(draw.between(1, 2)))))
+        types.append(
+            ir.TypeDef(
+                "R0",
+                "",
+                tuple(draw.pick([t for t in lexicon.types if t != "float"]) for _ in range(draw.between(1, 2))),
+            )
+        )
     rels, facts = [], []
     favourite = draw.pick(lexicon.types)  # most columns have one type, so that they can be joined
     for index in range(draw.between(2, 4)):
         kinds = []
         for _ in range(draw.pick((1, 1, 2, 2, 2, 3))):
-            kinds.append(draw.pick(types).name if types and draw.coin(0.3) else favourite if draw.coin(0.7) else draw.pick(lexicon.types))
+            kinds.append(
+                draw.pick(types).name
+                if types and draw.coin(0.3)
+                else favourite
+                if draw.coin(0.7)
+                else draw.pick(lexicon.types)
+            )
         name = f"r{index}"
         marks = storage(draw, lexicon)
         if "magic" in lexicon.marks and draw.coin(0.15):
@@ -57,7 +70,12 @@ class Grower(Phrases):
 
     def __init__(self, draw: Draw, lexicon: Lexicon, base: ir.Scene, sizes: Sizes, unstratified: bool = False) -> None:
         limits = Limits(sizes.max_iter, GROWN_ROWS, GROWN_WORK)
-        super().__init__(draw, lexicon, base, Evaluation((*base.rels, *base.seeded), (*base.facts, *base.known), limits, unstratified))
+        super().__init__(
+            draw,
+            lexicon,
+            base,
+            Evaluation((*base.rels, *base.seeded), (*base.facts, *base.known), limits, unstratified),
+        )
         self.sizes = sizes
         self.own: list[ir.Rel] = []
         self.rules: list[ir.Rule | ir.Subsumes] = []
@@ -139,13 +157,19 @@ class Grower(Phrases):
             terms.append(ir.Record(tuple(ir.Var(draw.pick(self.known(f))) for f in record.fields)))
         return self.declared(tuple(kinds)), ir.Atom("", tuple(terms)), True
 
-    def folded(self, kinds: tuple[str, ...], terms: tuple[ir.Term, ...], body: list[Any]) -> tuple[tuple[str, ...], tuple[ir.Term, ...]] | None:
+    def folded(
+        self, kinds: tuple[str, ...], terms: tuple[ir.Term, ...], body: list[Any]
+    ) -> tuple[tuple[str, ...], tuple[ir.Term, ...]] | None:
         """A head with an aggregate: the last column over the groups of the others."""
         draw, lexicon = self.draw, self.lexicon
         grouped = {t.name for t in terms if isinstance(t, ir.Var)}
         usable = [n for n, t in self._vars.items() if t in ("number", "unsigned", "float") and n not in grouped]
         rest = [n for n in self._vars if n not in grouped]
-        if not rest or not all(isinstance(t, ir.Var) for t in terms) or any(isinstance(lit, (ir.Aggregate, ir.Either)) for lit in body):
+        if (
+            not rest
+            or not all(isinstance(t, ir.Var) for t in terms)
+            or any(isinstance(lit, (ir.Aggregate, ir.Either)) for lit in body)
+        ):
             return None
         fn = draw.pick(lexicon.folds)
         if fn != "count" and not usable:
@@ -198,16 +222,34 @@ class Grower(Phrases):
         rel, head, is_new = found
         if "inline" in rel.marks and body and draw.coin(0.4):
             body = [*body, *self.computed_join(body)]  # what is inlined should have something in it that can go wrong
-        computed = not body or any(isinstance(lit, (ir.Compare, ir.Aggregate)) for lit in body) or not all(isinstance(a, ir.Var) for a in head.args)
+        computed = (
+            not body
+            or any(isinstance(lit, (ir.Compare, ir.Aggregate)) for lit in body)
+            or not all(isinstance(a, ir.Var) for a in head.args)
+        )
         if "inline" in rel.marks and computed and draw.coin(0.9):
-            rel = ir.Rel(rel.name, rel.types, tuple(m for m in rel.marks if m != "inline"))  # Soufflé dies of it: once in a while is enough
-        if is_new and self.lexicon.folds and draw.coin(0.07) and "inline" not in rel.marks and "eqrel" not in rel.marks and not rel.choice:
-            reads_inline = any(isinstance(lit, (ir.Atom, ir.Not)) and getattr(lit, "rel", "") in self.inlined for lit in body)
+            # Soufflé dies of it: once in a while is enough
+            rel = ir.Rel(rel.name, rel.types, tuple(m for m in rel.marks if m != "inline"))
+        if (
+            is_new
+            and self.lexicon.folds
+            and draw.coin(0.07)
+            and "inline" not in rel.marks
+            and "eqrel" not in rel.marks
+            and not rel.choice
+        ):
+            reads_inline = any(
+                isinstance(lit, (ir.Atom, ir.Not)) and getattr(lit, "rel", "") in self.inlined for lit in body
+            )
             made = None if reads_inline else self.folded(rel.types, head.args, body)
             if made is not None:
                 rel = ir.Rel(rel.name, made[0], rel.marks)
                 # The aggregate ranges over what is bound: wildcards would make it ambiguous.
-                body = [named(lit, self) for lit in body if not (isinstance(lit, ir.Not) and any(isinstance(a, ir.Wild) for a in lit.atom.args))]
+                body = [
+                    named(lit, self)
+                    for lit in body
+                    if not (isinstance(lit, ir.Not) and any(isinstance(a, ir.Wild) for a in lit.atom.args))
+                ]
                 head = ir.Atom("", made[1])
         if not is_new and any(isinstance(a, ir.Call) for a in head.args) and draw.coin(0.7):
             guard = self.comparison(list(self._vars)) if self._vars else None
@@ -233,9 +275,16 @@ class Grower(Phrases):
     def plan(self, rel: ir.Rel, body: list[Any]) -> tuple[tuple[int, ...], ...]:
         """An order of the atoms of a rule that is recursive: only such a rule may have one."""
         atoms = [lit for lit in body if isinstance(lit, ir.Atom)]
-        if not self.lexicon.has("plan") or len(atoms) < 2 or not any(a.rel == rel.name for a in atoms) or not self.draw.coin(0.3):
+        if (
+            not self.lexicon.has("plan")
+            or len(atoms) < 2
+            or not any(a.rel == rel.name for a in atoms)
+            or not self.draw.coin(0.3)
+        ):
             return ()
-        if any(not isinstance(lit, ir.Atom) for lit in body) or any(not isinstance(a, ir.Var) for atom in atoms for a in atom.args):
+        if any(not isinstance(lit, ir.Atom) for lit in body) or any(
+            not isinstance(a, ir.Var) for atom in atoms for a in atom.args
+        ):
             return ()  # what can be simplified away would not be counted
         if len({(a.rel, a.args) for a in atoms}) < len(atoms):
             return ()
@@ -284,7 +333,10 @@ class Grower(Phrases):
             if proposed is None:
                 continue
             rel, rule, is_new = proposed
-            if self.lexicon.most_unfolded < HUGE and unfolded([*self.rules, rule], self.scene.facts) > self.lexicon.most_unfolded:
+            if (
+                self.lexicon.most_unfolded < HUGE
+                and unfolded([*self.rules, rule], self.scene.facts) > self.lexicon.most_unfolded
+            ):
                 continue
             before = dict(self.state.tables)
             got = self.derive(rel, rule, is_new)
@@ -312,7 +364,13 @@ class Grower(Phrases):
             self.final.add(rel.name)
         if rel.choice or any(isinstance(a, ir.Fold) for a in rule.head.args):
             self.final.add(rel.name)
-        if self.lexicon.has("subsumption") and not rel.choice and "inline" not in rel.marks and "eqrel" not in rel.marks and draw.coin(0.06):
+        if (
+            self.lexicon.has("subsumption")
+            and not rel.choice
+            and "inline" not in rel.marks
+            and "eqrel" not in rel.marks
+            and draw.coin(0.06)
+        ):
             self.subsume(rel)
 
     def subsume(self, rel: ir.Rel) -> None:
@@ -323,7 +381,9 @@ class Grower(Phrases):
         less = tuple(ir.Var("x" if i == at else f"k{i}") for i in range(len(rel.types)))
         more = tuple(ir.Var("y" if i == at else f"k{i}") for i in range(len(rel.types)))
         self.count += 1
-        rule = ir.Subsumes(self.count, rel.name, less, more, (ir.Compare(self.draw.pick(("<", ">")), ir.Var("x"), ir.Var("y")),))
+        rule = ir.Subsumes(
+            self.count, rel.name, less, more, (ir.Compare(self.draw.pick(("<", ">")), ir.Var("x"), ir.Var("y")),)
+        )
         self.rules.append(rule)
         self.final.add(rel.name)
         before = dict(self.state.tables)
@@ -355,7 +415,9 @@ def named(literal_: Any, grower: Grower) -> Any:
         return literal_
     kinds = grower.rels[literal_.rel].types
     return ir.Atom(
-        literal_.rel, tuple(grower.fresh(k) if isinstance(a, ir.Wild) else a for a, k in zip(literal_.args, kinds, strict=True)), literal_.key
+        literal_.rel,
+        tuple(grower.fresh(k) if isinstance(a, ir.Wild) else a for a, k in zip(literal_.args, kinds, strict=True)),
+        literal_.key,
     )
 
 
@@ -376,4 +438,6 @@ def rules(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
 def has_extremes(base: ir.Scene, made: ir.Rules) -> bool:
     """Whether a program holds a value on which engines may legally differ."""
     held = [v for f in base.facts for v in f.values] + [n.value for _, n in walk(made) if isinstance(n, ir.Const)]
-    return any(v.__class__ in (int, float) and (abs(v) > 1 << 20 or v != v or (v == 0 and str(v)[0] == "-")) for v in held)
+    return any(
+        v.__class__ in (int, float) and (abs(v) > 1 << 20 or v != v or (v == 0 and str(v)[0] == "-")) for v in held
+    )

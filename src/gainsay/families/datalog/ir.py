@@ -1,4 +1,5 @@
-"""Datalog as typed trees. Rules and atoms carry keys, so that a rewrite still finds its place after a reducer has cut around it."""
+"""Datalog as typed trees.
+Rules and atoms carry keys, so that a rewrite still finds its place after a reducer has cut around it."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from gainsay.core.tree import Node
 Value = Union[int, float, str, None, tuple[Union[int, float, str, None], ...]]
 
 
-# --- terms -------------------------------------------------------------------------------------------------------------------------
+# --- terms ------------------------------------------------------------------------------------------------------------
 
 
 class Var(Node, frozen=True):
@@ -56,7 +57,7 @@ class Fold(Node, frozen=True):
 Term = Union[Var, Const, Wild, Call, Record, Fold]
 
 
-# --- literals ----------------------------------------------------------------------------------------------------------------------
+# --- literals ---------------------------------------------------------------------------------------------------------
 
 
 class Atom(Node, frozen=True):
@@ -94,7 +95,8 @@ class Either(Node, frozen=True):
 
 
 class Aggregate(Node, frozen=True):
-    """An aggregate in a body: var = fn target : { body }. Variables that the rest of the rule binds are fixed inside."""
+    """An aggregate in a body: var = fn target : { body }.
+    Variables that the rest of the rule binds are fixed inside."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"fn", "var", "target"})
     var: str
@@ -106,7 +108,7 @@ class Aggregate(Node, frozen=True):
 Literal = Union[Atom, Not, Compare, Holds, Either, Aggregate]
 
 
-# --- programs ----------------------------------------------------------------------------------------------------------------------
+# --- programs ---------------------------------------------------------------------------------------------------------
 
 
 class Rule(Node, frozen=True):
@@ -194,4 +196,13 @@ class RawProgram(Node, frozen=True):
 
 
 def program(scene: Scene, rules: Rules, output: str = "") -> Program:
-    return Program(scene.types, scene.rels + rules.rels, scene.facts, rules.rules, output or rules.output, rules.pragmas, scene.seed, scene.seeded)
+    return Program(
+        scene.types,
+        scene.rels + rules.rels,
+        scene.facts,
+        rules.rules,
+        output or rules.output,
+        rules.pragmas,
+        scene.seed,
+        scene.seeded,
+    )

@@ -1,4 +1,5 @@
-"""Whether a program means one thing to everybody: declared, typed, safe, stratified, and with no value on which engines may differ."""
+"""Whether a program means one thing to everybody: declared, typed, safe, stratified, and with no value on which engines
+may differ."""
 
 from __future__ import annotations
 
@@ -130,7 +131,9 @@ def check_types(program: ir.Program) -> None:
         typing = Typing(rels, types)
         # Atoms first: they say what a variable is; then what is computed from them.
         flat = list(literals(rule.body))
-        for literal in sorted(flat, key=lambda lit: (not isinstance(lit, ir.Atom), isinstance(lit, (ir.Holds, ir.Not)))):
+        for literal in sorted(
+            flat, key=lambda lit: (not isinstance(lit, ir.Atom), isinstance(lit, (ir.Holds, ir.Not)))
+        ):
             typing.literal(literal)
         for literal in rule.body:
             if isinstance(literal, ir.Either):
@@ -148,7 +151,8 @@ def all_variables(atoms: Sequence[ir.Atom]) -> bool:
 
 
 def check_marks(program: ir.Program) -> None:
-    """What Soufflé's manual forbids, so that a refusal is not taken for a bug: inlined recursion, plans of rules that are not recursive."""
+    """What Soufflé's manual forbids, so that a refusal is not taken for a bug: inlined recursion, plans of rules that
+    are not recursive."""
     seen: set[str] = set()
     for name in (r.name for r in (*program.rels, *program.seeded)):
         if name in seen:
@@ -161,13 +165,22 @@ def check_marks(program: ir.Program) -> None:
         if inlined:
             check_inline(rule, inlined)
         atoms = [lit for lit in rule.body if isinstance(lit, ir.Atom)]
-        if rule.plan and (len({(a.rel, a.args) for a in atoms}) < len(atoms) or len(atoms) < len(rule.body) or not all_variables(atoms)):
+        if rule.plan and (
+            len({(a.rel, a.args) for a in atoms}) < len(atoms)
+            or len(atoms) < len(rule.body)
+            or not all_variables(atoms)
+        ):
             raise IllTyped("a plan of atoms of which some may go")
-        if rule.plan and (sorted(rule.plan[0]) != list(range(1, len(atoms) + 1)) or not any(a.rel == rule.head.rel for a in atoms)):
+        if rule.plan and (
+            sorted(rule.plan[0]) != list(range(1, len(atoms) + 1)) or not any(a.rel == rule.head.rel for a in atoms)
+        ):
             raise IllTyped("a plan that does not fit")
         if any(isinstance(a, ir.Fold) for a in rule.head.args):
             # Wildcards make it unclear over what an aggregate ranges; so does a second rule.
-            if has_wild(rule.body) or sum(isinstance(r, ir.Rule) and r.head.rel == rule.head.rel for r in program.rules) > 1:
+            if (
+                has_wild(rule.body)
+                or sum(isinstance(r, ir.Rule) and r.head.rel == rule.head.rel for r in program.rules) > 1
+            ):
                 raise IllTyped("an ambiguous aggregate")
             if not any(isinstance(a, ir.Var) for a in rule.head.args):
                 raise IllTyped("an aggregate over everything")
@@ -178,7 +191,9 @@ def check_marks(program: ir.Program) -> None:
 
 def check_inline(rule: ir.Rule, inlined: set[str]) -> None:
     """An inlined relation is not recursive, negated, aggregated over, or a mere fact."""
-    if rule.head.rel in inlined and (not rule.body or any(isinstance(n, ir.Atom) and n.rel == rule.head.rel for _, n in walk(rule.body))):
+    if rule.head.rel in inlined and (
+        not rule.body or any(isinstance(n, ir.Atom) and n.rel == rule.head.rel for _, n in walk(rule.body))
+    ):
         raise IllTyped("an inlined recursion")
     is_grouped = any(isinstance(a, ir.Fold) for a in rule.head.args)
     for literal in literals(rule.body):
@@ -187,14 +202,18 @@ def check_inline(rule: ir.Rule, inlined: set[str]) -> None:
             raise IllTyped("an inlined relation that is negated or aggregated over")
 
 
-def meaning(program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits | None = None, unstratified: bool = False) -> Tables | None:
+def meaning(
+    program: ir.Program, given: Sequence[ir.Fact] = (), limits: Limits | None = None, unstratified: bool = False
+) -> Tables | None:
     """The tables of a program that is legal; None for any other."""
     try:
         check_types(program)
         check_marks(program)
         if program.output not in {r.name for r in (*program.rels, *program.seeded)}:
             return None
-        return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits, unstratified).run(program.rules)
+        return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits, unstratified).run(
+            program.rules
+        )
     except (*ILL, IllTyped, KeyError, ValueError, TypeError):
         return None
 

@@ -1,4 +1,5 @@
-"""What can be said to all seats at once: types, features, functors and aggregates, and the sizes that settings ask for."""
+"""What can be said to all seats at once: types, features, functors and aggregates, and the sizes that settings ask
+for."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from gainsay.families.datalog.ops import FUNCTORS, PARTIAL, TESTS
 
 SETTINGS: Mapping[str, str] = {
     "mix": "how large programs are: small (at most six rules, default for reference) or full (at most twelve)",
-    "extremes": "1: also ask what engines may legally differ on (-0.0, words near their bounds); reference stays silent there",
+    "extremes": "1: also ask what engines may legally differ on (-0.0, words near their bounds); reference stays "
+    "silent there",
     "p_empty": "how often a rule without results is kept (default 0.1)",
     "seeds": "a folder of programs in the engine's own dialect (same as --seeds)",
     "usable": "the seeds that are used, one on a line (found at the start)",
@@ -24,8 +26,10 @@ RULES_SETTINGS: Mapping[str, str] = {
     "p_empty": "how often a rule without results is kept (default 0.1)",
     "p_head": "how often an existing relation is the head of a new rule (default 0.02)",
     "max_iter": "rounds of a recursion before a rule is given up (default 100)",
-    "unstratified": "1: also recursion through negation, whose rules are evaluated in one reference program (default 0)",
-    "drop": "what is left out of reference programs: inline (default), keywords, or all (keywords and execution options)",
+    "unstratified": "1: also recursion through negation, whose rules are evaluated in one reference program (default "
+    "0)",
+    "drop": "what is left out of reference programs: inline (default), keywords, or all (keywords and execution "
+    "options)",
 }
 
 
@@ -34,7 +38,9 @@ class Sizes:
 
     __slots__ = ("max_att", "max_iter", "p_empty", "p_head", "rules")
 
-    def __init__(self, rules: int, p_head: float, p_empty: float = 0.1, max_att: float = 20, max_iter: int = 100) -> None:
+    def __init__(
+        self, rules: int, p_head: float, p_empty: float = 0.1, max_att: float = 20, max_iter: int = 100
+    ) -> None:
         self.rules = rules
         self.p_head = p_head
         self.p_empty = p_empty
@@ -75,13 +81,27 @@ class Lexicon:
         self.dialects = tuple(spoken)
         self.types = tuple(t for t in first.types if all(t in d.types for d in others) and f"type:{t}" not in refused)
         self.features = frozenset.intersection(*(d.features for d in spoken.values())) - refused
-        said = {name: f for name, f in FUNCTORS.items() if all(d in f.spelled for d in spoken) and f.result in self.types}
-        self.functors = {name: f for name, f in said.items() if f"functor:{name}" not in refused and name not in PARTIAL}
-        self.tests = {name: t for name, t in TESTS.items() if all(d in t.spelled for d in spoken) and f"test:{name}" not in refused}
+        said = {
+            name: f for name, f in FUNCTORS.items() if all(d in f.spelled for d in spoken) and f.result in self.types
+        }
+        self.functors = {
+            name: f for name, f in said.items() if f"functor:{name}" not in refused and name not in PARTIAL
+        }
+        self.tests = {
+            name: t
+            for name, t in TESTS.items()
+            if all(d in t.spelled for d in spoken) and f"test:{name}" not in refused
+        }
         self.folds = [
-            a for a in first.folds if all(a in d.folds for d in others) and f"fold:{a}" not in refused and not (a == "sum" and "sum" in disputed)
+            a
+            for a in first.folds
+            if all(a in d.folds for d in others)
+            and f"fold:{a}" not in refused
+            and not (a == "sum" and "sum" in disputed)
         ]
-        self.aggregates = [a for a in first.aggregates if all(a in d.aggregates for d in others) and f"aggregate:{a}" not in refused]
+        self.aggregates = [
+            a for a in first.aggregates if all(a in d.aggregates for d in others) and f"aggregate:{a}" not in refused
+        ]
         self.marks = tuple(m for m in first.marks if not others and f"mark:{m}" not in refused)
         self.pragmas = tuple(p for p in first.pragmas if not others and f"pragma:{p}" not in refused)
         self.lowest = max(d.lowest for d in spoken.values())
@@ -105,7 +125,8 @@ class Lexicon:
             math.inf if att in ("inf", "infinity") else number(settings, "rules.max_att", 20, 1, 1_000_000),
             int(number(settings, "rules.max_iter", 100, 1, 100_000)),
         )
-        # Most programs of `rules` stay short and have more recursion, unless their size was asked for: one grown to Max_rules costs as much as fifty.
+        # Most programs of `rules` stay short and have more recursion, unless their size was asked for: one grown to
+        # Max_rules costs as much as fifty.
         self.is_sized = any(k in settings for k in ("rules.max_rules", "rules.p_head"))
         self.short = Sizes(12, 0.35, self.rules.p_empty, self.rules.max_att, self.rules.max_iter)
         self.unstratified = flag(settings, "rules.unstratified")

@@ -1,7 +1,7 @@
 """THE table of functors, tests, comparisons and aggregates: types, meaning, and how each dialect spells them.
 
-A meaning raises `Undefined` where engines may differ or refuse: overflow, -0.0, a bad index. What is undefined is never asked by default.
-"""
+A meaning raises `Undefined` where engines may differ or refuse: overflow, -0.0, a bad index. What is undefined is never
+asked by default."""
 
 from __future__ import annotations
 
@@ -114,7 +114,15 @@ for word, op in (("band", operator.and_), ("bor", operator.or_), ("bxor", operat
     functor(f"{word}:number", ("number", "number"), "number", bits(op), souffle=f"({{}} {word} {{}})")
     functor(f"{word}:unsigned", ("unsigned", "unsigned"), "unsigned", bits(op), souffle=f"({{}} {word} {{}})")
 functor("strlen", ("symbol",), "number", len, souffle="strlen({})", cozo="length({})", nemo="STRLEN({})")
-functor("cat", ("symbol", "symbol"), "symbol", operator.add, souffle="cat({}, {})", cozo="concat({}, {})", nemo="CONCAT({}, {})")
+functor(
+    "cat",
+    ("symbol", "symbol"),
+    "symbol",
+    operator.add,
+    souffle="cat({}, {})",
+    cozo="concat({}, {})",
+    nemo="CONCAT({}, {})",
+)
 functor("substr", ("symbol", "number", "number"), "symbol", substr, souffle="substr({}, {}, {})")
 functor("to_string", ("number",), "symbol", str, souffle="to_string({})", cozo="to_string({})")
 functor("to_number", ("symbol",), "number", to_number, souffle="to_number({})")
@@ -144,7 +152,8 @@ TESTS: dict[str, Test] = {
         {S: "contains({}, {})", C: "str_includes({1}, {0})"},
         {S: "!contains({}, {})", C: "!str_includes({1}, {0})"},
     ),
-    "match": Test(("symbol", "symbol"), lambda a, b: a == b, {S: "match({}, {})"}, {S: "!match({}, {})"}),  # patterns are plain letters
+    # Patterns are plain letters
+    "match": Test(("symbol", "symbol"), lambda a, b: a == b, {S: "match({}, {})"}, {S: "!match({}, {})"}),
     "starts": Test(("symbol", "symbol"), str.startswith, {C: "starts_with({}, {})"}, {C: "!starts_with({}, {})"}),
     "ends": Test(("symbol", "symbol"), str.endswith, {C: "ends_with({}, {})"}, {C: "!ends_with({}, {})"}),
     "is_null": Test(("any",), lambda v: v is None, {C: "is_null({})"}, {C: "!is_null({})"}),

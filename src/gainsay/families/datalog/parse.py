@@ -1,7 +1,8 @@
-"""Reads Datalog that others wrote, in Soufflé's words, in CozoScript, or in bddbddb's, into our own trees. For known bugs and users' programs.
+"""Reads Datalog that others wrote, in Soufflé's words, in CozoScript, or in bddbddb's, into our own trees.
+For known bugs and users' programs.
 
-What is not understood to the last word stays text: a program that is half read would be judged by a meaning that it does not have.
-"""
+What is not understood to the last word stays text: a program that is half read would be judged by a meaning that it
+does not have."""
 
 from __future__ import annotations
 
@@ -17,16 +18,37 @@ from gainsay.families.datalog.ops import AGGREGATES
 from gainsay.families.datalog.reader import Reader
 from gainsay.families.datalog.typist import PRIMITIVE, Draft, Typist, Unreadable
 
-DIRECTIVES = "decl|type|output|printsize|pragma|plan|input|limitsize|comp|init|functor|include|override|symbol_type|number_type|once"
-TOKEN = r"""\s+|{comment}|(\d+\.\d+(?:[eE][+-]?\d+)?|0[xb][0-9a-fA-F]+|\d+u?|{word}|"(?:[^"\\\n]|\\.)*"|'[^'\\\n]*'|{sign}|[<>!=]=|.)"""
-SOUFFLE = re.compile(
-    TOKEN.format(comment=r"//[^\n]*|/\*.*?\*/", word=rf"choice-domain|[A-Za-z_?][\w?]*|\.(?:{DIRECTIVES})\b", sign=":-|<:"), re.DOTALL
+DIRECTIVES = (
+    "decl|type|output|printsize|pragma|plan|input|limitsize|comp|init|functor|include|override"
+    "|symbol_type|number_type|once"
 )
-COZO = re.compile(TOKEN.format(comment=r"\#[^\n]*|/\*.*?\*/", word=r"[A-Za-z_]\w*", sign=r":=|<-|<~|\+\+|&&|\|\|"), re.DOTALL)
+TOKEN = (
+    r"""\s+|{comment}|(\d+\.\d+(?:[eE][+-]?\d+)?|0[xb][0-9a-fA-F]+|\d+u?|{word}|"""
+    r""""(?:[^"\\\n]|\\.)*"|'[^'\\\n]*'|{sign}|[<>!=]=|.)"""
+)
+SOUFFLE = re.compile(
+    TOKEN.format(
+        comment=r"//[^\n]*|/\*.*?\*/", word=rf"choice-domain|[A-Za-z_?][\w?]*|\.(?:{DIRECTIVES})\b", sign=":-|<:"
+    ),
+    re.DOTALL,
+)
+COZO = re.compile(
+    TOKEN.format(comment=r"\#[^\n]*|/\*.*?\*/", word=r"[A-Za-z_]\w*", sign=r":=|<-|<~|\+\+|&&|\|\|"), re.DOTALL
+)
 DOMAIN = re.compile(r"\s*[A-Z]\w*\s+\d+\s*(?:/|\n)")
 MARKS = ("inline", "no_inline", "magic", "no_magic", "brie", "btree", "btree_delete", "eqrel", "overridable")
 WIDEST = 63  # our muz dialect has vectors of six bits
-FAILED = (Unreadable, RecursionError, KeyError, IndexError, ValueError, TypeError, AttributeError, OverflowError, StopIteration)
+FAILED = (
+    Unreadable,
+    RecursionError,
+    KeyError,
+    IndexError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    StopIteration,
+)
 
 
 class SouffleReader(Reader):
@@ -121,7 +143,9 @@ class SouffleReader(Reader):
             self.rels[name] = ir.Rel(name, tuple(kind for _, kind in columns), tuple(marks), tuple(choice))
 
     def key(self, order: list[str]) -> tuple[int, ...]:
-        return tuple(order.index(n) for n in (self.listed(self.name, "(", ")") if self.peek() == "(" else (self.name(),)))
+        return tuple(
+            order.index(n) for n in (self.listed(self.name, "(", ")") if self.peek() == "(" else (self.name(),))
+        )
 
     def output(self) -> None:
         self.outputs.append(self.name())
@@ -167,12 +191,24 @@ class SouffleReader(Reader):
         body = self.body()
         self.expect(".")
         terms: Sequence[Any] = [ir.Var(self.fresh()) if isinstance(a, ir.Wild) else a for a in less.args + more.args]
-        if less.rel != more.rel or not all(isinstance(t, ir.Var) for t in terms) or not all(isinstance(c, ir.Compare) for c in body):
+        if (
+            less.rel != more.rel
+            or not all(isinstance(t, ir.Var) for t in terms)
+            or not all(isinstance(c, ir.Compare) for c in body)
+        ):
             raise Unreadable("a subsumption with more than comparisons")
-        self.rules.append(ir.Subsumes(0, less.rel, tuple(terms[: len(less.args)]), tuple(terms[len(less.args) :]), body))
+        self.rules.append(
+            ir.Subsumes(0, less.rel, tuple(terms[: len(less.args)]), tuple(terms[len(less.args) :]), body)
+        )
 
     def read(self) -> Draft:
-        steps = {".type": self.type, ".decl": self.decl, ".output": self.output, ".printsize": self.output, ".pragma": self.pragma}
+        steps = {
+            ".type": self.type,
+            ".decl": self.decl,
+            ".output": self.output,
+            ".printsize": self.output,
+            ".pragma": self.pragma,
+        }
         # Relations and types may be declared after their use: declarations are read first.
         for first in (".type", ".decl"):
             for at in [i for i, t in enumerate(self.tokens) if t == first]:
@@ -187,14 +223,17 @@ class SouffleReader(Reader):
         subsumed = {r.rel for r in self.rules if isinstance(r, ir.Subsumes)}
         # The renderer adds this mark by itself.
         rels = [
-            msgspec.structs.replace(r, marks=tuple(m for m in r.marks if m != "btree_delete")) if r.name in subsumed else r
+            msgspec.structs.replace(r, marks=tuple(m for m in r.marks if m != "btree_delete"))
+            if r.name in subsumed
+            else r
             for r in self.rels.values()
         ]
         return Draft(self.dialect, rels, self.facts, self.rules, list(dict.fromkeys(self.outputs)), types, self.pragmas)
 
 
 class MuzReader(SouffleReader):
-    """bddbddb's files, which muZ reads too: a domain's size, then facts and rules over it, here with '/' for the end of a line."""
+    """bddbddb's files, which muZ reads too: a domain's size, then facts and rules over it, here with '/' for the end of
+    a line."""
 
     dialect = "muz"
 
@@ -216,14 +255,18 @@ class MuzReader(SouffleReader):
 
 
 def squeezed(draft: Draft) -> Draft:
-    """Constants that are too large for our vectors, in the same order, from zero on: without arithmetic nothing else matters."""
+    """Constants that are too large for our vectors, in the same order, from zero on: without arithmetic nothing else
+    matters."""
     held: list[Any] = sorted({n.value for _, n in walk((*draft.facts, *draft.rules)) if isinstance(n, ir.Const)})
     if len(held) > WIDEST + 1 or (held and held[0] < 0):
         raise Unreadable("more constants than a domain of ours holds")
     if not held or held[-1] <= WIDEST:
         return draft
     ranks = {value: rank for rank, value in enumerate(held)}
-    facts, rules = transform((tuple(draft.facts), tuple(draft.rules)), lambda n: ir.Const(ranks[n.value], n.type) if isinstance(n, ir.Const) else n)
+    facts, rules = transform(
+        (tuple(draft.facts), tuple(draft.rules)),
+        lambda n: ir.Const(ranks[n.value], n.type) if isinstance(n, ir.Const) else n,
+    )
     return draft._replace(facts=facts, rules=rules)
 
 
@@ -259,7 +302,9 @@ class CozoReader(Reader):
         columns = self.listed(self.column, "[", "]")
         if self.accept("<-"):
             rows = self.listed(lambda: self.listed(self.expression, "[", "]"), "[", "]")
-            if any(len(row) != len(columns or rows[0]) or not all(isinstance(v, ir.Const) for v in row) for row in rows):
+            if any(
+                len(row) != len(columns or rows[0]) or not all(isinstance(v, ir.Const) for v in row) for row in rows
+            ):
                 raise Unreadable("rows that are not plain")
             self.facts += [ir.Atom(name, row) for row in rows]
             columns = columns or rows[0]
@@ -277,21 +322,33 @@ class CozoReader(Reader):
         if len(asked) == 1 and self.passed_on(asked[0]):
             output = asked[0].body[0].rel  # type: ignore[union-attr] # passed_on looked at it
             del self.rels["?"]
-            return Draft(self.dialect, list(self.rels.values()), self.facts, [r for r in self.rules if r is not asked[0]], [output])
+            return Draft(
+                self.dialect,
+                list(self.rels.values()),
+                self.facts,
+                [r for r in self.rules if r is not asked[0]],
+                [output],
+            )
         output = "out" if "out" not in self.rels else self.fresh()
         self.rels[output] = ir.Rel(output, self.rels.pop("?").types)
         facts, rules = transform(
-            (tuple(self.facts), tuple(self.rules)), lambda n: ir.Atom(output, n.args) if isinstance(n, ir.Atom) and n.rel == "?" else n
+            (tuple(self.facts), tuple(self.rules)),
+            lambda n: ir.Atom(output, n.args) if isinstance(n, ir.Atom) and n.rel == "?" else n,
         )
         return Draft(self.dialect, list(self.rels.values()), facts, rules, [output])
 
     def passed_on(self, rule: ir.Rule) -> bool:
         """?[a, b] := r[a, b]"""
         names = {a.name for a in rule.head.args if isinstance(a, ir.Var)}
-        return len(rule.body) == 1 and isinstance(rule.body[0], ir.Atom) and rule.body[0].args == rule.head.args and len(names) == len(rule.head.args)
+        return (
+            len(rule.body) == 1
+            and isinstance(rule.body[0], ir.Atom)
+            and rule.body[0].args == rule.head.args
+            and len(names) == len(rule.head.args)
+        )
 
 
-# --- programs ----------------------------------------------------------------------------------------------------------------------
+# --- programs ---------------------------------------------------------------------------------------------------------
 
 
 def drafted(text: str) -> Draft:
@@ -305,7 +362,8 @@ def drafted(text: str) -> Draft:
 
 
 def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Rules | ir.RawProgram]]:
-    """A known bug as a scene and a question for each relation that it puts out; what can't be read is one question, as it is."""
+    """A known bug as a scene and a question for each relation that it puts out; what can't be read is one question, as
+    it is."""
     try:
         draft = drafted("\n".join([*setup, query]))
         scene, questions = Typist(draft).typed()

@@ -39,7 +39,11 @@ def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
     defined = {t.name: t for t in types}
     if kind in defined:
         found = defined[kind]
-        return scalar(draw, lexicon, found.base, types) if found.base else tuple(scalar(draw, lexicon, f, types) for f in found.fields)
+        return (
+            scalar(draw, lexicon, found.base, types)
+            if found.base
+            else tuple(scalar(draw, lexicon, f, types) for f in found.fields)
+        )
     return draw.pick(WORDS)
 
 
@@ -121,7 +125,8 @@ class Phrases:
         return self.fresh(kind)
 
     def atom(self, rel: ir.Rel, key: int) -> ir.Atom:
-        # A functor's variables must be bound by other atoms: those that this atom makes come after its functors were drawn.
+        # A functor's variables must be bound by other atoms: those that this atom makes come after its functors were
+        # drawn.
         args = tuple(self.argument(rel, i) for i in range(len(rel.types)))
         return ir.Atom(rel.name, args, key)
 
@@ -147,7 +152,9 @@ class Phrases:
         others = [n for n in self.known(kind, bound) if n != name]
         if self.is_foreign(kind) and not others:
             return None
-        right: ir.Term = ir.Var(draw.pick(others)) if others and (draw.coin(0.5) or self.is_foreign(kind)) else self.const(kind)
+        right: ir.Term = (
+            ir.Var(draw.pick(others)) if others and (draw.coin(0.5) or self.is_foreign(kind)) else self.const(kind)
+        )
         if draw.coin(0.15) and kind in self.lexicon.types and kind != "any":
             right = self.expression(kind, bound)
         return ir.Compare(op, ir.Var(name), right)
@@ -189,7 +196,9 @@ class Phrases:
         return ir.Holds(draw.pick(("", "", "!")) + name, tuple(args))
 
     def assignment(self, bound: list[str]) -> Any:
-        kinds = [t for t in self.lexicon.types if t != "any" and any(f.result == t for f in self.lexicon.functors.values())]
+        kinds = [
+            t for t in self.lexicon.types if t != "any" and any(f.result == t for f in self.lexicon.functors.values())
+        ]
         if not kinds:
             return None
         kind = self.draw.pick(kinds)
@@ -199,7 +208,11 @@ class Phrases:
     def disjunction(self, bound: list[str]) -> Any:
         arms = []
         for _ in range(self.draw.between(2, 3)):
-            made = self.comparison(bound) if self.draw.coin(0.7) or not self.lexicon.has("negated arm") else self.negation(bound)
+            made = (
+                self.comparison(bound)
+                if self.draw.coin(0.7) or not self.lexicon.has("negated arm")
+                else self.negation(bound)
+            )
             if made is not None and not (isinstance(made, ir.Compare) and made.op == "="):
                 arms.append((made,))
         return ir.Either(tuple(arms)) if len(arms) > 1 else None

@@ -1,4 +1,5 @@
-"""What to ask a target once, to learn which types, features, functors and aggregates it takes; and the canary, a program with a known answer."""
+"""What to ask a target once, to learn which types, features, functors and aggregates it takes; and the canary, a
+program with a known answer."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from gainsay.families.datalog.spelling import Dialect
 VALUES: dict[str, Any] = {"number": 1, "unsigned": 1, "float": 0.5, "symbol": "a", "any": None}
 
 
-def tiny(body: tuple[Any, ...], head: tuple[Any, ...], kinds: tuple[str, ...], made: tuple[str, ...], **more: Any) -> ir.Program:
+def tiny(
+    body: tuple[Any, ...], head: tuple[Any, ...], kinds: tuple[str, ...], made: tuple[str, ...], **more: Any
+) -> ir.Program:
     """p(v) for an input a, and an output by one rule."""
     marks = more.pop("marks", ())
     choice = more.pop("choice", ())
@@ -49,7 +52,11 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
     programs = {
         "negation": tiny((A2, ir.Not(ir.Atom("a", (Y, X)))), (X,), n2, n1),
         "recursion": tiny(
-            (A2,), (X, Y), n2, n2, rules=(ir.Rule(2, ir.Atom("p", (X, ir.Var("z"))), (ir.Atom("p", (X, Y)), ir.Atom("a", (Y, ir.Var("z"))))),)
+            (A2,),
+            (X, Y),
+            n2,
+            n2,
+            rules=(ir.Rule(2, ir.Atom("p", (X, ir.Var("z"))), (ir.Atom("p", (X, Y)), ir.Atom("a", (Y, ir.Var("z"))))),),
         ),
         "wildcard": tiny((ir.Atom("a", (X, ir.Wild())),), (X,), n2, n1),
         "constant": tiny((ir.Atom("a", (X, ONE)),), (X,), n2, n1),
@@ -60,7 +67,9 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
         "order:symbol": tiny((A1, ir.Compare("<", X, ir.Const("b", "symbol"))), (X,), ("symbol",), ("symbol",)),
         "eqrel": tiny((A2,), (X, Y), n2, n2, marks=("eqrel",)),
         "choice": tiny((A2,), (X, Y), n2, n2, choice=((0,),)),
-        "subtypes": tiny((ir.Atom("a", (X,)),), (X,), ("T0",), n1, types=(ir.TypeDef("T0", "number"),), facts=(ir.Fact("a", (1,)),)),
+        "subtypes": tiny(
+            (ir.Atom("a", (X,)),), (X,), ("T0",), n1, types=(ir.TypeDef("T0", "number"),), facts=(ir.Fact("a", (1,)),)
+        ),
         "records": tiny((A1,), (ir.Record((X,)),), n1, ("R0",), types=(ir.TypeDef("R0", "", ("number",)),)),
         "subsumption": tiny((A1,), (X,), n1, n1, rules=(ir.Subsumes(2, "p", (X,), (Y,), (ir.Compare("<", X, Y),)),)),
         "plan": tiny((A1,), (X,), n1, n1, rules=(ir.Rule(2, ir.Atom("p", (X,)), (ir.Atom("p", (X,)), A1), ((2, 1),)),)),
@@ -77,10 +86,16 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
     for name, functor in FUNCTORS.items():
         if dialect.name in functor.spelled and functor.result in dialect.types:
             call = ir.Call(name, tuple(ir.Var(f"x{i}") for i in range(len(functor.args))))
-            given = tuple(0 if name == "substr" and k == "number" else "1" if name == "to_number" else VALUES[k] for k in functor.args)
+            given = tuple(
+                0 if name == "substr" and k == "number" else "1" if name == "to_number" else VALUES[k]
+                for k in functor.args
+            )
             atom = ir.Atom("a", call.args)
             facts = (ir.Fact("a", given),)
-            yield probe(f"functor:{name}", tiny((atom, ir.Compare("=", Y, call)), (Y,), functor.args, (functor.result,), facts=facts))
+            yield probe(
+                f"functor:{name}",
+                tiny((atom, ir.Compare("=", Y, call)), (Y,), functor.args, (functor.result,), facts=facts),
+            )
     for name, test in TESTS.items():
         if dialect.name in test.spelled:
             args = tuple(ir.Var(f"x{i}") for i in range(len(test.args)))
@@ -94,7 +109,8 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
 
 
 def canary(dialect: Dialect) -> tuple[str, list[tuple[int, ...]]]:
-    """A program with recursion and its answer: an engine that gets this wrong, or says nothing, is not to be trusted with anything."""
+    """A program with recursion and its answer: an engine that gets this wrong, or says nothing, is not to be trusted
+    with anything."""
     z = ir.Var("z")
     program = ir.Program(
         (),

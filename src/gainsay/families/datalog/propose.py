@@ -14,7 +14,8 @@ from gainsay.families.datalog.semantics import Tables, head_of, unfolded
 
 
 class Proposer:
-    """Knows a program and what it derives; proposes rewrites by name. What it proposes may still be illegal: `rewrite.apply` decides."""
+    """Knows a program and what it derives; proposes rewrites by name.
+    What it proposes may still be illegal: `rewrite.apply` decides."""
 
     def __init__(self, draw: Draw, lexicon: Lexicon, program: ir.Program, tables: Tables) -> None:
         self.draw = draw
@@ -51,7 +52,8 @@ class Proposer:
             elif kind in self.lexicon.types or any(t.name == kind for t in self.program.types):
                 args.append(literal(self.value(kind), kind, self.program.types))
             else:
-                args.append(ir.Wild())  # a type of the seed's own: where a wildcard may not stand, the rewrite is refused
+                # A type of the seed's own: where a wildcard may not stand, the rewrite is refused
+                args.append(ir.Wild())
         return tuple(args)
 
     # --- queryFuzz ---
@@ -117,7 +119,9 @@ class Proposer:
         return rewrites.AddRelNode(ir.Rel(rewrite.free_name(self.program, "node"), kinds))
 
     def target(self) -> ir.Rel | None:
-        own = [r for r in self.program.rels if r.name in {head_of(x) for x in self.program.rules} or self.draw.coin(0.3)]
+        own = [
+            r for r in self.program.rels if r.name in {head_of(x) for x in self.program.rules} or self.draw.coin(0.3)
+        ]
         return self.draw.pick(own) if own else None
 
     def reading(self, head: ir.Rel) -> ir.Rule:
@@ -163,7 +167,9 @@ class Proposer:
             return None
         rel = self.draw.pick(list(self.rels.values()))
         atom = ir.Atom(rel.name, self.filled(rel, self.kinds(rule)))
-        return rewrites.AddRelEdge(rule.key, ir.Not(atom) if self.draw.coin(0.3) and self.lexicon.has("negation") else atom)
+        return rewrites.AddRelEdge(
+            rule.key, ir.Not(atom) if self.draw.coin(0.3) and self.lexicon.has("negation") else atom
+        )
 
     def add_rule(self) -> Any:
         head = self.target()
@@ -183,7 +189,9 @@ class Proposer:
 
     def del_rel_edge(self) -> Any:
         rule = self.rule()
-        return rewrites.DelRelEdge(rule.key, self.draw.below(len(rule.body))) if rule is not None and rule.body else None
+        return (
+            rewrites.DelRelEdge(rule.key, self.draw.below(len(rule.body))) if rule is not None and rule.body else None
+        )
 
     def del_rel_edges(self) -> Any:
         head = self.target()
@@ -191,16 +199,22 @@ class Proposer:
 
 
 LOCAL: tuple[Callable[[Proposer], Any], ...] = (
-    Proposer.add_equ, Proposer.add_equ, Proposer.add_con, Proposer.mod_exp, Proposer.mod_equ, Proposer.mod_con, Proposer.rem, Proposer.neg_equ,
+    Proposer.add_equ, Proposer.add_equ, Proposer.add_con, Proposer.mod_exp, Proposer.mod_equ, Proposer.mod_con,
+    Proposer.rem, Proposer.neg_equ,
 )  # fmt: skip
 GLOBAL: tuple[Callable[[Proposer], Any], ...] = (
-    Proposer.add_rel_node, Proposer.add_rel_edges, Proposer.add_rel_edges, Proposer.add_self_edge, Proposer.fact_inline, Proposer.add_rel_edge,
-    Proposer.add_rule, Proposer.add_fact, Proposer.del_fact, Proposer.del_rel_node, Proposer.del_rel_edge, Proposer.del_rel_edges,
+    Proposer.add_rel_node, Proposer.add_rel_edges, Proposer.add_rel_edges, Proposer.add_self_edge,
+    Proposer.fact_inline, Proposer.add_rel_edge,
+    Proposer.add_rule, Proposer.add_fact, Proposer.del_fact, Proposer.del_rel_node, Proposer.del_rel_edge,
+    Proposer.del_rel_edges,
 )  # fmt: skip
 
 
-def sequence(draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.Fact], most: int, is_local: bool) -> tuple[str, list[Any]]:
-    """A sequence of rewrites that keeps one oracle; what it is, and the rewrites. Lengths are geometric: short ones more often."""
+def sequence(
+    draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.Fact], most: int, is_local: bool
+) -> tuple[str, list[Any]]:
+    """A sequence of rewrites that keeps one oracle; what it is, and the rewrites.
+    Lengths are geometric: short ones more often."""
     macro = draw.pick((EQU, EQU, EXP, CON))
     program = base
     steps: list[Any] = []
@@ -210,7 +224,9 @@ def sequence(draw: Draw, lexicon: Lexicon, base: ir.Program, given: Sequence[ir.
     while tables is not None and len(steps) < most and misses < 8:
         proposer = Proposer(draw, lexicon, program, tables)
         step = draw.pick(makers)(proposer)
-        rows = sorted(tables.get(getattr(step, "rel", ""), ()), key=repr) if isinstance(step, rewrites.FactInline) else ()
+        rows = (
+            sorted(tables.get(getattr(step, "rel", ""), ()), key=repr) if isinstance(step, rewrites.FactInline) else ()
+        )
         made = rewrite.apply(program, step, rows, is_local) if step is not None else None
         if made is None or not rewrite.compatible(macro, made[1]):
             misses += 1

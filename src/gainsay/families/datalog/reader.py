@@ -145,7 +145,9 @@ class Reader:
         if self.peek(1) == "(" and self.peek() in self.tests:
             name, places = self.tests[self.take()]
             args = self.listed(self.expression, "(", ")")
-            if len(args) != len(places) or (name == "match" and not (isinstance(args[0], ir.Const) and str(args[0].value).isalnum())):
+            if len(args) != len(places) or (
+                name == "match" and not (isinstance(args[0], ir.Const) and str(args[0].value).isalnum())
+            ):
                 raise Unreadable(name)  # other patterns mean more than equality
             return [ir.Holds(name, tuple(args[places.index(i)] for i in range(len(args))))]
         if self.peek(1) == "(" and self.peek() in RELATIONS and self.brackets[0] == "[":
@@ -178,7 +180,13 @@ class Reader:
             raise Unreadable("a comparison with anything")
         for one, other in ((left, right), (right, left)):
             # x = count : { ... } is the aggregate's own form; anywhere else it gets a variable of its own.
-            if op == "=" and isinstance(one, ir.Var) and isinstance(other, ir.Var) and self.aside and self.aside[-1].var == one.name:
+            if (
+                op == "="
+                and isinstance(one, ir.Var)
+                and isinstance(other, ir.Var)
+                and self.aside
+                and self.aside[-1].var == one.name
+            ):
                 self.aside[-1] = msgspec.structs.replace(self.aside[-1], var=other.name)
                 return []
         return [ir.Compare(op, left, right)]

@@ -1,8 +1,9 @@
-"""Program rewrites with a known effect: queryFuzz's on a rule (thesis, chapter 3) and DLSmith's on the graph (chapter 4).
+"""Program rewrites with a known effect: queryFuzz's on a rule (thesis, chapter 3) and DLSmith's on the graph (chapter
+4).
 
-A rewrite is data, and `apply` is a pure function: it checks every precondition on the program it is given, says what happens to the relation
-that it touches, and lifts that to the output. So a reducer may cut the program, or the sequence, and apply what is left again.
-"""
+A rewrite is data, and `apply` is a pure function: it checks every precondition on the program it is given, says what
+happens to the relation that it touches, and lifts that to the output. So a reducer may cut the program, or the
+sequence, and apply what is left again."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def demand(holds: Any) -> None:
         raise Illegal
 
 
-# --- finding one's way -----------------------------------------------------------------------------------------------------------------
+# --- finding one's way ------------------------------------------------------------------------------------------------
 
 
 def rule_of(program: ir.Program, key: int) -> ir.Rule:
@@ -76,7 +77,11 @@ def with_rule(program: ir.Program, old: ir.Rule, *new: ir.Rule) -> ir.Program:
 
 
 def names_of(rule: ir.Rule) -> set[str]:
-    return set(variables(rule.head.args)) | set(variables(rule.body)) | {lit.var for lit in rule.body if isinstance(lit, ir.Aggregate)}
+    return (
+        set(variables(rule.head.args))
+        | set(variables(rule.body))
+        | {lit.var for lit in rule.body if isinstance(lit, ir.Aggregate)}
+    )
 
 
 def fresh_names(rule: ir.Rule) -> Callable[[], ir.Var]:
@@ -101,7 +106,8 @@ def bound_by(literals: Sequence[Any]) -> set[str]:
 
 
 def stays_bound(rule: ir.Rule, body: Sequence[Any], changed: set[str]) -> bool:
-    """Whether variables of a subgoal that goes are still bound by atoms where they are used: else a test or an aggregate would change."""
+    """Whether variables of a subgoal that goes are still bound by atoms where they are used: else a test or an
+    aggregate would change."""
     used = set(variables(rule.head.args)) | set(variables(tuple(body)))
     inside = {n for lit in body if isinstance(lit, ir.Atom) for n in needed(lit.args)}
     return not ((changed & (used | inside)) - bound_by(body))
@@ -115,7 +121,7 @@ def next_atom(rule: ir.Rule) -> int:
     return max([a.key for a in atoms(rule)], default=0) + 1
 
 
-# --- queryFuzz's transformations -------------------------------------------------------------------------------------------------------
+# --- queryFuzz's transformations --------------------------------------------------------------------------------------
 
 
 def add_equ(program: ir.Program, step: AddEqu) -> Local:
@@ -170,7 +176,8 @@ def mod_con(program: ir.Program, step: ModCon) -> Local:
 
 
 def maps_to(gone: ir.Atom, stays: Sequence[ir.Atom], removed: set[str]) -> bool:
-    """queryFuzz's Algorithm 5: whether a removed subgoal maps to one that stays. Only one was removed, so that looking at each is enough.
+    """queryFuzz's Algorithm 5: whether a removed subgoal maps to one that stays.
+    Only one was removed, so that looking at each is enough.
 
     A variable that is gone from the rule matches anything, a second time the same again; everything else only itself.
     """
@@ -182,7 +189,9 @@ def maps_to(gone: ir.Atom, stays: Sequence[ir.Atom], removed: set[str]) -> bool:
             if isinstance(mine, ir.Wild):
                 continue
             if isinstance(mine, ir.Var) and mine.name in removed:
-                if seen.setdefault(mine.name, theirs) != theirs or (sum(a == mine for a in gone.args) > 1 and isinstance(theirs, ir.Wild)):
+                if seen.setdefault(mine.name, theirs) != theirs or (
+                    sum(a == mine for a in gone.args) > 1 and isinstance(theirs, ir.Wild)
+                ):
                     break
             elif mine != theirs or not isinstance(mine, (ir.Var, ir.Const)):
                 break
@@ -209,7 +218,9 @@ def neg_equ(program: ir.Program, step: NegEqu) -> Local:
     names = list(dict.fromkeys(variables(atom.args)))
     demand(names and set(names) <= bound_by(rest) and not any(isinstance(a, (ir.Call, ir.Record)) for a in atom.args))
     demand("inline" not in next((r.marks for r in program.rels if r.name == atom.rel), ()))
-    kinds = dict(zip([a.name if isinstance(a, ir.Var) else "" for a in atom.args], types_of(program, atom.rel), strict=True))
+    kinds = dict(
+        zip([a.name if isinstance(a, ir.Var) else "" for a in atom.args], types_of(program, atom.rel), strict=True)
+    )
     rel = ir.Rel(free_name(program, "neg"), tuple(kinds[n] for n in names))
     head = ir.Atom(rel.name, tuple(ir.Var(n) for n in names))
     negated = ir.Rule(next_key(program), head, (*rest, ir.Not(replace(atom, key=0))))
@@ -229,13 +240,21 @@ def free_name(program: ir.Program, stem: str) -> str:
     return next(name for name in (f"{stem}{i}" for i in range(len(taken) + 1)) if name not in taken)
 
 
-# --- DLSmith's -------------------------------------------------------------------------------------------------------------------------
+# --- DLSmith's --------------------------------------------------------------------------------------------------------
 
 
 def own(program: ir.Program, rel: str) -> None:
-    """Seed relations get no incoming edges: their rules stay as they are. Nor may a relation be added to whose rule aggregates."""
+    """Seed relations get no incoming edges: their rules stay as they are.
+    Nor may a relation be added to whose rule aggregates."""
     demand(any(r.name == rel for r in program.rels))
-    demand(not any(isinstance(a, ir.Fold) for r in program.rules if isinstance(r, ir.Rule) and r.head.rel == rel for a in r.head.args))
+    demand(
+        not any(
+            isinstance(a, ir.Fold)
+            for r in program.rules
+            if isinstance(r, ir.Rule) and r.head.rel == rel
+            for a in r.head.args
+        )
+    )
     demand("inline" not in next(r.marks for r in program.rels if r.name == rel))
 
 
@@ -320,7 +339,11 @@ def del_rel_node(program: ir.Program, step: DelRelNode) -> Local:
 
     kept = tuple(r for r in program.rules if head_of(r) != step.rel and not reads(r))
     rels = tuple(r for r in program.rels if r.name != step.rel)
-    return replace(program, rels=rels, rules=kept, facts=tuple(f for f in program.facts if f.rel != step.rel)), step.rel, EQU
+    return (
+        replace(program, rels=rels, rules=kept, facts=tuple(f for f in program.facts if f.rel != step.rel)),
+        step.rel,
+        EQU,
+    )
 
 
 def fact_inline(program: ir.Program, step: FactInline, rows: Sequence[tuple[Any, ...]]) -> Local:
@@ -329,23 +352,33 @@ def fact_inline(program: ir.Program, step: FactInline, rows: Sequence[tuple[Any,
     demand(len(rest) < len(program.rules))
     facts = tuple(ir.Fact(step.rel, tuple(row)) for row in sorted(rows, key=repr))
     # The rules are gone, so what they were marked with is too: an inlined relation may hold no facts.
-    rels = tuple(replace(r, marks=tuple(m for m in r.marks if m != "inline"), choice=()) if r.name == step.rel else r for r in program.rels)
-    return replace(program, rels=rels, rules=rest, facts=(*(f for f in program.facts if f.rel != step.rel), *facts)), step.rel, EQU
+    rels = tuple(
+        replace(r, marks=tuple(m for m in r.marks if m != "inline"), choice=()) if r.name == step.rel else r
+        for r in program.rels
+    )
+    return (
+        replace(program, rels=rels, rules=rest, facts=(*(f for f in program.facts if f.rel != step.rel), *facts)),
+        step.rel,
+        EQU,
+    )
 
 
 APPLY: dict[type, Callable[..., Local]] = {
     AddEqu: add_equ, AddCon: add_con, ModExp: mod_exp, ModEqu: mod_equ, ModCon: mod_con, Rem: rem, NegEqu: neg_equ,
-    AddRelNode: add_rel_node, AddRelEdges: add_rel_edges, AddSelfEdge: add_self_edge, FactInline: fact_inline, AddRelEdge: add_rel_edge,
-    AddRule: add_rule, AddFact: add_fact, DelFact: del_fact, DelRelNode: del_rel_node, DelRelEdge: del_rel_edge, DelRelEdges: del_rel_edges,
+    AddRelNode: add_rel_node, AddRelEdges: add_rel_edges, AddSelfEdge: add_self_edge, FactInline: fact_inline,
+    AddRelEdge: add_rel_edge,
+    AddRule: add_rule, AddFact: add_fact, DelFact: del_fact, DelRelNode: del_rel_node, DelRelEdge: del_rel_edge,
+    DelRelEdges: del_rel_edges,
 }  # fmt: skip
 
 
-def apply(program: ir.Program, step: Any, rows: Sequence[tuple[Any, ...]] = (), is_local: bool = False) -> tuple[ir.Program, str] | None:
+def apply(
+    program: ir.Program, step: Any, rows: Sequence[tuple[Any, ...]] = (), is_local: bool = False
+) -> tuple[ir.Program, str] | None:
     """The rewritten program and what that does to the output: EQU, CON or EXP. None where a precondition does not hold.
 
-    `is_local`: lift as queryFuzz does, only where nothing above is other than monotone; else by ancestry. The graph is annotated anew each time,
-    and the result must be stratifiable, whatever the printed preconditions say.
-    """
+    `is_local`: lift as queryFuzz does, only where nothing above is other than monotone; else by ancestry. The graph is
+    annotated anew each time, and the result must be stratifiable, whatever the printed preconditions say."""
     try:
         new, rel, effect = APPLY[step.__class__](program, step, *([rows] if isinstance(step, FactInline) else []))
         strata(new.rules)

@@ -1,4 +1,5 @@
-"""Program rewrites as data: queryFuzz's on a rule (thesis, chapter 3) and DLSmith's on the graph (chapter 4). `rewrite` applies them."""
+"""Program rewrites as data: queryFuzz's on a rule (thesis, chapter 3) and DLSmith's on the graph (chapter 4).
+`rewrite` applies them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ class Rewrite(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"rule", "atom", "fresh", "var", "by", "at", "rel", "values", "added"})
 
 
-# --- queryFuzz: one rule -------------------------------------------------------------------------------------------------------------
+# --- queryFuzz: one rule ----------------------------------------------------------------------------------------------
 
 
 class AddEqu(Rewrite, frozen=True):
@@ -63,7 +64,8 @@ class ModCon(Rewrite, frozen=True):
 
 
 class Rem(Rewrite, frozen=True):
-    """Remove a subgoal: equivalent where it maps to one that stays, else expanding. p(z) :- r(w, x), r(y, x), t(z)  ->  p(z) :- r(y, x), t(z)."""
+    """Remove a subgoal: equivalent where it maps to one that stays, else expanding.
+    p(z) :- r(w, x), r(y, x), t(z)  ->  p(z) :- r(y, x), t(z)."""
 
     words: ClassVar[str] = "a subgoal of the rule for {head} is left out"
     rule: int
@@ -78,7 +80,7 @@ class NegEqu(Rewrite, frozen=True):
     atom: int
 
 
-# --- DLSmith: the graph --------------------------------------------------------------------------------------------------------------
+# --- DLSmith: the graph -----------------------------------------------------------------------------------------------
 
 
 class AddRelNode(Rewrite, frozen=True):
@@ -91,7 +93,9 @@ class AddRelNode(Rewrite, frozen=True):
 class AddRelEdges(Rewrite, frozen=True):
     """A new rule that reads a relation and its negation, and so derives nothing: v(x) :- u(x), !u(x)."""
 
-    words: ClassVar[str] = "a rule is added that derives nothing, since it asks for a relation and for its negation: {added}"
+    words: ClassVar[str] = (
+        "a rule is added that derives nothing, since it asks for a relation and for its negation: {added}"
+    )
     added: ir.Rule
 
 
@@ -157,6 +161,7 @@ class DelRelEdges(Rewrite, frozen=True):
 
 
 Any_ = Union[
-    AddEqu, AddCon, ModExp, ModEqu, ModCon, Rem, NegEqu, AddRelNode, AddRelEdges, AddSelfEdge, FactInline, AddRelEdge, AddRule, AddFact, DelFact,
+    AddEqu, AddCon, ModExp, ModEqu, ModCon, Rem, NegEqu, AddRelNode, AddRelEdges, AddSelfEdge, FactInline, AddRelEdge,
+    AddRule, AddFact, DelFact,
     DelRelNode, DelRelEdge, DelRelEdges,
 ]  # fmt: skip

@@ -79,7 +79,8 @@ class Compiler:
         return last
 
     def match(self, args: Sequence[Any], bound: set[str]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-        """How a tuple is compared with an atom's arguments: (position, value), (position, position), (position, slot), (position, pattern)."""
+        """How a tuple is compared with an atom's arguments: (position, value), (position, position), (position, slot),
+        (position, pattern)."""
         checks, same, takes, records = [], [], [], []
         first: dict[str, int] = {}
         for position, arg in enumerate(args):
@@ -268,7 +269,9 @@ class RuleCode:
         # The sum of no floats is 0.0: an aggregate has the type of its column.
         sums = {lit.var for lit in rule.body if isinstance(lit, ir.Aggregate)}
         reals = [t == "float" and isinstance(a, ir.Var) and a.name in sums for a, t in zip(args, types, strict=True)]
-        parts = [real_term(compiler.term(a)) if is_real else compiler.term(a) for a, is_real in zip(args, reals, strict=True)]
+        parts = [
+            real_term(compiler.term(a)) if is_real else compiler.term(a) for a, is_real in zip(args, reals, strict=True)
+        ]
         slots = [compiler.slots[a.name] for a in args if a.__class__ is ir.Var and not any(reals)]
 
         def emit(env: Env) -> None:
@@ -286,7 +289,9 @@ class RuleCode:
 
         self.run = run
 
-    def _grouped(self, rule: ir.Rule, types: Sequence[str], ordered: list[Any], bound: set[str]) -> Callable[[Mapping[str, Table]], Table]:
+    def _grouped(
+        self, rule: ir.Rule, types: Sequence[str], ordered: list[Any], bound: set[str]
+    ) -> Callable[[Mapping[str, Table]], Table]:
         compiler, out = self.compiler, self.out
         names = sorted(bound)
         found: set[tuple[Any, ...]] = set()

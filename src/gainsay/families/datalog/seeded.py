@@ -38,7 +38,12 @@ def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, A
         for seat in range(seats):
             answers.append((yield Step(f"the seed's {rel.name}", asked(seed.text, seed.rels, rel.name), seat)))
         rows = answers[0].rows if isinstance(answers[0], Rows) else None
-        if rows is None or len(rows) > MOST_ROWS or any(not isinstance(a, Rows) for a in answers) or not all(map(is_plain, rows)):
+        if (
+            rows is None
+            or len(rows) > MOST_ROWS
+            or any(not isinstance(a, Rows) for a in answers)
+            or not all(map(is_plain, rows))
+        ):
             continue
         used.append(rel)
         known += [ir.Fact(rel.name, tuple(row)) for row in rows]
@@ -53,7 +58,8 @@ def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, A
 
 
 def is_plain(row: Sequence[Any]) -> bool:
-    """Whether each value is one that we can write as the engine does: numbers, texts and null; not a symbol, a list or a truth value."""
+    """Whether each value is one that we can write as the engine does: numbers, texts and null; not a symbol, a list or
+    a truth value."""
     return all(value is None or value.__class__ in (int, float, str) for value in row)
 
 

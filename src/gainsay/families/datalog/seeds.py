@@ -1,7 +1,8 @@
-"""Reads a folder of seed programs, in an engine's own words. Their rules stay opaque text; only their relations are known, to build on.
+"""Reads a folder of seed programs, in an engine's own words.
+Their rules stay opaque text; only their relations are known, to build on.
 
-A relation that is listed can be read by a generated rule. What a seed prints or asks for by itself is taken out of its text.
-"""
+A relation that is listed can be read by a generated rule. What a seed prints or asks for by itself is taken out of its
+text."""
 
 from __future__ import annotations
 
@@ -40,11 +41,12 @@ class Unusable(Exception):
     """Why a seed can't be used."""
 
 
-# --- text --------------------------------------------------------------------------------------------------------------------------
+# --- text -------------------------------------------------------------------------------------------------------------
 
 
 def masked(text: str, hidden: str) -> str:
-    """The text with comments and the insides of quotes blank, at its old length: what is found in it is at the same place in the text."""
+    """The text with comments and the insides of quotes blank, at its old length: what is found in it is at the same
+    place in the text."""
 
     def blank(found: re.Match[str]) -> str:
         spaces = re.sub(r"[^\n]", " ", found[0])
@@ -94,7 +96,7 @@ def agreed(heads: Sequence[tuple[str, int]]) -> list[ir.Rel]:
     return [ir.Rel(name, ("any",) * max(found)) for name, found in widths.items() if len(found) == 1 and max(found) > 0]
 
 
-# --- dialects ----------------------------------------------------------------------------------------------------------------------
+# --- dialects ---------------------------------------------------------------------------------------------------------
 
 TEXT = r'"(?:[^"\\\n]|\\.)*"'
 NAME = r"[A-Za-z_?][\w?]*"
@@ -126,8 +128,15 @@ def souffle(text: str) -> Found:
     for found in DECLARED.finditer(top):
         marks = found[3].split()
         # These two are old words for .output and .printsize.
-        spans += [(found.start(3) + m.start(), found.start(3) + m.end()) for m in re.finditer(r"\b(?:output|printsize)\b", found[3])]
-        kinds = tuple(base(column.rpartition(":")[2].strip(), bases) for column in found[2].split(",")) if found[2].strip() else ()
+        spans += [
+            (found.start(3) + m.start(), found.start(3) + m.end())
+            for m in re.finditer(r"\b(?:output|printsize)\b", found[3])
+        ]
+        kinds = (
+            tuple(base(column.rpartition(":")[2].strip(), bases) for column in found[2].split(","))
+            if found[2].strip()
+            else ()
+        )
         if kinds and "inline" not in marks:
             for name in re.findall(NAME, found[1]):
                 rels.setdefault(name, ir.Rel(name, kinds))
@@ -148,7 +157,11 @@ FIRST_ROW = re.compile(r"\s*\[\s*(?=\[)")
 
 def cozo(text: str) -> Found:
     seen = masked(text, rf"\#[^\n]*|/\*.*?\*/|{TEXT}|'(?:[^'\\\n]|\\.)*'")
-    if re.search(r"\*\s*[A-Za-z_]\w*\s*(?:\[|\{)|~\s*\w+\s*:|^\s*::?(?:create|put|rm|replace|ensure\w*|update|insert|delete|:)", seen, re.MULTILINE):
+    if re.search(
+        r"\*\s*[A-Za-z_]\w*\s*(?:\[|\{)|~\s*\w+\s*:|^\s*::?(?:create|put|rm|replace|ensure\w*|update|insert|delete|:)",
+        seen,
+        re.MULTILINE,
+    ):
         raise Unusable("It reads or writes stored relations.")
     if re.search(r"^\s*[{%]", seen, re.MULTILINE) or "$" in seen:
         raise Unusable("It is a script of several queries, or needs parameters.")
@@ -238,9 +251,15 @@ def muz(text: str) -> Found:
     return without(text, spans), rels
 
 
-# --- folders -----------------------------------------------------------------------------------------------------------------------
+# --- folders ----------------------------------------------------------------------------------------------------------
 
-READERS: Mapping[str, Callable[[str], Found]] = {"souffle": souffle, "cozo": cozo, "clingo": clingo, "nemo": nemo, "muz": muz}
+READERS: Mapping[str, Callable[[str], Found]] = {
+    "souffle": souffle,
+    "cozo": cozo,
+    "clingo": clingo,
+    "nemo": nemo,
+    "muz": muz,
+}
 
 
 def seed(name: str, content: bytes, dialect: str) -> Seed:
@@ -266,9 +285,15 @@ def read(folder: Path, dialect: str) -> list[Seed]:
         fact = "is not a folder" if folder.exists() else "does not exist"
         raise UsageError(f"{folder} {fact}. Name a folder of {dialect} programs.")
     wanted = EXTENSIONS[dialect]
-    files = sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.suffix in wanted and path.is_file())
+    files = sorted(
+        (path.relative_to(folder).as_posix(), path)
+        for path in folder.rglob("*")
+        if path.suffix in wanted and path.is_file()
+    )
     if not files:
-        raise UsageError(f"{folder} has no file that ends in {' or '.join(wanted)}. Name a folder of {dialect} programs.")
+        raise UsageError(
+            f"{folder} has no file that ends in {' or '.join(wanted)}. Name a folder of {dialect} programs."
+        )
     return [opened(name, path, dialect) for name, path in files[:MOST_FILES]]
 
 

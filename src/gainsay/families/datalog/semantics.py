@@ -31,7 +31,8 @@ def literals(body: Sequence[Any]) -> Iterable[Any]:
 
 
 def uses(rule: ir.Rule | ir.Subsumes) -> list[tuple[str, str]]:
-    """Which relations a rule depends on, and how: + through a positive atom, - through a negated one, ? through anything not monotone."""
+    """Which relations a rule depends on, and how: + through a positive atom, - through a negated one, ? through
+    anything not monotone."""
     if isinstance(rule, ir.Subsumes):
         return [(rule.rel, "?")]
     sign = "?" if any(a.__class__ is ir.Fold for a in rule.head.args) else "+"
@@ -60,7 +61,8 @@ def parted(program: ir.Program, scene: ir.Scene) -> tuple[ir.Scene, ir.Rules]:
 
 
 def strata(rules: Sequence[ir.Rule | ir.Subsumes], unstratified: bool = False) -> list[list[str]]:
-    """Relations in an order of evaluation: recursive ones together. Raises where negation or an aggregate is part of a recursion."""
+    """Relations in an order of evaluation: recursive ones together.
+    Raises where negation or an aggregate is part of a recursion."""
     depends: dict[str, list[str]] = {}
     strict: set[tuple[str, str]] = set()
     signs: set[tuple[str, str, str]] = set()
@@ -155,14 +157,19 @@ def check_choice(rel: ir.Rel, rows: Table) -> None:
 class Evaluation:
     """The tables of a program, rule by rule or as a whole."""
 
-    def __init__(self, rels: Iterable[ir.Rel], facts: Iterable[ir.Fact], limits: Limits | None = None, unstratified: bool = False) -> None:
+    def __init__(
+        self, rels: Iterable[ir.Rel], facts: Iterable[ir.Fact], limits: Limits | None = None, unstratified: bool = False
+    ) -> None:
         self.rels = {rel.name: rel for rel in rels}
         self.limits = limits or Limits()
         self.unstratified = unstratified
         self.base: Tables = {name: set() for name in self.rels}
         for fact in facts:
             self.base[fact.rel].add(fact.values)
-        self.tables: Tables = {name: (equivalence(rows) if "eqrel" in self.rels[name].marks else set(rows)) for name, rows in self.base.items()}
+        self.tables: Tables = {
+            name: (equivalence(rows) if "eqrel" in self.rels[name].marks else set(rows))
+            for name, rows in self.base.items()
+        }
         self._codes: dict[int, tuple[ir.Rule, RuleCode]] = {}
 
     def code(self, rule: ir.Rule) -> RuleCode:

@@ -1,4 +1,5 @@
-"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket absorbs another."""
+"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket
+absorbs another."""
 
 from __future__ import annotations
 
@@ -10,14 +11,17 @@ from gainsay.families.datalog import ir
 from gainsay.families.datalog.legal import parts
 from gainsay.families.datalog.semantics import head_of, uses
 
-# What is special about a program: it names the cause. The rest (constants, wildcards, joins) is in nearly every program.
+# What is special about a program: it names the cause. The rest (constants, wildcards, joins) is in nearly every
+# program.
 SPECIAL = (
-    "aggregate", "subsumption", "eqrel", "choice", "plan", "record", "subtype", "inline", "magic", "brie", "btree", "no_inline", "no_magic",
+    "aggregate", "subsumption", "eqrel", "choice", "plan", "record", "subtype", "inline", "magic", "brie", "btree",
+    "no_inline", "no_magic",
     "pragma", "disjunction", "seed",
 )  # fmt: skip
 # One of these names the cause where nothing special does.
 PLAIN = (
-    "recursion", "negation", "repeated atom", "functor", "test", "order", "inequality", "equality", "wildcard", "constant", "several rules", "join",
+    "recursion", "negation", "repeated atom", "functor", "test", "order", "inequality", "equality", "wildcard",
+    "constant", "several rules", "join",
 )  # fmt: skip
 KEYWORDS = frozenset({"subsumption", "eqrel", "choice", "plan", "inline", "magic", "brie", "no_inline", "no_magic"})
 # A type is part of the cause where something is computed.
@@ -49,7 +53,8 @@ def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
 
 
 SIMPLE = {
-    ir.Not: "negation", ir.Either: "disjunction", ir.Subsumes: "subsumption", ir.Record: "record", ir.Wild: "wildcard", ir.Const: "constant",
+    ir.Not: "negation", ir.Either: "disjunction", ir.Subsumes: "subsumption", ir.Record: "record",
+    ir.Wild: "wildcard", ir.Const: "constant",
 }  # fmt: skip
 
 
@@ -86,7 +91,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: all that is special, and the plainest of the rest."""
     special = {f for f in features if f in SPECIAL or f.startswith(("aggregate ", "pragma "))} - {"aggregate", "pragma"}
     if len(special & KEYWORDS) > 1:
-        return frozenset(special & KEYWORDS)  # two keywords that do not go together are the cause, whatever the rules are
+        # Two keywords that do not go together are the cause, whatever the rules are
+        return frozenset(special & KEYWORDS)
     telling = [f for f in PLAIN if f in features]
     functors = sorted(f for f in features if f.startswith(("functor ", "test ")))
     if telling[:1] in (["functor"], ["test"]) and not special:

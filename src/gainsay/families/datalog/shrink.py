@@ -1,4 +1,5 @@
-"""Datalog's own passes: what a generic reducer can't know of relations, columns and variables. Each proposes; the oracle decides."""
+"""Datalog's own passes: what a generic reducer can't know of relations, columns and variables.
+Each proposes; the oracle decides."""
 
 from __future__ import annotations
 
@@ -46,10 +47,17 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             before = len(needed)
             needed |= {a.rel for r in some if head_of(r) in needed for _, a in walk(r) if isinstance(a, ir.Atom)}
         kept = tuple(r for r in some if head_of(r) in needed)
-        new = replace(rules, rels=tuple(r for r in rules.rels if r.name in needed), rules=kept, output=head_of(some[-1]))
+        new = replace(
+            rules, rels=tuple(r for r in rules.rels if r.name in needed), rules=kept, output=head_of(some[-1])
+        )
         yield scene, with_rules(recipe, rules, new)
     for length in (len(rules.rules) // 2, 3 * len(rules.rules) // 4):
-        yield scene, with_rules(recipe, rules, replace(rules, rules=rules.rules[:length], output=head_of(rules.rules[length - 1])))
+        yield (
+            scene,
+            with_rules(
+                recipe, rules, replace(rules, rules=rules.rules[:length], output=head_of(rules.rules[length - 1]))
+            ),
+        )
 
 
 def with_rules(recipe: Any, rules: ir.Rules, new: ir.Rules) -> Any:
@@ -67,7 +75,9 @@ def lone_output(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]
     rels = tuple(r for r in rules.rels if r.name in needed)
     inputs = tuple(r for r in scene.rels if r.name in needed)
     if len(kept) < len(rules.rules) or len(inputs) < len(scene.rels) or len(rels) < len(rules.rels):
-        small = replace(scene, rels=inputs, facts=tuple(f for f in scene.facts if f.rel in {r.name for r in inputs} | needed))
+        small = replace(
+            scene, rels=inputs, facts=tuple(f for f in scene.facts if f.rel in {r.name for r in inputs} | needed)
+        )
         yield small, with_rules(recipe, rules, replace(rules, rels=rels, rules=kept))
 
 
@@ -77,7 +87,11 @@ def without_relation(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
         name = rel.name
         if name == rules.output:
             continue
-        small = replace(scene, rels=tuple(r for r in scene.rels if r.name != name), facts=tuple(f for f in scene.facts if f.rel != name))
+        small = replace(
+            scene,
+            rels=tuple(r for r in scene.rels if r.name != name),
+            facts=tuple(f for f in scene.facts if f.rel != name),
+        )
         rest = [r for r in rules.rules if head_of(r) != name]
         left = tuple(r for r in rules.rels if r.name != name)
         for made in (
@@ -103,9 +117,18 @@ def as_facts(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
         if rel.name == rules.output or len(tables[rel.name]) > 8:
             continue
         facts = tuple(ir.Fact(rel.name, row) for row in sorted(tables[rel.name], key=repr))
-        small = replace(scene, rels=(*scene.rels, ir.Rel(rel.name, rel.types)), facts=(*(f for f in scene.facts if f.rel != rel.name), *facts))
+        small = replace(
+            scene,
+            rels=(*scene.rels, ir.Rel(rel.name, rel.types)),
+            facts=(*(f for f in scene.facts if f.rel != rel.name), *facts),
+        )
         kept = tuple(r for r in rules.rules if head_of(r) != rel.name)
-        yield small, with_rules(recipe, rules, replace(rules, rels=tuple(r for r in rules.rels if r.name != rel.name), rules=kept))
+        yield (
+            small,
+            with_rules(
+                recipe, rules, replace(rules, rels=tuple(r for r in rules.rels if r.name != rel.name), rules=kept)
+            ),
+        )
 
 
 def without_column(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
@@ -123,7 +146,9 @@ def without_column(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
                 if isinstance(node, ir.Fact) and node.rel == name:
                     return replace(node, values=node.values[:at] + node.values[at + 1 :])
                 if isinstance(node, ir.Subsumes) and node.rel == name:
-                    return replace(node, less=node.less[:at] + node.less[at + 1 :], more=node.more[:at] + node.more[at + 1 :])
+                    return replace(
+                        node, less=node.less[:at] + node.less[at + 1 :], more=node.more[:at] + node.more[at + 1 :]
+                    )
                 return node
 
             small = transform(scene, cut)
@@ -134,7 +159,9 @@ def each_rule(recipe: Any, rules: ir.Rules, change: Any) -> Iterator[Any]:
     for index, rule in enumerate(rules.rules):
         if isinstance(rule, ir.Rule):
             for made in change(rule):
-                yield with_rules(recipe, rules, replace(rules, rules=(*rules.rules[:index], made, *rules.rules[index + 1 :])))
+                yield with_rules(
+                    recipe, rules, replace(rules, rules=(*rules.rules[:index], made, *rules.rules[index + 1 :]))
+                )
 
 
 def merged_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
@@ -150,7 +177,9 @@ def merged_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
                 yield transform(rule, lambda n, old=name: ir.Wild() if isinstance(n, ir.Var) and n.name == old else n)
         for index, name in enumerate(names):
             for other in names[:index]:
-                yield transform(rule, lambda n, old=name, new=other: ir.Var(new) if isinstance(n, ir.Var) and n.name == old else n)
+                yield transform(
+                    rule, lambda n, old=name, new=other: ir.Var(new) if isinstance(n, ir.Var) and n.name == old else n
+                )
 
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
@@ -161,15 +190,28 @@ def constant_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterato
 
     def change(rule: ir.Rule) -> Iterator[ir.Rule]:
         targets = {
-            n.arg.name if isinstance(n, ir.Fold) else n.target.name for _, n in walk(rule) if isinstance(n, ir.Fold) or getattr(n, "target", None)
+            n.arg.name if isinstance(n, ir.Fold) else n.target.name
+            for _, n in walk(rule)
+            if isinstance(n, ir.Fold) or getattr(n, "target", None)
         }
         for name in dict.fromkeys(variables(rule.body)):
             if name in targets:
                 continue
-            places = [(a.rel, i) for _, a in walk(rule.body) if isinstance(a, ir.Atom) for i, t in enumerate(a.args) if t == ir.Var(name)]
+            places = [
+                (a.rel, i)
+                for _, a in walk(rule.body)
+                if isinstance(a, ir.Atom)
+                for i, t in enumerate(a.args)
+                if t == ir.Var(name)
+            ]
             kind = next((kinds[rel][i] for rel, i in places if rel in kinds and i < len(kinds[rel])), "")
             for value in SIMPLE.get(kind, ())[:2]:
-                yield transform(rule, lambda n, old=name, v=value, k=kind: ir.Const(v, k) if isinstance(n, ir.Var) and n.name == old else n)
+                yield transform(
+                    rule,
+                    lambda n, old=name, v=value, k=kind: (
+                        ir.Const(v, k) if isinstance(n, ir.Var) and n.name == old else n
+                    ),
+                )
 
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
@@ -183,7 +225,9 @@ def smaller_values(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
         if isinstance(node, ir.Const):
             held[(node.value.__class__, node.value)] = None
     for cls, value in list(held):
-        for simple in (0, 1, 2, 3) if cls is int else (0.0, 0.5, 1.0) if cls is float else ("", "a", "b") if cls is str else ():
+        for simple in (
+            (0, 1, 2, 3) if cls is int else (0.0, 0.5, 1.0) if cls is float else ("", "a", "b") if cls is str else ()
+        ):
             if simple == value or distance(value) < distance(simple):
                 continue
 
@@ -191,7 +235,9 @@ def smaller_values(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
                 if isinstance(node, ir.Const) and node.value.__class__ is cls and node.value == old:
                     return replace(node, value=new)
                 if isinstance(node, ir.Fact):
-                    return replace(node, values=tuple(new if v.__class__ is cls and v == old else v for v in node.values))
+                    return replace(
+                        node, values=tuple(new if v.__class__ is cls and v == old else v for v in node.values)
+                    )
                 return node
 
             small = transform(scene, smaller)
@@ -206,7 +252,9 @@ def bypassed(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
             if other.types == rel.types:
 
                 def swapped(rule: ir.Rule, old: str = rel.name, new: str = other.name) -> Iterator[ir.Rule]:
-                    body = transform(rule.body, lambda n: replace(n, rel=new) if isinstance(n, ir.Atom) and n.rel == old else n)
+                    body = transform(
+                        rule.body, lambda n: replace(n, rel=new) if isinstance(n, ir.Atom) and n.rel == old else n
+                    )
                     if body != rule.body:
                         yield replace(rule, body=body)
 
@@ -221,7 +269,8 @@ def named_output(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair
 
 
 def retyped(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
-    """Columns of one type become numbers, everywhere: what has nothing to do with texts or floats should not show any."""
+    """Columns of one type become numbers, everywhere: what has nothing to do with texts or floats should not show
+    any."""
     kinds = {k for r in (*scene.rels, *rules.rels) for k in r.types}
     for kind in sorted(kinds & {"float", "unsigned", "symbol", "any"}):
         columns = {r.name: [i for i, t in enumerate(r.types) if t == kind] for r in (*scene.rels, *rules.rels)}
@@ -234,7 +283,10 @@ def retyped(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
             if isinstance(node, ir.Rel):
                 return replace(node, types=tuple("number" if t == kind else t for t in node.types))
             if isinstance(node, ir.Fact):
-                return replace(node, values=tuple(number(v) if i in columns.get(node.rel, ()) else v for i, v in enumerate(node.values)))
+                return replace(
+                    node,
+                    values=tuple(number(v) if i in columns.get(node.rel, ()) else v for i, v in enumerate(node.values)),
+                )
             if isinstance(node, ir.Const) and node.type == kind:
                 return ir.Const(number(node.value), "number")
             return node
@@ -257,7 +309,17 @@ def one_arm(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
 def unseeded(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
     """The seed gives way to inputs that hold what it derived."""
     if scene.seed:
-        yield replace(scene, rels=(*scene.rels, *scene.seeded), facts=(*scene.facts, *scene.known), seed="", seeded=(), known=()), recipe
+        yield (
+            replace(
+                scene,
+                rels=(*scene.rels, *scene.seeded),
+                facts=(*scene.facts, *scene.known),
+                seed="",
+                seeded=(),
+                known=(),
+            ),
+            recipe,
+        )
 
 
 def constant_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
@@ -275,15 +337,17 @@ def constant_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
 PASSES = (
     constant_calls,
     unseeded,
-    lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables, smaller_values, bypassed,
+    lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables,
+    smaller_values, bypassed,
     named_output,
 )  # fmt: skip
 
 
-# --- sizes ---------------------------------------------------------------------------------------------------------------------------
+# --- sizes ------------------------------------------------------------------------------------------------------------
 
 WEIGHTS: dict[type, int] = {
-    ir.Rule: 12, ir.Subsumes: 12, ir.Rel: 6, ir.Fact: 5, ir.Atom: 6, ir.Not: 3, ir.Compare: 6, ir.Holds: 6, ir.Either: 6, ir.Aggregate: 10,
+    ir.Rule: 12, ir.Subsumes: 12, ir.Rel: 6, ir.Fact: 5, ir.Atom: 6, ir.Not: 3, ir.Compare: 6, ir.Holds: 6,
+    ir.Either: 6, ir.Aggregate: 10,
     ir.Fold: 8, ir.Call: 5, ir.Record: 5, ir.Var: 3, ir.Const: 2, ir.Wild: 1, ir.TypeDef: 6, ir.Rules: 0, ir.Scene: 0,
 }  # fmt: skip
 
@@ -307,7 +371,11 @@ def weight(value: Any) -> int:
     if isinstance(value, ir.Rule):
         # Variables that differ cost more: merging them is progress.
         own += 2 * len(set(variables(value.head) + variables(value.body)))
-    return own + sum(weight(getattr(value, f)) for f in value.__struct_fields__ if isinstance(getattr(value, f), (Node, tuple)) and f != "known")
+    return own + sum(
+        weight(getattr(value, f))
+        for f in value.__struct_fields__
+        if isinstance(getattr(value, f), (Node, tuple)) and f != "known"
+    )
 
 
 def plainness(value: Any) -> int:
@@ -335,7 +403,9 @@ def position(scene: ir.Scene, recipe: Any) -> int:
     """Earlier relations first: an atom that reads an input is simpler than one that reads what was derived."""
     rules = next(parts(recipe), None)
     order = {r.name: i for i, r in enumerate((*scene.rels, *(rules.rels if rules else ())))}
-    return sum(order.get(n.rel, 0) for _, n in walk(recipe) if isinstance(n, ir.Atom)) + (order.get(rules.output, 0) if rules else 0)
+    return sum(order.get(n.rel, 0) for _, n in walk(recipe) if isinstance(n, ir.Atom)) + (
+        order.get(rules.output, 0) if rules else 0
+    )
 
 
 def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:

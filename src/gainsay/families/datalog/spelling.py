@@ -1,4 +1,5 @@
-"""What most dialects share: the common spelling of terms, literals and rules, and rewrites for dialects that lack a form."""
+"""What most dialects share: the common spelling of terms, literals and rules, and rewrites for dialects that lack a
+form."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from gainsay.families.datalog import ir
 from gainsay.families.datalog.binding import patterns, variables
 from gainsay.families.datalog.ops import FUNCTORS, TESTS
 
-CORE = frozenset({"negation", "recursion", "wildcard", "constant", "negated wildcard", "negated all", "compare:=", "compare:!="})
+CORE = frozenset(
+    {"negation", "recursion", "wildcard", "constant", "negated wildcard", "negated all", "compare:=", "compare:!="}
+)
 ORDER = frozenset({"compare:<", "compare:<=", "compare:>", "compare:>="})
 
 
@@ -27,8 +30,10 @@ class Dialect:
     lowest: ClassVar[int] = -3
     largest: ClassVar[int] = 1 << 20
     most_rules: ClassVar[int] = 1000  # of a program that `rules` grows by default
-    most_unfolded: ClassVar[float] = float("inf")  # tuples that a rule may join when all that it reads is put in its place
-    mixed: ClassVar[str] = ""  # what it does to a program that a whole number and the same as a float are different tuples, where they are
+    # Tuples that a rule may join when all that it reads is put in its place
+    most_unfolded: ClassVar[float] = float("inf")
+    # What it does to a program that a whole number and the same as a float are different tuples, where they are
+    mixed: ClassVar[str] = ""
     comment: ClassVar[str] = "//"
     implies: ClassVar[str] = " :- "
     negation: ClassVar[str] = "!"
@@ -115,7 +120,8 @@ class Dialect:
 
 
 def split_fold(rule: ir.Rule) -> ir.Rule:
-    """A head aggregate as one in the body: h(g, sum(v)) :- b(g, v)  becomes  h(g, v_) :- b(g, v2), v_ = sum v : { b(g, v) }."""
+    """A head aggregate as one in the body: h(g, sum(v)) :- b(g, v)  becomes  h(g, v_) :- b(g, v2), v_ = sum v : { b(g,
+    v) }."""
     folds = [a for a in rule.head.args if isinstance(a, ir.Fold)]
     if not folds:
         return rule
@@ -156,7 +162,9 @@ def tests(body: Sequence[Any]) -> list[Any]:
 def tests_arm(arm: Sequence[Any], binding: set[str]) -> list[Any]:
     inside = binding | {n for lit in arm if isinstance(lit, ir.Atom) for n in patterns(lit.args)}
     return [
-        ir.Compare("==", lit.left, lit.right) if isinstance(lit, ir.Compare) and lit.op == "=" and set(variables(lit)) <= inside else lit
+        ir.Compare("==", lit.left, lit.right)
+        if isinstance(lit, ir.Compare) and lit.op == "=" and set(variables(lit)) <= inside
+        else lit
         for lit in arm
     ]
 

@@ -1,4 +1,5 @@
-"""Readable names for a reduced case: inputs a, b, c; derived relations p, q, r; the asked one out; variables x, y, z."""
+"""Readable names for a reduced case: inputs a, b, c; derived relations p, q, r; the asked one out; variables x, y,
+z."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ class Renaming:
         return transform(node, renamed)
 
     def recipe(self, node: Any) -> Any:
-        """A rule has its own variables; a rewrite uses those of the rule that it names, and leaves alone those that rewrites made."""
+        """A rule has its own variables; a rewrite uses those of the rule that it names, and leaves alone those that
+        rewrites made."""
         if isinstance(node, tuple):
             return self.steps(node)
         if not isinstance(node, Node):
@@ -79,7 +81,11 @@ class Renaming:
             if not hasattr(node, "rule"):
                 return self.node(node, {})
             return replace(self.node(node, self.variables.get(node.rule, {})), rule=self.key(node.rule))
-        parts_ = {f: self.recipe(getattr(node, f)) for f in node.__struct_fields__ if isinstance(getattr(node, f), (Node, tuple))}
+        parts_ = {
+            f: self.recipe(getattr(node, f))
+            for f in node.__struct_fields__
+            if isinstance(getattr(node, f), (Node, tuple))
+        }
         return replace(node, **parts_) if parts_ else node
 
 

@@ -1,4 +1,5 @@
-"""Gives types to a program that was read without: to variables, constants, functors, and columns that nobody declared."""
+"""Gives types to a program that was read without: to variables, constants, functors, and columns that nobody
+declared."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class Unreadable(Exception):
 
 
 class Draft(NamedTuple):
-    """A program as it was read: a number that may be of any type, a functor and a column of no declared type have no type yet."""
+    """A program as it was read: a number that may be of any type, a functor and a column of no declared type have no
+    type yet."""
 
     dialect: str
     rels: Sequence[ir.Rel]
@@ -72,8 +74,8 @@ def nested(body: Iterable[Any]) -> Iterator[Any]:
 class Typist:
     """Finds the types of variables and of columns that were declared without, then says every term with its type.
 
-    A variable gives all its places one type, as legal.py wants it. Where they hold several it is 'any', unless a function needs one.
-    """
+    A variable gives all its places one type, as legal.py wants it. Where they hold several it is 'any', unless a
+    function needs one."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -141,7 +143,11 @@ class Typist:
             if isinstance(literal, ir.Atom):
                 for i, arg in enumerate(literal.args):
                     self.put(n, (literal.rel, i), arg)
-            elif isinstance(literal, ir.Compare) and isinstance(literal.left, ir.Var) and isinstance(literal.right, ir.Var):
+            elif (
+                isinstance(literal, ir.Compare)
+                and isinstance(literal.left, ir.Var)
+                and isinstance(literal.right, ir.Var)
+            ):
                 self.links.append(((n, literal.left.name), (n, literal.right.name)))
         for _, call in walk(rule):
             if isinstance(call, ir.Call):
@@ -183,7 +189,10 @@ class Typist:
         want = self.bases.get(want, want)
         if isinstance(node, ir.Const) and not node.type and isinstance(node.value, int):
             # Cozo tells 0 from 0.0 (its issue 122): there a number stays as it was written.
-            return ir.Const(float(node.value) if want == "float" and self.is_declared else node.value, want if want in NUMERIC else "number")
+            return ir.Const(
+                float(node.value) if want == "float" and self.is_declared else node.value,
+                want if want in NUMERIC else "number",
+            )
         if isinstance(node, ir.Record):
             if len(self.fields.get(want, ())) != len(node.args):
                 raise Unreadable(f"{want} is no such record")
@@ -201,7 +210,12 @@ class Typist:
         if len(kinds) != len(atom.args):
             raise Unreadable(f"{atom.rel} has another width")
         return ir.Atom(
-            atom.rel, tuple(self.term(a, k or self.one((atom.rel, i))) for i, (a, k) in enumerate(zip(atom.args, kinds, strict=True))), key
+            atom.rel,
+            tuple(
+                self.term(a, k or self.one((atom.rel, i)))
+                for i, (a, k) in enumerate(zip(atom.args, kinds, strict=True))
+            ),
+            key,
         )
 
     def literal(self, node: Any, is_inside: bool = False) -> Any:
@@ -220,10 +234,13 @@ class Typist:
         return msgspec.structs.replace(node, body=tuple(self.literal(lit, True) for lit in node.body))
 
     def compare(self, node: ir.Compare) -> ir.Compare:
-        given = [self.kind(side) for side in (node.left, node.right) if not (isinstance(side, ir.Const) and not side.type)]
+        given = [
+            self.kind(side) for side in (node.left, node.right) if not (isinstance(side, ir.Const) and not side.type)
+        ]
         want = next((k for k in given if k), "number")
         if want == "unsigned" and not variables(node):
-            raise Unreadable("unsigned constants alone")  # as they are written out, nothing would say that they are unsigned
+            # As they are written out, nothing would say that they are unsigned
+            raise Unreadable("unsigned constants alone")
         return ir.Compare(node.op, self.term(node.left, want), self.term(node.right, want))
 
     def rule(self, n: int, rule: ir.Rule | ir.Subsumes) -> ir.Rule | ir.Subsumes:
@@ -231,7 +248,11 @@ class Typist:
         self.count = 0
         if isinstance(rule, ir.Subsumes):
             kinds = next(r.types for r in self.draft.rels if r.name == rule.rel)
-            self.vars = {v.name: self.bases.get(k, k) for side in (rule.less, rule.more) for v, k in zip(side, kinds, strict=True)}
+            self.vars = {
+                v.name: self.bases.get(k, k)
+                for side in (rule.less, rule.more)
+                for v, k in zip(side, kinds, strict=True)
+            }
             return ir.Subsumes(n + 1, rule.rel, rule.less, rule.more, tuple(map(self.compare, rule.body)))
         return ir.Rule(n + 1, self.atom(rule.head), tuple(self.literal(lit) for lit in rule.body), rule.plan)
 
@@ -239,7 +260,10 @@ class Typist:
         self.infer()
         draft = self.draft
         rules = tuple(self.rule(n, rule) for n, rule in enumerate(draft.rules))
-        rels = [msgspec.structs.replace(r, types=tuple(k or self.one((r.name, i)) or "any" for i, k in enumerate(r.types))) for r in draft.rels]
+        rels = [
+            msgspec.structs.replace(r, types=tuple(k or self.one((r.name, i)) or "any" for i, k in enumerate(r.types)))
+            for r in draft.rels
+        ]
         ruled = {r.rel if isinstance(r, ir.Subsumes) else r.head.rel for r in rules}
         facts = tuple(ir.Fact(f.rel, tuple(map(value, self.atom(f).args))) for f in draft.facts)
         scene = ir.Scene(tuple(r for r in rels if r.name not in ruled), facts, tuple(draft.types))

@@ -1,7 +1,8 @@
-"""STORM's own minimisation (Algorithm 2): the fuzzer run again on the instance that shows the bug, with ever smaller bounds, by binary search.
+"""STORM's own minimisation (Algorithm 2): the fuzzer run again on the instance that shows the bug, with ever smaller
+bounds, by binary search.
 
-Here for comparison with our reducer. First the number of assertions is minimised, then the depth of formulas, as section 2.3.2 says.
-"""
+Here for comparison with our reducer. First the number of assertions is minimised, then the depth of formulas, as
+section 2.3.2 says."""
 
 from __future__ import annotations
 
@@ -43,7 +44,14 @@ class Minimiser:
         best = self._search(best, 0, best.depth, lambda bound, seed: (bound, len(seed.terms)), lambda f: f.depth)
         return best.terms
 
-    def _search(self, seed: Found, low: int, high: int, bounds: Callable[[int, Found], tuple[int, int]], measure: Callable[[Found], int]) -> Found:
+    def _search(
+        self,
+        seed: Found,
+        low: int,
+        high: int,
+        bounds: Callable[[int, Found], tuple[int, int]],
+        measure: Callable[[Found], int],
+    ) -> Found:
         while low < high:
             middle = (low + high) // 2
             found = self.fuzz(seed.terms, *bounds(middle, seed))
@@ -72,12 +80,18 @@ class Minimiser:
             terms.append(Term("and", (terms[one], terms[two])) if two >= 0 else Term("not", (terms[one],)))
             values.append(values[one] and values[two] if two >= 0 else not values[one])
             depths.append(1 + (max(depths[one], depths[two]) if two >= 0 else depths[one]))
-        return [f for f in (self._tried(terms, values, depths, len(pool), a_max) for _ in range(self._nm)) if f is not None]
+        return [
+            f for f in (self._tried(terms, values, depths, len(pool), a_max) for _ in range(self._nm)) if f is not None
+        ]
 
-    def _tried(self, terms: list[Term], values: list[bool], depths: list[int], initial: int, a_max: int) -> Found | None:
+    def _tried(
+        self, terms: list[Term], values: list[bool], depths: list[int], initial: int, a_max: int
+    ) -> Found | None:
         draw = self._draw
         picks = [
-            draw.below(initial) if len(terms) == initial or draw.coin(fragments.FROM_INITIAL) else initial + draw.below(len(terms) - initial)
+            draw.below(initial)
+            if len(terms) == initial or draw.coin(fragments.FROM_INITIAL)
+            else initial + draw.below(len(terms) - initial)
             for _ in range(draw.between(1, a_max))
         ]
         chosen = tuple(terms[i] if values[i] else Term("not", (terms[i],)) for i in picks)

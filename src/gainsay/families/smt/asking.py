@@ -16,14 +16,19 @@ from gainsay.families.smt.pool import declared, set_logic
 from gainsay.families.smt.sorts import FLOATS, is_fp
 
 CHECK = "(check-sat)"
-DECIDES = "The logic is decidable and the instance is small: the solver answers unknown by itself, long before its time limit."
+DECIDES = (
+    "The logic is decidable and the instance is small: the solver answers unknown by itself, long before its time "
+    "limit."
+)
 
 
 @functools.cache
 def check_of(engine: str, configs: tuple[str, ...]) -> str:
     """The command by which a target is asked for a verdict: a configuration may be a tactic."""
     known = registry.engine(engine).configs
-    return next((text for config in configs for text in known.get(config, ()) if text.startswith("(check-sat-using")), CHECK)
+    return next(
+        (text for config in configs for text in known.get(config, ()) if text.startswith("(check-sat-using")), CHECK
+    )
 
 
 def check(seat: Seat, tactic: str = "") -> str:
@@ -79,7 +84,11 @@ def opening(desk: Desk, instance: Instance) -> list[str]:
         return declarations(desk, instance.asserts)
     there = desk.pool.lines(instance.picks).rstrip("\n")
     known = set(there.split("\n"))
-    more = [line for line in declarations(desk, instance.asserts)[len(set_logic(desk.scene.logic)) + len(desk.scene.prelude) :] if line not in known]
+    more = [
+        line
+        for line in declarations(desk, instance.asserts)[len(set_logic(desk.scene.logic)) + len(desk.scene.prelude) :]
+        if line not in known
+    ]
     return [desk.pool.head, there, *more]
 
 
@@ -132,5 +141,12 @@ def must_decide(step: str) -> Claim:
 def is_decidable(desk: Desk, seats: Seats, tactic: str = "") -> bool:
     """Whether `unknown` would be a finding: a decidable logic, and no tactic or variant that may give up."""
     known = LOGICS.get(desk.scene.logic)
-    is_standard = all(not is_fp(d.sort) or d.sort in FLOATS.values() for d in desk.scene.decls)  # other formats are an extra that few claim
-    return known is not None and known.is_decidable and is_standard and not tactic and not any(s.target.configs for s in seats)
+    # Other formats are an extra that few claim
+    is_standard = all(not is_fp(d.sort) or d.sort in FLOATS.values() for d in desk.scene.decls)
+    return (
+        known is not None
+        and known.is_decidable
+        and is_standard
+        and not tactic
+        and not any(s.target.configs for s in seats)
+    )

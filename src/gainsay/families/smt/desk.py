@@ -66,7 +66,10 @@ class Desk:
     @cached_property
     def witness(self) -> str:
         """The model in words."""
-        return ", ".join(f"{b.name} = {b.value}" + (f" but {shown(b)}" if b.entries else "") for b in self.scene.model) or "any model"
+        return (
+            ", ".join(f"{b.name} = {b.value}" + (f" but {shown(b)}" if b.entries else "") for b in self.scene.model)
+            or "any model"
+        )
 
     def grower(self, draw: Draw, has: Any) -> Grower:
         decls = [d for d in self.scene.decls if all(s in self.usable for s in (*d.args, d.sort))]
@@ -83,7 +86,7 @@ def desk_of(seats: Seats, scene: Scene) -> Desk:
     return found
 
 
-# --- models as text and as values ------------------------------------------------------------------------------------------------
+# --- models as text and as values -------------------------------------------------------------------------------------
 
 
 def written(value: Any, sort: str, datatypes: Datatypes) -> str:
@@ -91,7 +94,11 @@ def written(value: Any, sort: str, datatypes: Datatypes) -> str:
     if sort in datatypes:
         name, *parts = value
         fields = datatypes[sort][name]
-        return f"({name} {' '.join(written(v, s, datatypes) for v, (_, s) in zip(parts, fields, strict=True))})" if parts else name
+        return (
+            f"({name} {' '.join(written(v, s, datatypes) for v, (_, s) in zip(parts, fields, strict=True))})"
+            if parts
+            else name
+        )
     if isinstance(value, Array):
         return array_text(value, sort, datatypes)
     term = term_of(value, sort)
@@ -111,7 +118,10 @@ def bound(decl: Decl, value: Any, datatypes: Datatypes) -> Binding:
     if not decl.args:
         return Binding(decl.name, written(value, decl.sort, datatypes))
     entries = tuple(
-        (tuple(written(v, s, datatypes) for v, s in zip(key, decl.args, strict=True)), written(result, decl.sort, datatypes))
+        (
+            tuple(written(v, s, datatypes) for v, s in zip(key, decl.args, strict=True)),
+            written(result, decl.sort, datatypes),
+        )
         for key, result in sorted(value.table.items(), key=repr)
     )
     return Binding(decl.name, written(value.default, decl.sort, datatypes), entries)
@@ -120,7 +130,9 @@ def bound(decl: Decl, value: Any, datatypes: Datatypes) -> Binding:
 def values(scene: Scene, datatypes: Datatypes) -> Mapping[str, Any]:
     """A scene's model as values."""
     by_name = {d.name: d for d in scene.decls}
-    free = {s for d in scene.decls for s in (*d.args, d.sort) for s in re.findall(r"[^\s()]+", s) if is_free(s, datatypes)}
+    free = {
+        s for d in scene.decls for s in (*d.args, d.sort) for s in re.findall(r"[^\s()]+", s) if is_free(s, datatypes)
+    }
     elements = [Decl(f"{sort}!{n}", sort) for sort in sorted(free) for n in range(ELEMENTS)]
     ground = Evaluation({}, datatypes)
     table = {sort: dict(constructors) for sort, constructors in datatypes.items()}

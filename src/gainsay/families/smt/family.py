@@ -53,11 +53,16 @@ class SMT(Family):
         return probe.canary()
 
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
-        found = seeds.usable(Path(settings["seeds"]), settings.get("usable", "").splitlines()) if settings.get("seeds") else []
+        found = (
+            seeds.usable(Path(settings["seeds"]), settings.get("usable", "").splitlines())
+            if settings.get("seeds")
+            else []
+        )
         return Lexicon(seats, settings, found)
 
     def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
-        """The seeds of a folder: name, why it can't be used (or nothing), and a script that shows whether a solver reads it."""
+        """The seeds of a folder: name, why it can't be used (or nothing), and a script that shows whether a solver
+        reads it."""
         return seeds.checked(Path(folder))
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:
@@ -78,7 +83,9 @@ class SMT(Family):
 
     def asked_by(self, scene: ir.Scene, question: Any, seat: Seat) -> Any:
         """What a seat is asked: its configuration may be a tactic."""
-        return asking.script(Desk(scene), question, asking.check(seat)) if isinstance(question, ir.Instance) else question
+        return (
+            asking.script(Desk(scene), question, asking.check(seat)) if isinstance(question, ir.Instance) else question
+        )
 
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
         return None  # what is asked is text already
@@ -86,7 +93,9 @@ class SMT(Family):
     def expected(self, case: Case) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
         scene, question = case.scene, case.recipe.compared
-        is_known = isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)
+        is_known = (
+            isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)
+        )
         return [("sat",)] if is_known else None
 
     def legible(self, text: str) -> str:

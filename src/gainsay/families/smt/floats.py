@@ -1,8 +1,8 @@
 """Exact IEEE 754-2008 arithmetic as the SMT-LIB theory FloatingPoint defines it, over bit patterns.
 
-A value is an int of 1 + eb + (sb - 1) bits with one canonical NaN, so that == is SMT-LIB's =. Arguments come in SMT-LIB's order and
-then the format; rounding modes are RNE RNA RTP RTN RTZ. Results that the theory leaves open raise Undetermined.
-"""
+A value is an int of 1 + eb + (sb - 1) bits with one canonical NaN, so that == is SMT-LIB's =. Arguments come in
+SMT-LIB's order and then the format; rounding modes are RNE RNA RTP RTN RTZ. Results that the theory leaves open raise
+Undetermined."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def encode(rm: str, value: Fraction, eb: int, sb: int, is_zero_minus: bool = Fal
     is_below = value < 0
     exponent = max(floor_log2(abs(value)), min_exponent(eb))
     steps = round_to_int(rm, value / TWO ** (exponent - sb + 1))
-    # Counted in steps of the last place, patterns of one sign are consecutive: a carry runs into the exponent by itself.
+    # Counted in steps of the last place, patterns of one sign are consecutive: a carry runs into the exponent by
+    # itself.
     pattern = abs(steps) + (exponent - min_exponent(eb) << (sb - 1))
     top = infinity(False, eb, sb)
     if pattern >= top:
@@ -223,7 +224,8 @@ def add(rm: str, x: int, y: int, eb: int, sb: int) -> int:
 
 
 def _sum(rm: str, x: Fraction, is_x_minus: bool, y: Fraction, is_y_minus: bool, eb: int, sb: int) -> int:
-    """Round x + y. A zero has the sign of two like-signed summands, else it is minus only towards negative (IEEE 754, 6.3)."""
+    """Round x + y.
+    A zero has the sign of two like-signed summands, else it is minus only towards negative (IEEE 754, 6.3)."""
     is_zero_minus = is_x_minus if is_x_minus == is_y_minus else rm == "RTN"
     return encode(rm, x + y, eb, sb, is_zero_minus)
 
@@ -280,7 +282,8 @@ def sqrt(rm: str, x: int, eb: int, sb: int) -> int:
         return x
     if is_minus(x, eb, sb):
         return nan(eb, sb)
-    # Every point where rounding changes is a multiple of 2**-places, so a root between two of them may be replaced by their midpoint.
+    # Every point where rounding changes is a multiple of 2**-places, so a root between two of them may be replaced by
+    # their midpoint.
     places = sb + 1 - min_exponent(eb)
     square = decode(x, eb, sb) * TWO ** (2 * places)
     root = isqrt(square.numerator)  # the square is an integer

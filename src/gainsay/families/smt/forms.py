@@ -1,4 +1,5 @@
-"""The forms that random terms take: for each sort of result, operators with the sorts of their arguments, theories and weights."""
+"""The forms that random terms take: for each sort of result, operators with the sorts of their arguments, theories and
+weights."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class Form(NamedTuple):
     is_apt: Callable[[Grower, str], bool] = lambda grower, sort: True
 
 
-# --- makers ----------------------------------------------------------------------------------------------------------------------
+# --- makers -----------------------------------------------------------------------------------------------------------
 
 
 def fixed(op: str, *sorts: str) -> Make:
@@ -62,7 +63,13 @@ def guard(g: Grower, sort: str, fuel: int) -> Term | None:
     chosen = g.any_sort(lambda s: s != "Bool" and (is_bv(s) or s in ("Int", "Real", "String")))
     if chosen is None:
         return None
-    order = ("bvult", "bvule", "bvsgt", "bvsge") if is_bv(chosen) else ("<", "<=", ">", ">=") if is_number(chosen) else ("=", "distinct")
+    order = (
+        ("bvult", "bvule", "bvsgt", "bvsge")
+        if is_bv(chosen)
+        else ("<", "<=", ">", ">=")
+        if is_number(chosen)
+        else ("=", "distinct")
+    )
     literal = g.literal(chosen)
     assert literal is not None
     return Term(g.draw.pick(("=", "=", "distinct", *order)), (g.leaf(chosen), literal))
@@ -245,7 +252,9 @@ def to_float(g: Grower, sort: str, fuel: int) -> Term | None:
 def from_float(op: str) -> Make:
     def make(g: Grower, sort: str, fuel: int) -> Term | None:
         source = g.fp_sort()
-        return Term(f"(_ {op} {width(sort)})", (g.term("RoundingMode", 0), g.term(source, fuel)), sort) if source else None
+        return (
+            Term(f"(_ {op} {width(sort)})", (g.term("RoundingMode", 0), g.term(source, fuel)), sort) if source else None
+        )
 
     return make
 
@@ -271,7 +280,7 @@ def plain_regex(g: Grower, sort: str, fuel: int) -> Term | None:
     return Term("str.to_re", (inner,), "RegLan")
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def form(op: str, theories: str, weight: float, make: Make, is_apt: Callable[[Any, str], bool] | None = None) -> Form:
@@ -291,7 +300,15 @@ COMMON = [
 WORD_TESTS = ("bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge")
 OVERFLOWS = ("bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo")
 FLOAT_TESTS = ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq")
-FLOAT_CLASSES = ("fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative", "fp.isPositive")
+FLOAT_CLASSES = (
+    "fp.isNormal",
+    "fp.isSubnormal",
+    "fp.isZero",
+    "fp.isInfinite",
+    "fp.isNaN",
+    "fp.isNegative",
+    "fp.isPositive",
+)
 BOOL = [
     form("not", "", 1.5, fixed("not", "Bool")),
     form("guard", "", 2.0, guard),
@@ -302,7 +319,10 @@ BOOL = [
     form("=", "", 0.3, alike("=", is_equated, 3)),
     form("distinct", "", 0.8, alike("distinct", is_equated)),
     form("distinct", "", 0.4, alike("distinct", is_equated, 3)),
-    *[form(op, "", 1.2, alike(op, is_number), lambda g, s: any(map(is_number, g.sorts))) for op in ("<", "<=", ">", ">=")],
+    *[
+        form(op, "", 1.2, alike(op, is_number), lambda g, s: any(map(is_number, g.sorts)))
+        for op in ("<", "<=", ">", ">=")
+    ],
     form("divisible", "int", 0.3, divisible),
     form("is_int", "int real", 0.5, fixed("is_int", "Real")),
     *rows("bv", 0.7, [(op, alike(op, is_bv)) for op in WORD_TESTS]),
@@ -311,7 +331,14 @@ BOOL = [
     form("bvnego", "bv", 0.15, alike("bvnego", is_bv, 1)),
     *rows("fp", 0.9, [(op, alike(op, is_fp)) for op in FLOAT_TESTS]),
     *rows("fp", 0.4, [(op, alike(op, is_fp, 1)) for op in FLOAT_CLASSES]),
-    *rows("str", 0.8, [(op, fixed(op, "String", "String")) for op in ("str.<", "str.<=", "str.prefixof", "str.suffixof", "str.contains")]),
+    *rows(
+        "str",
+        0.8,
+        [
+            (op, fixed(op, "String", "String"))
+            for op in ("str.<", "str.<=", "str.prefixof", "str.suffixof", "str.contains")
+        ],
+    ),
     form("str.is_digit", "str", 0.3, fixed("str.is_digit", "String")),
     form("str.in_re", "str", 3.0, fixed("str.in_re", "String", "RegLan")),
     form("is", "dt", 1.5, tested),
@@ -341,8 +368,22 @@ INT = [
 ]
 REAL = [*NUMBER, form("/", "real", 0.8, divided("/")), form("to_real", "int real", 1.0, fixed("to_real", "Int"))]
 WORD = [
-    *rows("bv", 1.0, [(op, fixed(op, "=", "=")) for op in ("bvand", "bvor", "bvxor", "bvadd", "bvsub", "bvmul", "bvshl", "bvlshr", "bvashr")]),
-    *rows("bv", 0.5, [(op, fixed(op, "=", "=")) for op in ("bvnand", "bvnor", "bvxnor", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod")]),
+    *rows(
+        "bv",
+        1.0,
+        [
+            (op, fixed(op, "=", "="))
+            for op in ("bvand", "bvor", "bvxor", "bvadd", "bvsub", "bvmul", "bvshl", "bvlshr", "bvashr")
+        ],
+    ),
+    *rows(
+        "bv",
+        0.5,
+        [
+            (op, fixed(op, "=", "="))
+            for op in ("bvnand", "bvnor", "bvxnor", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod")
+        ],
+    ),
     *rows("bv", 0.8, [(op, fixed(op, "=")) for op in ("bvnot", "bvneg")]),
     form("extract", "bv", 1.5, extract),
     form("concat", "bv", 1.0, concat, lambda g, s: width(s) > 1),

@@ -1,4 +1,5 @@
-"""Phase 1 of STORM (Algorithm 1): a seed's formulas cut into all their predicates, each with its truth under a model."""
+"""Phase 1 of STORM (Algorithm 1): a seed's formulas cut into all their predicates, each with its truth under a
+model."""
 
 from __future__ import annotations
 
@@ -53,8 +54,11 @@ class Depths:
         return known[id(root)]
 
 
-def valued(formulas: Sequence[Term], evaluation: Evaluation, d_max: int) -> tuple[list[tuple[Term, bool, int]], list[tuple[Term, int]]]:
-    """The predicates of formulas up to a depth: those that we can value, with truth and depth, and those that we can't."""
+def valued(
+    formulas: Sequence[Term], evaluation: Evaluation, d_max: int
+) -> tuple[list[tuple[Term, bool, int]], list[tuple[Term, int]]]:
+    """The predicates of formulas up to a depth: those that we can value, with truth and depth, and those that we
+    can't."""
     depths = Depths()
     known, unknown = [], []
     for term in predicates(formulas):
@@ -69,7 +73,9 @@ def valued(formulas: Sequence[Term], evaluation: Evaluation, d_max: int) -> tupl
     return known, unknown
 
 
-def pooled(items: Sequence[tuple[Term, bool, int]], names: Iterable[str]) -> tuple[tuple[Definition, ...], tuple[Fragment, ...]]:
+def pooled(
+    items: Sequence[tuple[Term, bool, int]], names: Iterable[str]
+) -> tuple[tuple[Definition, ...], tuple[Fragment, ...]]:
     """Text for the initial pool: what predicates share is defined once, under names that nothing else has."""
     definitions, texts = writer.define([term for term, _, _ in items], free_prefix(names, "d"))
     defs = tuple(Definition(name, sort, body) for name, sort, body in definitions)

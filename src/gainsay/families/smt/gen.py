@@ -20,7 +20,15 @@ LEAF = 0.18
 class Grower:
     """Grows terms. What it made is kept by sort, to be used again: rewriters are about terms that meet themselves."""
 
-    def __init__(self, draw: Draw, logic: Logic, decls: Sequence[Decl], sorts: Sequence[str], datatypes: Any, has: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        draw: Draw,
+        logic: Logic,
+        decls: Sequence[Decl],
+        sorts: Sequence[str],
+        datatypes: Any,
+        has: Callable[[str], bool],
+    ) -> None:
         self.draw = draw
         self.logic = logic
         self.decls = decls
@@ -82,7 +90,9 @@ class Grower:
         names = [Term(n, (), s) for n, s in self._bound if s == sort]
         if names and self.draw.coin(0.6):
             return self.draw.pick(names)
-        constants = [d for d in self._focus if d.sort == sort] or [d for d in self.decls if d.sort == sort and not d.args]
+        constants = [d for d in self._focus if d.sort == sort] or [
+            d for d in self.decls if d.sort == sort and not d.args
+        ]
         if constants and self.draw.coin(0.7):
             return Term(self.draw.pick(constants).name, (), sort)
         found = self.literal(sort)
@@ -95,7 +105,9 @@ class Grower:
     def constructed(self, sort: str) -> Term:
         """The shortest value of a sort without literals: a datatype's constructor, an array of one value everywhere."""
         if sort == "RegLan":
-            return forms.ranged(self, sort, 0) if self.draw.coin(0.2) else Term("str.to_re", (self.leaf("String"),), sort)
+            return (
+                forms.ranged(self, sort, 0) if self.draw.coin(0.2) else Term("str.to_re", (self.leaf("String"),), sort)
+            )
         if is_array(sort):
             return Term(f"(as const {sort})", (self.leaf(array_of(sort)[1]),), sort)
         constructors = self.datatypes[sort]
@@ -133,7 +145,9 @@ class Grower:
         """A formula of difference logic: its atoms compare the difference of two variables with a constant."""
         draw = self.draw
         if fuel > 0 and draw.coin(0.75):
-            op, n = draw.pick((("and", 2), ("or", 2), ("not", 1), ("=>", 2), ("xor", 2), ("=", 2), ("or", 3), ("and", 3), ("ite", 3)))
+            op, n = draw.pick(
+                (("and", 2), ("or", 2), ("not", 1), ("=>", 2), ("xor", 2), ("=", 2), ("or", 3), ("and", 3), ("ite", 3))
+            )
             return Term(op, tuple(self.difference(fuel - 1) for _ in range(n)))
         sort = next(s for s in self.sorts if s in ("Int", "Real"))
         names = [Term(d.name, (), sort) for d in self.decls if d.sort == sort and not d.args]
@@ -148,17 +162,27 @@ class Grower:
     def quantified(self, op: str, fuel: int) -> Term:
         """A quantifier over a small domain, or over a range of integers that its body states: both can be evaluated."""
         draw = self.draw
-        small = [s for s in self.sorts if s == "Bool" or (is_bv(s) and width(s) <= 3) or (s in self.datatypes and s in ("E", "P"))] or ["Bool"]
+        small = [
+            s
+            for s in self.sorts
+            if s == "Bool" or (is_bv(s) and width(s) <= 3) or (s in self.datatypes and s in ("E", "P"))
+        ] or ["Bool"]
         if "int" in self.logic.theories and draw.coin(0.6):
             small = ["Int"]
-        bound = tuple((f"q{len(self._bound) + n}", draw.pick(small)) for n in range(1 if draw.coin(0.7) or small == ["Int"] else 2))
+        bound = tuple(
+            (f"q{len(self._bound) + n}", draw.pick(small))
+            for n in range(1 if draw.coin(0.7) or small == ["Int"] else 2)
+        )
         self._bound += bound
         body = self.term("Bool", fuel)
         del self._bound[-len(bound) :]
         if bound[0][1] == "Int":
             low = draw.below(3)
             name = Term(bound[0][0], (), "Int")
-            guard = (Term("<=", (Term(str(low), (), "Int"), name)), Term("<=", (name, Term(str(low + draw.below(4)), (), "Int"))))
+            guard = (
+                Term("<=", (Term(str(low), (), "Int"), name)),
+                Term("<=", (name, Term(str(low + draw.below(4)), (), "Int"))),
+            )
             body = Term("=>", (Term("and", guard), body)) if op == "forall" else Term("and", (*guard, body))
         return Term(op, (body,), "Bool", bound)
 

@@ -9,15 +9,18 @@ from gainsay.core.tree import Node
 
 
 class Term(Node, frozen=True):
-    """A typed term. `op` is a symbol, a literal or an indexed operator as SMT-LIB writes it: and, x, #b01, (_ extract 3 0), forall.
+    """A typed term.
+    `op` is a symbol, a literal or an indexed operator as SMT-LIB writes it: and, x, #b01, (_ extract 3 0), forall.
 
-    A term without arguments is a constant, a literal or a variable that a quantifier binds. Let is gone: what it shared is the same object.
-    """
+    A term without arguments is a constant, a literal or a variable that a quantifier binds. Let is gone: what it shared
+    is the same object."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"op", "args", "sort", "bound"})  # a part that is dropped would leave it ill-typed
+    # A part that is dropped would leave it ill-typed
+    keep: ClassVar[frozenset[str]] = frozenset({"op", "args", "sort", "bound"})
     op: str
     args: tuple[Term, ...] = ()
-    sort: str = "Bool"  # type: ignore[misc] # a field here, since each term has its own: as SMT-LIB writes it, with single blanks: Int, (_ BitVec 8), (Array Int Int)
+    # A field here, since each term has its own: as SMT-LIB writes it, with single blanks: Int, (_ BitVec 8)
+    sort: str = "Bool"  # type: ignore[misc]
     bound: tuple[tuple[str, str], ...] = ()  # of a quantifier: names and sorts; its body is the only argument
 
 
@@ -30,7 +33,8 @@ class Decl(Node, frozen=True):
 
 
 class Binding(Node, frozen=True):
-    """What a model says of a declared symbol, as SMT-LIB text; a function has a table, and `value` is what it gives elsewhere."""
+    """What a model says of a declared symbol, as SMT-LIB text; a function has a table, and `value` is what it gives
+    elsewhere."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "value", "entries"})
     name: str
@@ -64,7 +68,9 @@ class Built(Node, frozen=True):
 class Scene(Node, frozen=True):
     """STORM's two pools over one model. Formulas are numbered: fragments first, then those that were built of them."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"logic", "decls", "prelude", "defs", "model", "pool", "built", "datatypes", "seed", "valued_by"})
+    keep: ClassVar[frozenset[str]] = frozenset(
+        {"logic", "decls", "prelude", "defs", "model", "pool", "built", "datatypes", "seed", "valued_by"}
+    )
     logic: str
     decls: tuple[Decl, ...] = ()
     prelude: tuple[str, ...] = ()  # declarations of sorts and datatypes
@@ -79,7 +85,8 @@ class Scene(Node, frozen=True):
 
 
 class Instance(Recipe, frozen=True):
-    """Assertions, and how they are asked: formulas of the scene by number, terms, or both; each may be preceded by a push, a pop or a check."""
+    """Assertions, and how they are asked: formulas of the scene by number, terms, or both; each may be preceded by a
+    push, a pop or a check."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"is_loose"})
     picks: tuple[int, ...] = ()

@@ -21,9 +21,17 @@ SETTINGS: Mapping[str, str] = {
     "seeds": "the folder of seeds (set by --seeds)",
     "usable": "the seeds that can be used (set by --seeds)",
 }
-UNSPECIFIED = frozenset({"op:fp.min", "op:fp.max", "op:fp.to_ubv", "op:fp.to_sbv", "op:selector", "op:division by terms"})
+UNSPECIFIED = frozenset(
+    {"op:fp.min", "op:fp.max", "op:fp.to_ubv", "op:fp.to_sbv", "op:selector", "op:division by terms"}
+)
 MODES = ("one-shot", "resident", "incremental")
-LIMITS = {"storm.nc": (1, 100_000), "storm.nm": (1, 100_000), "storm.d_max": (1, 10_000), "storm.a_max": (1, 10_000), "fuel": (1, 12)}
+LIMITS = {
+    "storm.nc": (1, 100_000),
+    "storm.nm": (1, 100_000),
+    "storm.d_max": (1, 10_000),
+    "storm.a_max": (1, 10_000),
+    "fuel": (1, 12),
+}
 
 
 class Lexicon:
@@ -72,9 +80,14 @@ class Lexicon:
         wanted = [n for n in self.settings.get("logics", "").split(",") if n]
         for name in wanted:
             if name not in LOGICS:
-                raise UsageError(f"--set smt.logics: there is no logic {name!r} here.{near(name, LOGICS)} There are {', '.join(LOGICS)}.")
+                raise UsageError(
+                    f"--set smt.logics: there is no logic {name!r} here.{near(name, LOGICS)} There are "
+                    f"{', '.join(LOGICS)}."
+                )
         has_floats = any(self.has(f) for f in FORMATS)
-        usable = [n for n in LOGICS if f"logic:{n}" not in self.refused and (has_floats or "fp" not in LOGICS[n].theories)]
+        usable = [
+            n for n in LOGICS if f"logic:{n}" not in self.refused and (has_floats or "fp" not in LOGICS[n].theories)
+        ]
         found = [n for n in usable if not wanted or n in wanted]
         if not found:
             raise UsageError(f"The targets do not share any of the logics {', '.join(wanted or LOGICS)}.")
@@ -90,8 +103,12 @@ class Lexicon:
 
     def modes_of(self, scene: Scene) -> list[str]:
         """How instances of a scene may be asked: some solvers take quantifiers only one-shot."""
-        is_quantified = "quant" in LOGICS[scene.logic].theories if scene.logic in LOGICS else not scene.logic.startswith("QF_")
-        return [m for m in self.modes if m == "one-shot" or not is_quantified or f"mode:{m} quant" not in self.refused] or ["one-shot"]
+        is_quantified = (
+            "quant" in LOGICS[scene.logic].theories if scene.logic in LOGICS else not scene.logic.startswith("QF_")
+        )
+        return [
+            m for m in self.modes if m == "one-shot" or not is_quantified or f"mode:{m} quant" not in self.refused
+        ] or ["one-shot"]
 
     def has(self, feature: str) -> bool:
         """Whether every seat takes an operator, or a sort."""

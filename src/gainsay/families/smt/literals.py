@@ -50,7 +50,8 @@ def random_bits(draw: Draw, bits: int) -> int:
 
 def float_value(draw: Draw, eb: int, sb: int) -> int:
     special = (
-        floats.zero(False, eb, sb), floats.zero(True, eb, sb), floats.infinity(False, eb, sb), floats.infinity(True, eb, sb), floats.nan(eb, sb), 1,
+        floats.zero(False, eb, sb), floats.zero(True, eb, sb), floats.infinity(False, eb, sb),
+        floats.infinity(True, eb, sb), floats.nan(eb, sb), 1,
         floats.encode("RNE", Fraction(1), eb, sb), floats.infinity(False, eb, sb) - 1, 1 << sb - 1, (1 << sb - 1) - 1,
     )  # fmt: skip
     return draw.pick(special) if draw.coin(0.5) else floats.from_bits(random_bits(draw, eb + sb), eb, sb)

@@ -12,12 +12,15 @@ from gainsay.families.smt.sorts import is_array, is_bv, is_fp
 class Logic(NamedTuple):
     theories: frozenset[str]
     weight: float
-    is_decidable: bool = True  # and solvers that take it are expected to decide small instances of it: `unknown` is then a finding
+    # And solvers that take it are expected to decide small instances of it: `unknown` is then a finding
+    is_decidable: bool = True
     is_linear: bool = True
     is_difference: bool = False
 
 
-def logic(theories: str, weight: float, *, decidable: bool = True, linear: bool = True, difference: bool = False) -> Logic:
+def logic(
+    theories: str, weight: float, *, decidable: bool = True, linear: bool = True, difference: bool = False
+) -> Logic:
     return Logic(frozenset(theories.split()), weight, decidable, linear, difference)
 
 
@@ -66,7 +69,8 @@ def theories(sorts: Iterable[str], has_functions: bool, has_datatypes: bool) -> 
 
 
 def find(name: str, used: frozenset[str]) -> Logic:
-    """A logic by name, with no more theories than the vocabulary at hand needs; one that is not in the table is taken from its name."""
+    """A logic by name, with no more theories than the vocabulary at hand needs; one that is not in the table is taken
+    from its name."""
     known = LOGICS.get(name)
     if known is not None:
         return known._replace(theories=known.theories & (used | {"quant"}))

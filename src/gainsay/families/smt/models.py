@@ -43,7 +43,8 @@ def read_in_part(text: str, desk: Desk, table: Any) -> dict[str, reader.Definiti
 
 
 def has_escapes(root: Term) -> bool:
-    """Whether a string in a term has a backslash: old releases of Z3 print one character as four, which by the standard are four."""
+    """Whether a string in a term has a backslash: old releases of Z3 print one character as four, which by the standard
+    are four."""
     stack = [root]
     while stack:
         term = stack.pop()
@@ -54,7 +55,8 @@ def has_escapes(root: Term) -> bool:
 
 
 def grounded(desk: Desk, text: str, terms: Sequence[Term], command: str) -> str:
-    """The assertions with the printed definitions in the place of the declarations; nothing where the model has more than definitions."""
+    """The assertions with the printed definitions in the place of the declarations; nothing where the model has more
+    than definitions."""
     try:
         parts = [p for whole in sexpr.parse(text) if isinstance(whole, tuple) for p in whole if p != "model"]
     except SmtError:
@@ -64,7 +66,11 @@ def grounded(desk: Desk, text: str, terms: Sequence[Term], command: str) -> str:
         return ""
     kept = [p for p in parts if p[1] in names]
     defined = {p[1] for p in kept}
-    lines = [line for line in asking.declarations(desk, terms) if not (line.startswith("(declare-fun") and line.split()[1] in defined)]
+    lines = [
+        line
+        for line in asking.declarations(desk, terms)
+        if not (line.startswith("(declare-fun") and line.split()[1] in defined)
+    ]
     return "\n".join(["(reset)", *lines, *map(sexpr.show, kept), *map(asking.assertion, terms), command])
 
 

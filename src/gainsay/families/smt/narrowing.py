@@ -58,6 +58,7 @@ def with_width(desk: Desk, recipe: Any, bits: int, new: int) -> Pair | None:
         return None
     decls = tuple(Decl(d.name, new_sort) if d.name in names else d for d in desk.scene.decls)
     model = tuple(
-        bound(Decl(b.name, new_sort), desk.model[b.name] & mask, desk.datatypes) if b.name in names else b for b in desk.scene.model
+        bound(Decl(b.name, new_sort), desk.model[b.name] & mask,
+        desk.datatypes) if b.name in names else b for b in desk.scene.model
     )  # fmt: skip
     return msgspec.structs.replace(desk.scene, decls=decls, model=model), recipe

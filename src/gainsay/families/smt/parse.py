@@ -21,7 +21,8 @@ TRIES = 3000
 
 
 def known(setup: Sequence[str], query: str) -> tuple[Scene, list[Any]]:
-    """A known bug's script. A model is searched for by trying values; without one, oracles that need it have nothing to ask."""
+    """A known bug's script.
+    A model is searched for by trying values; without one, oracles that need it have nothing to ask."""
     text = "\n".join([*setup, query])
     raw = RawScript("(reset)\n" + text)
     try:
@@ -39,11 +40,14 @@ def known(setup: Sequence[str], query: str) -> tuple[Scene, list[Any]]:
 
 
 def kept(text: str) -> str:
-    """What holds when the script asks: reset-assertions takes back what was asserted before it. Nothing at all is as good as true."""
+    """What holds when the script asks: reset-assertions takes back what was asserted before it.
+    Nothing at all is as good as true."""
     before, found, after = text.rpartition("(reset-assertions)")
     if not found:
         return text
-    lines = "".join(show(c) + "\n" for c in parse(before) if isinstance(c, tuple) and c[0] in ("set-logic", "declare-sort"))
+    lines = "".join(
+        show(c) + "\n" for c in parse(before) if isinstance(c, tuple) and c[0] in ("set-logic", "declare-sort")
+    )
     return lines + (after if "(assert" in after else f"(assert true)\n{after}")
 
 
@@ -74,7 +78,9 @@ def searched(script: reader.Script) -> dict[str, Any] | None:
         for decl in script.decls:
             pool = hints.get(decl.sort)
             is_hint = pool and not decl.args and draw.coin(0.5)
-            model[decl.name] = draw.pick(pool) if pool and is_hint else vocabulary.interpretation(draw, decl, script.datatypes)
+            model[decl.name] = (
+                draw.pick(pool) if pool and is_hint else vocabulary.interpretation(draw, decl, script.datatypes)
+            )
         evaluation = Evaluation(model, script.datatypes)
         if all(evaluation.is_true(t) for t in script.asserts):
             return model

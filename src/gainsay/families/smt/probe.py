@@ -15,9 +15,13 @@ from gainsay.families.smt.logics import LOGICS
 from gainsay.families.smt.scenes import table_of
 
 SAMPLE: dict[str, str] = {
-    "bv": "(_ BitVec 8)", "int": "Int", "real": "Real", "fp": "(_ FloatingPoint 8 24)", "str": "String", "sort": "U", "dt": "E",
+    "bv": "(_ BitVec 8)", "int": "Int", "real": "Real", "fp": "(_ FloatingPoint 8 "
+        "24)", "str": "String", "sort": "U", "dt": "E",
 }  # fmt: skip
-CANARY = "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)\n(push 1)\n(assert (not a))\n(check-sat)\n(pop 1)"
+CANARY = (
+    "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)\n(push 1)\n(assert (not "
+    "a))\n(check-sat)\n(pop 1)"
+)
 PLAIN = "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)"
 HOMES = ("QF_UF", "QF_BV")
 
@@ -69,7 +73,9 @@ def logic_probe(name: str) -> str:
 
 def homes(form: forms.Form) -> list[str]:
     """Logics in which a form can be asked, those with few theories first."""
-    found = [n for n, logic in LOGICS.items() if form.theories <= logic.theories and not logic.is_difference and n != "ALL"]
+    found = [
+        n for n, logic in LOGICS.items() if form.theories <= logic.theories and not logic.is_difference and n != "ALL"
+    ]
     return [*sorted(found, key=lambda n: (len(LOGICS[n].theories), n))[:4], "ALL"]
 
 
@@ -80,9 +86,24 @@ def form_texts(form: forms.Form, result: str) -> Iterator[str]:
         sort = next((s for s in sorts if kind(s) == result), result if result in ("RegLan", "String") else None)
         if sort is None:
             continue
-        grower = Grower(Draw(1), logics.find(name, LOGICS[name].theories), desk.scene.decls, sorts, desk.datatypes, lambda feature: True)
+        grower = Grower(
+            Draw(1),
+            logics.find(name, LOGICS[name].theories),
+            desk.scene.decls,
+            sorts,
+            desk.datatypes,
+            lambda feature: True,
+        )
         term = next(
-            (t for t in (form.make(grower, s, 0) for s in dict.fromkeys((sort, *(s for s in sorts if kind(s) == result))) for _ in range(9)) if t),
+            (
+                t
+                for t in (
+                    form.make(grower, s, 0)
+                    for s in dict.fromkeys((sort, *(s for s in sorts if kind(s) == result)))
+                    for _ in range(9)
+                )
+                if t
+            ),
             None,
         )
         if term is not None:
@@ -90,7 +111,15 @@ def form_texts(form: forms.Form, result: str) -> Iterator[str]:
 
 
 def kind(sort: str) -> str:
-    return "BV" if sort.startswith("(_ BitVec") else "FP" if sort.startswith("(_ Floa") else "Array" if sort.startswith("(Array") else sort
+    return (
+        "BV"
+        if sort.startswith("(_ BitVec")
+        else "FP"
+        if sort.startswith("(_ Floa")
+        else "Array"
+        if sort.startswith("(Array")
+        else sort
+    )
 
 
 def formula(term: Term) -> Term:
@@ -102,7 +131,8 @@ def formula(term: Term) -> Term:
 
 
 RESULTS = (
-    ("Bool", forms.BOOL), ("Int", forms.INT), ("Real", forms.REAL), ("BV", forms.WORD), ("FP", forms.FLOAT), ("String", forms.STRING),
+    ("Bool", forms.BOOL), ("Int", forms.INT), ("Real", forms.REAL), ("BV", forms.WORD), ("FP", forms.FLOAT),
+    ("String", forms.STRING),
     ("RegLan", forms.REGEX), ("Array", forms.ARRAY), ("E", forms.DATATYPE),
 )  # fmt: skip
 
@@ -125,12 +155,27 @@ def probes() -> Iterator[Probe]:
         yield Probe(f"op:{sort}", (f"(reset)\n(set-logic QF_FP)\n{x}\n(check-sat)",))
     yield Probe("mode:incremental", tuple(CANARY.format(logic=h) for h in HOMES), (), True)
     yield Probe("mode:incremental quant", (CANARY.format(logic="BV").replace("(assert a)", f"(assert {QUANTIFIED})"),))
-    yield Probe("mode:assuming", tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-assuming (a))") for h in HOMES), (), True)
+    yield Probe(
+        "mode:assuming",
+        tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-assuming (a))") for h in HOMES),
+        (),
+        True,
+    )
     yield Probe("mode:core", tuple(named(h) for h in HOMES), (), True)
-    yield Probe("mode:reset", tuple(PLAIN.format(logic=h).replace("(declare", "(reset-assertions)\n(declare") for h in HOMES), (), True)
+    yield Probe(
+        "mode:reset",
+        tuple(PLAIN.format(logic=h).replace("(declare", "(reset-assertions)\n(declare") for h in HOMES),
+        (),
+        True,
+    )
     options = "(reset)\n(set-option :produce-models true)\n(set-option :random-seed 17)"
     yield Probe("mode:options", tuple(PLAIN.format(logic=h).replace("(reset)", options) for h in HOMES), (), True)
-    yield Probe("mode:tactic", tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-using (then simplify smt))") for h in HOMES), (), True)
+    yield Probe(
+        "mode:tactic",
+        tuple(PLAIN.format(logic=h).replace("(check-sat)", "(check-sat-using (then simplify smt))") for h in HOMES),
+        (),
+        True,
+    )
     load = "(set-logic {logic})\n(declare-fun a () Bool)\n(define-fun b () Bool {body})"
     asking_ = "(push 1)\n(assert b)\n(check-sat)\n(pop 1)"
     yield Probe("mode:resident", (asking_, asking_), (load.format(logic="QF_BV", body="(not a)"),))

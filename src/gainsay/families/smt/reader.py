@@ -1,8 +1,7 @@
 """Reads SMT-LIB: a script, one term, or a model that a solver printed.
 
-Equal subterms become the same object, let and define-fun are expanded without losing what they share, and nothing here recurses on the
-depth of a term. What can't be read raises `SmtError`.
-"""
+Equal subterms become the same object, let and define-fun are expanded without losing what they share, and nothing here
+recurses on the depth of a term. What can't be read raises `SmtError`."""
 
 from __future__ import annotations
 
@@ -18,7 +17,8 @@ from gainsay.families.smt.sexpr import MALFORMED, Expr, SmtError, malformed, par
 from gainsay.families.smt.sorts import Bound, Datatypes
 from gainsay.families.smt.typist import Macro, Undo
 
-Frame = tuple[tuple[Any, ...], int, list[Term]]  # an expression, which part comes next, the values of the parts before it
+# An expression, which part comes next, the values of the parts before it
+Frame = tuple[tuple[Any, ...], int, list[Term]]
 
 BINDERS = frozenset({"forall", "exists", "lambda", "witness"})
 # Heads that are no operators. Those with a blank are made by us, a symbol can't have one.
@@ -31,8 +31,8 @@ LARGEST = 5_000_000  # terms of one script; define-fun can double a term with ea
 class Script(msgspec.Struct, frozen=True):
     """A script up to the first check-sat that has something to check, with the assertions that hold there.
 
-    Assertions that were popped before are gone; what check-sat-assuming assumes counts as asserted. What comes later is not read.
-    """
+    Assertions that were popped before are gone; what check-sat-assuming assumes counts as asserted. What comes later is
+    not read."""
 
     logic: str
     decls: tuple[Decl, ...]
@@ -68,9 +68,8 @@ def read_term(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | None
 def read_model(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | None = None) -> dict[str, Definition]:
     """Read what get-model printed.
 
-    Symbols that a definition uses are expanded, unless they are recursive. An array that is printed as a function is a lambda. A number
-    that is not rational is a term with the operator root-obj.
-    """
+    Symbols that a definition uses are expanded, unless they are recursive. An array that is printed as a function is a
+    lambda. A number that is not rational is a term with the operator root-obj."""
     found = [expr for expr in parse(text) if isinstance(expr, tuple)]
     if len(found) != 1:
         raise SmtError(f"no model: {text[:80]!r}")
@@ -79,10 +78,15 @@ def read_model(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | Non
 
 
 class Names:
-    """What terms may be read over: commands that declare, as text, and declarations. Sorts that nobody declared are taken as they are."""
+    """What terms may be read over: commands that declare, as text, and declarations.
+    Sorts that nobody declared are taken as they are."""
 
     def __init__(
-        self, prelude: Iterable[str] = (), decls: Mapping[str, Decl] | None = None, datatypes: Datatypes | None = None, logic: str = ""
+        self,
+        prelude: Iterable[str] = (),
+        decls: Mapping[str, Decl] | None = None,
+        datatypes: Datatypes | None = None,
+        logic: str = "",
     ) -> None:
         self.builder = ScriptReader([("set-logic", logic), *(expr for text in prelude for expr in parse(text))])
         self.builder.sorts.is_lenient = True
@@ -158,7 +162,8 @@ class Builder(typist.Scope):
                 values.append(value)
 
     def enter(self, expr: tuple[Any, ...], before: list[Term]) -> tuple[tuple[Any, ...], int]:
-        """What to evaluate for an expression: its parts from an index on. `before` are the values that its parent has already."""
+        """What to evaluate for an expression: its parts from an index on.
+        `before` are the values that its parent has already."""
         if not expr:
             raise SmtError("() is no term")
         head = expr[0]
@@ -211,7 +216,9 @@ class Builder(typist.Scope):
             return self.bind({str(name): value})
         if selectors is None or len(selectors) != len(variables):
             raise SmtError(f"no pattern for {value.sort}: {show(pattern)}")
-        return self.bind({str(v): self.terms.app(s, [value], sort) for v, (s, sort) in zip(variables, selectors, strict=True)})
+        return self.bind(
+            {str(v): self.terms.app(s, [value], sort) for v, (s, sort) in zip(variables, selectors, strict=True)}
+        )
 
     def choose(self, cases: Sequence[Any], values: Sequence[Term]) -> Term:
         """The cases of match as nested ite; the last one needs no test."""
@@ -225,7 +232,8 @@ class Builder(typist.Scope):
     def atom(self, token: str) -> Term:
         """A symbol that is no name in scope: a literal, or a constant of the theories."""
         if self.is_model and re.fullmatch(r"-?\d+\.\d{6}", token):
-            # Yices prints algebraic numbers cut off after six digits, and rational ones never as decimals with more than one.
+            # Yices prints algebraic numbers cut off after six digits, and rational ones never as decimals with more
+            # than one.
             return self.terms.app("root-obj", [self.terms.leaf(token, "Real")], "Real")
         if re.fullmatch(r"-\d+(\.\d+)?", token):
             return self.make("-", [self.term(token[1:])])
@@ -236,7 +244,11 @@ class Builder(typist.Scope):
         if self.is_model and not sort and (found := re.fullmatch(r"@uc_(.+)_\d+", token)):
             sort = found[1]  # how CVC4 writes the values of a declared sort
         if not sort:
-            raise SmtError(f"{token} needs arguments" if token in self.functions or token in self.macros else f"unknown symbol {token}")
+            raise SmtError(
+                f"{token} needs arguments"
+                if token in self.functions or token in self.macros
+                else f"unknown symbol {token}"
+            )
         leaf = self.names[token] = self.terms.leaf(op, sort)
         return leaf
 
@@ -286,7 +298,9 @@ class Builder(typist.Scope):
             made = self.terms.app(op, self.terms.fitted(op, values, args), sort)
         elif op.startswith("(_ is ") or (op.startswith("is-") and op[3:] in self.constructors):
             name = op[3:] if op.startswith("is-") else op[6:-1]
-            made = self.terms.app(f"(_ is {name})", self.terms.fitted(op, values, (self.constructors.get(name, "?"),)), "Bool")
+            made = self.terms.app(
+                f"(_ is {name})", self.terms.fitted(op, values, (self.constructors.get(name, "?"),)), "Bool"
+            )
         else:
             made = self.terms.built_in(op, values)
         self.terms.pool[op, *map(id, values)] = made
@@ -337,9 +351,12 @@ class ScriptReader(Builder):
 
     def script(self) -> Script:
         names = [str(c[0]) for c in self.todo]
-        is_incremental = any(n in ("push", "pop", "reset", "reset-assertions") for n in names) or sum(n in CHECKS for n in names) > 1
+        is_incremental = (
+            any(n in ("push", "pop", "reset", "reset-assertions") for n in names) or sum(n in CHECKS for n in names) > 1
+        )
         return Script(
-            self.logic, tuple(self.decls), tuple(self.sorts.declared.items()), self.sorts.datatypes, tuple(self.datatype_commands),
+            self.logic, tuple(self.decls), tuple(self.sorts.declared.items()), self.sorts.datatypes,
+            tuple(self.datatype_commands),
             tuple(self.asserts), self.status, is_incremental, tuple(dict.fromkeys(names)),
         )  # fmt: skip
 
@@ -438,7 +455,8 @@ class ModelReader:
         return None
 
     def as_declared(self, name: str, made: Definition) -> Definition:
-        """Yices prints an array as a function of its index: (define-fun a ((x Int)) Int 0) for a of sort (Array Int Int)."""
+        """Yices prints an array as a function of its index: (define-fun a ((x Int)) Int 0) for a of sort (Array Int
+        Int)."""
         decl = self.declared.get(name)
         if decl is None or decl.args or not made.params:
             return made

@@ -35,7 +35,8 @@ def with_names(terms: Sequence[Term], names: dict[str, str]) -> tuple[Term, ...]
 
 
 def renamed(scene: Scene, terms: Sequence[Term]) -> tuple[Scene, tuple[Term, ...]]:
-    """A scene and terms over it with new names in the reverse order, so that whatever depends on names or their order changes."""
+    """A scene and terms over it with new names in the reverse order, so that whatever depends on names or their order
+    changes."""
     names = {d.name: f"v{len(scene.decls) - n}_" for n, d in enumerate(scene.decls)}
     decls = tuple(msgspec.structs.replace(d, name=names[d.name]) for d in reversed(scene.decls))
     return msgspec.structs.replace(scene, decls=decls, model=(), defs=(), pool=(), built=()), with_names(terms, names)

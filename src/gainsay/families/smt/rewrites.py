@@ -1,4 +1,5 @@
-"""Equivalences: rewrites of a subterm that keep its value in every model. Each names its rule, its place, and a term of the rule's own."""
+"""Equivalences: rewrites of a subterm that keep its value in every model.
+Each names its rule, its place, and a term of the rule's own."""
 
 from __future__ import annotations
 
@@ -14,15 +15,19 @@ from gainsay.families.smt.sorts import array_of, is_array, is_bv, is_fp, width
 Rule = Callable[[Term, Term | None], Term | None]
 TRUE, FALSE = Term("true"), Term("false")
 FLIPPED: Mapping[str, str] = {
-    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "bvult": "bvugt", "bvule": "bvuge", "bvugt": "bvult", "bvuge": "bvule", "bvslt": "bvsgt",
-    "bvsle": "bvsge", "bvsgt": "bvslt", "bvsge": "bvsle", "fp.lt": "fp.gt", "fp.leq": "fp.geq", "fp.gt": "fp.lt", "fp.geq": "fp.leq",
+    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "bvult": "bvugt", "bvule": "bvuge", "bvugt": "bvult",
+    "bvuge": "bvule", "bvslt": "bvsgt",
+    "bvsle": "bvsge", "bvsgt": "bvslt", "bvsge": "bvsle", "fp.lt": "fp.gt", "fp.leq": "fp.geq", "fp.gt": "fp.lt",
+    "fp.geq": "fp.leq",
 }  # fmt: skip
 NEGATED: Mapping[str, str] = {
-    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "bvult": "bvuge", "bvule": "bvugt", "bvugt": "bvule", "bvuge": "bvult", "bvslt": "bvsge",
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "bvult": "bvuge", "bvule": "bvugt", "bvugt": "bvule",
+    "bvuge": "bvult", "bvslt": "bvsge",
     "bvsle": "bvsgt", "bvsgt": "bvsle", "bvsge": "bvslt",
 }  # fmt: skip
 COMMUTATIVE = frozenset({
-    "and", "or", "xor", "=", "distinct", "+", "*", "bvand", "bvor", "bvxor", "bvadd", "bvmul", "bvnand", "bvnor", "bvxnor", "bvcomp", "fp.eq",
+    "and", "or", "xor", "=", "distinct", "+", "*", "bvand", "bvor", "bvxor", "bvadd", "bvmul", "bvnand", "bvnor",
+    "bvxnor", "bvcomp", "fp.eq",
     "re.union", "re.inter",
 })  # fmt: skip
 
@@ -113,12 +118,16 @@ def both_ways(t: Term, extra: Term | None) -> Term | None:
 
 def absorbed(t: Term, extra: Term | None) -> Term | None:
     """t -> t and (t or p)"""
-    return app("and", t, app("or", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
+    return (
+        app("and", t, app("or", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
+    )
 
 
 def absorbed_or(t: Term, extra: Term | None) -> Term | None:
     """t -> t or (t and p)"""
-    return app("or", t, app("and", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
+    return (
+        app("or", t, app("and", t, extra)) if t.sort == "Bool" and extra is not None and extra.sort == "Bool" else None
+    )
 
 
 def equated(t: Term, extra: Term | None) -> Term | None:
@@ -137,7 +146,9 @@ def word_rule(make: Callable[[Term, Term], Term]) -> Rule:
 
 
 def number_rule(make: Callable[[Term, Term], Term]) -> Rule:
-    return lambda t, extra: make(t, extra) if t.sort in ("Int", "Real") and extra is not None and extra.sort == t.sort else None
+    return lambda t, extra: (
+        make(t, extra) if t.sort in ("Int", "Real") and extra is not None and extra.sort == t.sort else None
+    )
 
 
 def on(wanted: Callable[[str], bool], make: Callable[[Term], Term | None]) -> Rule:
@@ -201,7 +212,12 @@ def whole_string(t: Term) -> Term:
 
 def cut_string(t: Term) -> Term:
     one = Term("1", (), "Int")
-    return like(t, "str.++", like(t, "str.at", t, Term("0", (), "Int")), like(t, "str.substr", t, one, Term("str.len", (t,), "Int")))
+    return like(
+        t,
+        "str.++",
+        like(t, "str.at", t, Term("0", (), "Int")),
+        like(t, "str.substr", t, one, Term("str.len", (t,), "Int")),
+    )
 
 
 def prefix(t: Term, extra: Term | None) -> Term | None:
@@ -232,11 +248,16 @@ def starred(t: Term, extra: Term | None) -> Term | None:
     """r+ -> r r*, r? -> union "" r"""
     if t.op == "re.+":
         return like(t, "re.++", t.args[0], like(t, "re.*", t.args[0]))
-    return like(t, "re.union", Term("str.to_re", (Term('""', (), "String"),), "RegLan"), t.args[0]) if t.op == "re.opt" else None
+    return (
+        like(t, "re.union", Term("str.to_re", (Term('""', (), "String"),), "RegLan"), t.args[0])
+        if t.op == "re.opt"
+        else None
+    )
 
 
 RULES: Mapping[str, Rule] = {
-    "commute": commuted, "flip": flipped, "negate": negated, "de morgan": de_morgan, "implication": implication, "contrapose": contraposed,
+    "commute": commuted, "flip": flipped, "negate": negated, "de morgan": de_morgan, "implication": implication,
+    "contrapose": contraposed,
     "exclusive": exclusive, "pairwise": pairwise, "turn": turned, "nest": nested, "ite": both_ways, "absorb": absorbed,
     "absorb or": absorbed_or, "equate": equated,
     "not not": on(is_bool, lambda t: not_(not_(t))),
@@ -254,7 +275,8 @@ RULES: Mapping[str, Rule] = {
     "bvadd 0": on(is_bv, lambda t: like(t, "bvadd", t, zero_word(t))),
     "bvmul 1": on(is_bv, lambda t: like(t, "bvmul", t, zero_word(t, 1))),
     "bvudiv 1": on(is_bv, lambda t: like(t, "bvudiv", t, zero_word(t, 1))),
-    "halves": on(is_bv, halves), "widen": on(is_bv, widened), "shift 0": on(is_bv, shifted), "subtract": subtraction, "double": doubled,
+    "halves": on(is_bv, halves), "widen": on(is_bv, widened), "shift 0": on(is_bv, shifted), "subtract": subtraction,
+    "double": doubled,
     "plus minus": number_rule(lambda t, c: like(t, "-", like(t, "+", t, c), c)),
     "+ 0": on(is_number, lambda t: like(t, "+", t, numeral(0, t.sort))),
     "* 1": on(is_number, lambda t: like(t, "*", numeral(1, t.sort), t)),
@@ -276,7 +298,8 @@ NEEDS_EXTRA: Mapping[str, str] = {
     "store back": "index",
 }
 OPERATORS: Mapping[str, tuple[str, ...]] = {  # what a rule needs of the solver beyond what is in the term already
-    "whole string": ("str.substr", "str.len"), "cut string": ("str.at", "str.substr", "str.len"), "prefix": ("str.substr", "str.len"),
+    "whole string": ("str.substr", "str.len"), "cut string": ("str.at", "str.substr", "str.len"),
+    "prefix": ("str.substr", "str.len"),
     "contains": ("str.indexof",), "ite": ("ite",), "plus minus": ("-",),
 }  # fmt: skip
 
@@ -313,7 +336,9 @@ def places(term: Term, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     if not term.bound and term.op not in ("re.range", "fp"):
         is_factor = term.op in ("*", "/", "div", "mod")
         for index, argument in enumerate(term.args):
-            if not (is_factor and is_constant(argument)) and not (argument.sort == "Real" and term.op.startswith("(_ to_fp")):
+            if not (is_factor and is_constant(argument)) and not (
+                argument.sort == "Real" and term.op.startswith("(_ to_fp")
+            ):
                 found += places(argument, (*path, index))
     return found
 
@@ -323,7 +348,9 @@ def is_constant(term: Term) -> bool:
     return term.op[0].isdigit() if not term.args else term.op in ("-", "/") and all(map(is_constant, term.args))
 
 
-def propose(draw: Draw, term: Term, grower: Grower, has: Callable[[str], bool], count: int) -> tuple[tuple[Rewrite, ...], Term]:
+def propose(
+    draw: Draw, term: Term, grower: Grower, has: Callable[[str], bool], count: int
+) -> tuple[tuple[Rewrite, ...], Term]:
     """Some rewrites of a term, one after the other, and what they make of it."""
     found: list[Rewrite] = []
     names = list(RULES)

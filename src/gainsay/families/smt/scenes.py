@@ -15,7 +15,10 @@ from gainsay.families.smt.semantics import Datatypes, Evaluation
 
 
 def table_of(datatypes: Datatypes) -> tuple[tuple[str, tuple[tuple[str, tuple[tuple[str, str], ...]], ...]], ...]:
-    return tuple((sort, tuple((name, tuple(fields)) for name, fields in constructors.items())) for sort, constructors in datatypes.items())
+    return tuple(
+        (sort, tuple((name, tuple(fields)) for name, fields in constructors.items()))
+        for sort, constructors in datatypes.items()
+    )
 
 
 def generated(draw: Draw, lexicon: Lexicon) -> Scene:
@@ -24,11 +27,15 @@ def generated(draw: Draw, lexicon: Lexicon) -> Scene:
     found = vocabulary.draw_vocabulary(draw, name, lexicon.has)
     used = logics.theories(found.sorts, any(d.args for d in found.decls), bool(found.datatypes))
     grower = Grower(draw, logics.find(name, used), found.decls, found.sorts, found.datatypes, lexicon.has)
-    sizes = [draw.between(1, lexicon.fuel + 1) for _ in range(draw.between(8, 24))] + [draw.between(1, 2) for _ in range(draw.between(16, 48))]
+    sizes = [draw.between(1, lexicon.fuel + 1) for _ in range(draw.between(8, 24))] + [
+        draw.between(1, 2) for _ in range(draw.between(16, 48))
+    ]
     formulas = [grower.formula(size) for size in sizes]
     evaluation = Evaluation(found.model, found.datatypes)
     known, _ = fragments.valued(formulas, evaluation, lexicon.d_max)
-    return assembled(draw, lexicon, Scene(name, found.decls, found.prelude, table_of(found.datatypes)), found.model, known)
+    return assembled(
+        draw, lexicon, Scene(name, found.decls, found.prelude, table_of(found.datatypes)), found.model, known
+    )
 
 
 def assembled(draw: Draw, lexicon: Lexicon, base: Scene, model: Any, known: Sequence[tuple[Term, bool, int]]) -> Scene:

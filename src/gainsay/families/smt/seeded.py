@@ -1,8 +1,9 @@
-"""A scene from a seed: a model of its assertions (or of their negation) by a helper, a solver that is not under test; values by our own evaluation.
+"""A scene from a seed: a model of its assertions (or of their negation) by a helper, a solver that is not under test;
+values by our own evaluation.
 
-Any assignment would do (Algorithm 1 takes a random one). The helper's model makes the seed's assertions true together; where there is no
-helper, or it gives up, values are drawn. Predicates that we can't evaluate are valued by the helper, asked both ways under the model.
-"""
+Any assignment would do (Algorithm 1 takes a random one). The helper's model makes the seed's assertions true together;
+where there is no helper, or it gives up, values are drawn. Predicates that we can't evaluate are valued by the helper,
+asked both ways under the model."""
 
 from __future__ import annotations
 
@@ -40,7 +41,12 @@ def grow(draw: Draw, lexicon: Lexicon, seed: seeds.Seed, helper: str) -> Growth:
     if len(known) > MOST:
         known = draw.sample(known, MOST)
     base = seeds.base(script, seed.name)
-    if helper and unknown and not any(is_free(s, datatypes) for d in script.decls for s in (*d.args, d.sort)) and not script.sort_decls:
+    if (
+        helper
+        and unknown
+        and not any(is_free(s, datatypes) for d in script.decls for s in (*d.args, d.sort))
+        and not script.sort_decls
+    ):
         helped = yield from valued(script, model, datatypes, unknown[:HELPED])
         if helped:
             known = [*known, *helped]
@@ -51,8 +57,14 @@ def grow(draw: Draw, lexicon: Lexicon, seed: seeds.Seed, helper: str) -> Growth:
 def modelled(script: reader.Script) -> Any:
     """The helper's model of a seed; of its negation where it has none."""
     defs, texts = writer.define(script.asserts, free_prefix([d.name for d in script.decls], "d"))
-    lines = [*seeds.head(script), *(declared(d) for d in script.decls), *(f"(define-fun {n} () {s} {b})" for n, s, b in defs)]
-    answer = yield Step("seed", "\n".join(["(reset)", *lines, *(f"(assert {t})" for t in texts), "(check-sat)", "(get-model)"]), HELPER)
+    lines = [
+        *seeds.head(script),
+        *(declared(d) for d in script.decls),
+        *(f"(define-fun {n} () {s} {b})" for n, s, b in defs),
+    ]
+    answer = yield Step(
+        "seed", "\n".join(["(reset)", *lines, *(f"(assert {t})" for t in texts), "(check-sat)", "(get-model)"]), HELPER
+    )
     if isinstance(answer, Decision) and answer.verdict == "unsat":
         negated = f"(assert (not (and true {' '.join(texts)})))"
         answer = yield Step("negation", "\n".join(["(reset)", *lines, negated, "(check-sat)", "(get-model)"]), HELPER)
@@ -73,7 +85,11 @@ def given(decl: Decl, found: Mapping[str, reader.Definition], datatypes: Datatyp
     try:
         if not decl.args:
             return [(decl.name, own(ground.value(definition.body), decl.sort, datatypes))]
-        return [(decl.name, table(definition, ground))] if not any(is_free(s, datatypes) for s in (*decl.args, decl.sort)) else []
+        return (
+            [(decl.name, table(definition, ground))]
+            if not any(is_free(s, datatypes) for s in (*decl.args, decl.sort))
+            else []
+        )
     except Undetermined:
         return []
 
@@ -84,7 +100,11 @@ def own(value: Any, sort: str, datatypes: Datatypes) -> Any:
         digits = "".join(c for c in str(value) if c.isdigit())
         return f"{sort}!{int(digits or 0) % vocabulary.ELEMENTS}"
     parts = sort.replace("(", " ").replace(")", " ").split()
-    if any(is_free(p, datatypes) and p not in ("Array", "_", "BitVec", "FloatingPoint") and not p.isdigit() for p in parts if p not in BUILT_IN):
+    if any(
+        is_free(p, datatypes) and p not in ("Array", "_", "BitVec", "FloatingPoint") and not p.isdigit()
+        for p in parts
+        if p not in BUILT_IN
+    ):
         raise Undetermined
     return value
 
@@ -122,14 +142,21 @@ def fixed_symbols(script: reader.Script, model: Mapping[str, Any], datatypes: Da
             continue
         text = written(value.default, d.sort, datatypes)
         for key, result in sorted(value.table.items(), key=repr):
-            tests = " ".join(f"(= x{n}! {written(v, s, datatypes)})" for n, (v, s) in enumerate(zip(key, d.args, strict=True)))
+            tests = " ".join(
+                f"(= x{n}! {written(v, s, datatypes)})" for n, (v, s) in enumerate(zip(key, d.args, strict=True))
+            )
             text = f"(ite (and {tests} true) {written(result, d.sort, datatypes)} {text})"
-        lines.append(f"(define-fun {d.name} ({' '.join(f'(x{n}! {s})' for n, s in enumerate(d.args))}) {d.sort} {text})")
+        lines.append(
+            f"(define-fun {d.name} ({' '.join(f'(x{n}! {s})' for n, s in enumerate(d.args))}) {d.sort} {text})"
+        )
     return lines
 
 
-def valued(script: reader.Script, model: Mapping[str, Any], datatypes: Datatypes, unknown: Sequence[tuple[Term, int]]) -> Any:
-    """Predicates that the helper finds to be true, and their negations false, under the model; or the other way round."""
+def valued(
+    script: reader.Script, model: Mapping[str, Any], datatypes: Datatypes, unknown: Sequence[tuple[Term, int]]
+) -> Any:
+    """Predicates that the helper finds to be true, and their negations false, under the model; or the other way
+    round."""
     lines = [*seeds.head(script), *fixed_symbols(script, model, datatypes)]
     found = []
     for term, depth in unknown:

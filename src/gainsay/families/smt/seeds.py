@@ -74,7 +74,11 @@ def shown(script: reader.Script) -> str:
     defs, texts = define(script.asserts, free_prefix(names, "d"))
     own = free_prefix(names, "a")
     named = [*defs, *((f"{own}{i}", "Bool", text) for i, text in enumerate(texts))]
-    lines = [*head(script), *(declared(d) for d in script.decls), *(f"(define-fun {n} () {s} {b})" for n, s, b in named)]
+    lines = [
+        *head(script),
+        *(declared(d) for d in script.decls),
+        *(f"(define-fun {n} () {s} {b})" for n, s, b in named),
+    ]
     # Where the seed has escapes in strings, the solver must read them as the standard says.
     escapes = [ESCAPED] if "\\u" in "".join(b for _, _, b in named) else []
     return "\n".join(["(reset)", *lines, *escapes, "(check-sat)"])
@@ -89,7 +93,8 @@ def prelude(script: reader.Script) -> tuple[str, ...]:
 
 
 def usable(folder: Path, names: Sequence[str]) -> list[Seed]:
-    """The seeds that are drawn from. Larger ones come back more often: NM grows with the initial pool, which a file's size stands for."""
+    """The seeds that are drawn from.
+    Larger ones come back more often: NM grows with the initial pool, which a file's size stands for."""
     wanted = set(names)
     paths = [(name_of(p, folder), p) for p in files(folder)]
     return [Seed(n, p, fragments.nm_of(p.stat().st_size // 100) / 300) for n, p in paths if n in wanted]

@@ -1,8 +1,8 @@
 """The exact evaluator: what a term is worth under an assignment. It trusts no solver.
 
-Where the standard leaves a value to the solver there is none (`Undetermined`); but for an assignment of our own we may choose it, since a division
-by zero or a selector on another constructor is a function that any model may interpret as it likes.
-"""
+Where the standard leaves a value to the solver there is none (`Undetermined`); but for an assignment of our own we may
+choose it, since a division by zero or a selector on another constructor is a function that any model may interpret as
+it likes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ MEANINGS: Mapping[str, meaning.Meaning] = {
     **{name: on_values(operation) for name, operation in strings.OPERATORS.items()},
 }
 LEAVES: Mapping[str, Any] = {
-    "true": True, "false": False, "re.none": strings.RE_NONE, "re.all": strings.RE_ALL, "re.allchar": strings.RE_ALLCHAR,
+    "true": True, "false": False, "re.none": strings.RE_NONE, "re.all": strings.RE_ALL,
+    "re.allchar": strings.RE_ALLCHAR,
     **{short: short for short in ("RNE", "RNA", "RTP", "RTN", "RTZ")},
     "roundNearestTiesToEven": "RNE", "roundNearestTiesToAway": "RNA", "roundTowardPositive": "RTP",
     "roundTowardNegative": "RTN", "roundTowardZero": "RTZ",
@@ -46,7 +47,8 @@ Datatypes = Mapping[str, Mapping[str, tuple[tuple[str, str], ...]]]
 
 
 class Array(NamedTuple):
-    """An array: a default, and the indices that hold something else. Made by `array`, so that equal arrays are equal values."""
+    """An array: a default, and the indices that hold something else.
+    Made by `array`, so that equal arrays are equal values."""
 
     default: Any
     entries: frozenset[tuple[Any, Any]]
@@ -74,7 +76,8 @@ def domain(sort: str) -> Iterable[Any] | None:
 
 
 def array(index_sort: str, default: Any, entries: Mapping[Any, Any]) -> Array:
-    """The one representation of an array. Over a small domain two defaults may make the same array: there the most frequent value is the default."""
+    """The one representation of an array.
+    Over a small domain two defaults may make the same array: there the most frequent value is the default."""
     indices = domain(index_sort) if is_small(index_sort) else None
     if indices is not None:
         whole = {i: entries.get(i, default) for i in indices}
@@ -102,15 +105,20 @@ def select(a: Array, index: Any) -> Any:
 class Evaluation:
     """Values of terms under a model: names -> values, or for functions callables on lists of values.
 
-    `chooses`: the model is ours, so what the standard leaves open is ours to fix. Values are remembered by the term's identity.
-    """
+    `chooses`: the model is ours, so what the standard leaves open is ours to fix. Values are remembered by the term's
+    identity."""
 
     def __init__(self, model: Mapping[str, Any], datatypes: Datatypes | None = None, chooses: bool = True) -> None:
         self.model = model
         self.chooses = chooses
         self.datatypes = datatypes or {}
         self.constructors = {c for cs in self.datatypes.values() for c in cs}
-        self.selectors = {s: (c, n, sort) for cs in self.datatypes.values() for c, fields in cs.items() for n, (s, sort) in enumerate(fields)}
+        self.selectors = {
+            s: (c, n, sort)
+            for cs in self.datatypes.values()
+            for c, fields in cs.items()
+            for n, (s, sort) in enumerate(fields)
+        }
         self._memo: dict[int, Any] = {}
         self._kept: list[Term] = []  # their identities must stay theirs
 
@@ -140,7 +148,9 @@ class Evaluation:
                     stack.extend(missing)
                     continue
             try:
-                memo[id(term)] = self._quantified(term) if term.bound else self._applied(term, [memo[id(a)] for a in term.args])
+                memo[id(term)] = (
+                    self._quantified(term) if term.bound else self._applied(term, [memo[id(a)] for a in term.args])
+                )
             except Undetermined:
                 memo[id(term)] = UNKNOWN
             stack.pop()
@@ -184,7 +194,8 @@ class Evaluation:
         raise Undetermined
 
     def _index(self, sort: str) -> str:
-        """The sort of an array's indices. Over a datatype, which may be finite, two arrays could be equal without our seeing it."""
+        """The sort of an array's indices.
+        Over a datatype, which may be finite, two arrays could be equal without our seeing it."""
         index = array_of(sort)[0]
         if index in self.datatypes:
             raise Undetermined
@@ -202,7 +213,9 @@ class Evaluation:
         """Some value of a sort, always the same one."""
         if sort not in self.datatypes:
             return zero(sort)
-        for constructor, fields in sorted(self.datatypes[sort].items(), key=lambda c: (sum(s in self.datatypes for _, s in c[1]), len(c[1]))):
+        for constructor, fields in sorted(
+            self.datatypes[sort].items(), key=lambda c: (sum(s in self.datatypes for _, s in c[1]), len(c[1]))
+        ):
             if depth > 0:
                 return (constructor, *(self.simplest(s, depth - 1) for _, s in fields))
         raise Undetermined
@@ -223,7 +236,8 @@ class Evaluation:
         return array(sort, self.value(body), entries)
 
     def _ranges(self, term: Term) -> list[list[Any]]:
-        """The values of each bound variable: those of a finite datatype, of a small domain, or of a range that the body states."""
+        """The values of each bound variable: those of a finite datatype, of a small domain, or of a range that the body
+        states."""
         finite = {n: list(self._elements(s, frozenset())) for n, s in term.bound if s in self.datatypes}
         size = math.prod(len(v) for v in finite.values())
         others = bounds(term, [(n, s) for n, s in term.bound if n not in finite], max(1, DOMAIN // max(1, size)))
@@ -236,7 +250,11 @@ class Evaluation:
         for constructor, fields in self.datatypes[sort].items():
             ranges: list[list[Any]] = []
             for _, inner in fields:
-                found = list(domain(inner) or ()) if inner not in self.datatypes else list(self._elements(inner, above | {sort}))
+                found = (
+                    list(domain(inner) or ())
+                    if inner not in self.datatypes
+                    else list(self._elements(inner, above | {sort}))
+                )
                 if not found:
                     raise Undetermined
                 ranges.append(found)
@@ -252,7 +270,11 @@ class Evaluation:
         ranges = self._ranges(term)
         seen_unknown = False
         for values in itertools.product(*ranges):
-            inner = Evaluation({**self.model, **{n: v for (n, _), v in zip(term.bound, values, strict=True)}}, self.datatypes, self.chooses)
+            inner = Evaluation(
+                {**self.model, **{n: v for (n, _), v in zip(term.bound, values, strict=True)}},
+                self.datatypes,
+                self.chooses,
+            )
             found = inner._value(body)
             if found is UNKNOWN:
                 seen_unknown = True
@@ -288,8 +310,8 @@ def lazily(name: str, values: list[Any]) -> Any:
 def bounds(term: Term, variables: Sequence[tuple[str, str]], most: int) -> dict[str, list[Any]]:
     """The values that each bound variable takes: a small domain, or a range of integers that the body states by itself.
 
-    (forall ((i Int)) (=> (and (<= 0 i) (<= i 3)) p)) and (exists ((i Int)) (and (<= 0 i) (<= i 3) p)) are as good as finite.
-    """
+    (forall ((i Int)) (=> (and (<= 0 i) (<= i 3)) p)) and (exists ((i Int)) (and (<= 0 i) (<= i 3) p)) are as good as
+    finite."""
     body = term.args[0]
     guard = body.args[0] if term.op == "forall" and body.op == "=>" and len(body.args) == 2 else body
     if term.op == "forall" and guard is body:
@@ -309,8 +331,16 @@ def bounds(term: Term, variables: Sequence[tuple[str, str]], most: int) -> dict[
 
 def stated(name: str, parts: Iterable[Term]) -> Iterator[int]:
     """The integers from low to high, where the parts say (<= low name) and (<= name high)."""
-    low = [int(p.args[0].op) for p in parts if p.op == "<=" and len(p.args) == 2 and p.args[1].op == name and p.args[0].op.isdigit()]
-    high = [int(p.args[1].op) for p in parts if p.op == "<=" and len(p.args) == 2 and p.args[0].op == name and p.args[1].op.isdigit()]
+    low = [
+        int(p.args[0].op)
+        for p in parts
+        if p.op == "<=" and len(p.args) == 2 and p.args[1].op == name and p.args[0].op.isdigit()
+    ]
+    high = [
+        int(p.args[1].op)
+        for p in parts
+        if p.op == "<=" and len(p.args) == 2 and p.args[0].op == name and p.args[1].op.isdigit()
+    ]
     if not low or not high or high[0] - low[0] > DOMAIN:
         raise Undetermined
     return iter(range(low[0], high[0] + 1))

@@ -1,4 +1,5 @@
-"""S-expressions of SMT-LIB as nested tuples of strings: read from text, and written again. Nesting may be of any depth."""
+"""S-expressions of SMT-LIB as nested tuples of strings: read from text, and written again.
+Nesting may be of any depth."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class SmtError(ValueError):
     """Text that is no SMT-LIB, or SMT-LIB that is not read here."""
 
 
-MALFORMED = (ValueError, IndexError, KeyError, TypeError, AttributeError)  # what taking apart a command of the wrong form raises
+# What taking apart a command of the wrong form raises
+MALFORMED = (ValueError, IndexError, KeyError, TypeError, AttributeError)
 
 
 def malformed(error: Exception, command: Expr) -> SmtError:

@@ -18,7 +18,15 @@ GROUPS = {
     "bvult": ("bvule", "bvugt", "bvuge"),
     "bvslt": ("bvsle", "bvsgt", "bvsge"),
     "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq"),
-    "fp test": ("fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative", "fp.isPositive"),
+    "fp test": (
+        "fp.isNormal",
+        "fp.isSubnormal",
+        "fp.isZero",
+        "fp.isInfinite",
+        "fp.isNaN",
+        "fp.isNegative",
+        "fp.isPositive",
+    ),
     "sum": ("+", "-"),
     "division": ("div", "mod", "/"),
     "str order": ("str.<", "str.<="),
@@ -56,7 +64,13 @@ def shape(scene: Scene, recipe: Any) -> frozenset[str]:
 def feature(name: str) -> str:
     if name in COMMON:
         return f"({name})"
-    return GROUP.get(name, name) if name in MEANINGS or name in STRUCTURED else "function" if name in ("f", "g", "h") else ""
+    return (
+        GROUP.get(name, name)
+        if name in MEANINGS or name in STRUCTURED
+        else "function"
+        if name in ("f", "g", "h")
+        else ""
+    )
 
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
@@ -70,7 +84,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    """Whether a bucket is a known one with connectives and comparisons around it. An operator that is wrong all alone explains all that has it."""
+    """Whether a bucket is a known one with connectives and comparisons around it.
+    An operator that is wrong all alone explains all that has it."""
     around = OBSERVERS | {"sum", "extract", "extend", "concat"}
     is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ", "by ", "tactic ")) or f in around for f in known)
     return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in around for f in new - known))

@@ -1,4 +1,6 @@
-"""Shrinking instances. What is satisfiable by construction stays so: every candidate is evaluated under the kept model before a solver sees it."""
+"""Shrinking instances.
+What is satisfiable by construction stays so: every candidate is evaluated under the kept model before a solver sees
+it."""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ def terms_of(recipe: Any) -> list[Term]:
 
 
 def measured(terms: Sequence[Term], of: Callable[[list[int]], int]) -> dict[int, int]:
-    """A measure of each term from those of its arguments, by identity: what is shared is looked at once, and depth does not matter."""
+    """A measure of each term from those of its arguments, by identity: what is shared is looked at once, and depth does
+    not matter."""
     known: dict[int, int] = {}
     stack = list(terms)
     while stack:
@@ -62,7 +65,10 @@ def tree_size(terms: Sequence[Term]) -> int:
 
 def is_handy(terms: Sequence[Term]) -> bool:
     """Whether terms can be worked on as trees: not too many nodes, not too deep."""
-    return tree_size(terms) <= MOST_NODES and max(measured(terms, lambda parts: 1 + max(parts, default=0)).values(), default=0) <= DEEPEST
+    return (
+        tree_size(terms) <= MOST_NODES
+        and max(measured(terms, lambda parts: 1 + max(parts, default=0)).values(), default=0) <= DEEPEST
+    )
 
 
 def is_legal(scene: Scene, recipe: Any) -> bool:
@@ -79,7 +85,7 @@ def is_witnessed(recipe: Any) -> bool:
     return found is not None and not found[1].is_loose
 
 
-# --- large cuts ------------------------------------------------------------------------------------------------------------------
+# --- large cuts -------------------------------------------------------------------------------------------------------
 
 
 def cuts(scene: Scene, recipe: Any) -> Iterator[Pair]:
@@ -181,12 +187,20 @@ def unused(scene: Scene, recipe: Any) -> Iterator[Pair]:
 
 def needed(line: str, sorts: str) -> bool:
     """Whether a declaration of a sort has anything to do with what is used."""
-    words = set(re.findall(r"[^\s()]+", line)) - {"declare-sort", "declare-datatypes", "0", "Bool", "Int", "Real", "String"}
+    words = set(re.findall(r"[^\s()]+", line)) - {
+        "declare-sort",
+        "declare-datatypes",
+        "0",
+        "Bool",
+        "Int",
+        "Real",
+        "String",
+    }
     present = set(re.findall(r"[^\s()]+", sorts))
     return bool(words & present)
 
 
-# --- coordinated shrinks ---------------------------------------------------------------------------------------------------------
+# --- coordinated shrinks ----------------------------------------------------------------------------------------------
 
 
 def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
@@ -211,12 +225,18 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def valued(desk: Desk, recipe: Any) -> Iterator[Pair]:
-    """Subterms replaced by their values, by a constant of the same value, or by a part of their own: everywhere at once, the largest first."""
+    """Subterms replaced by their values, by a constant of the same value, or by a part of their own: everywhere at
+    once, the largest first."""
     evaluation = desk.evaluation
     constants = [d for d in desk.scene.decls if not d.args]
     for term in distinct(recipe):
         for new in replacements(desk, evaluation, constants, term):
-            yield desk.scene, everywhere(recipe, lambda t, old=term, new=new: new if t == old else t)  # type: ignore[misc] # bound now
+            yield desk.scene, everywhere(recipe, instead(term, new))
+
+
+def instead(old: Term, new: Term) -> Callable[[Term], Term]:
+    """The change by which one term takes the place of another."""
+    return lambda term: new if term == old else term
 
 
 def valued_once(desk: Desk, recipe: Any) -> Iterator[Pair]:
@@ -248,7 +268,9 @@ def replacements(desk: Desk, evaluation: Evaluation, constants: Sequence[Decl], 
         yield new
     if new is not None:
         same = evaluation.value(term)
-        yield from (Term(d.name, (), d.sort) for d in constants if d.sort == term.sort and desk.model.get(d.name) == same)
+        yield from (
+            Term(d.name, (), d.sort) for d in constants if d.sort == term.sort and desk.model.get(d.name) == same
+        )
     yield from parts(term)
 
 
@@ -261,10 +283,11 @@ def parts(term: Term) -> Iterator[Term]:
 
 
 def simplified(scene: Scene, recipe: Any) -> Iterator[Pair]:
-    """The same for instances without a model: a part in a term's place, everywhere at once; true and false for formulas."""
+    """The same for instances without a model: a part in a term's place, everywhere at once; true and false for
+    formulas."""
     for term in distinct(recipe):
         for new in (*((Term("true"), Term("false")) if term.sort == "Bool" else ()), *parts(term)):
-            yield scene, everywhere(recipe, lambda t, old=term, new=new: new if t == old else t)  # type: ignore[misc] # bound now
+            yield scene, everywhere(recipe, instead(term, new))
 
 
 def distinct(recipe: Any) -> list[Term]:
@@ -299,12 +322,39 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
     for n, term in enumerate(instance.asserts):
         if instance.moves and len(instance.asserts) > 1:
             moves = instance.moves[:n] + instance.moves[n + 1 :]
-            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=instance.asserts[:n] + instance.asserts[n + 1 :], moves=moves))
+            yield (
+                scene,
+                put(
+                    recipe,
+                    path,
+                    msgspec.structs.replace(
+                        instance, asserts=instance.asserts[:n] + instance.asserts[n + 1 :], moves=moves
+                    ),
+                ),
+            )
         if term.op == "and":
-            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=(*instance.asserts[:n], *term.args, *instance.asserts[n + 1 :])))
+            yield (
+                scene,
+                put(
+                    recipe,
+                    path,
+                    msgspec.structs.replace(
+                        instance, asserts=(*instance.asserts[:n], *term.args, *instance.asserts[n + 1 :])
+                    ),
+                ),
+            )
         elif term.op == "not" and term.args[0].op == "not":
             inner = term.args[0].args[0]
-            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=(*instance.asserts[:n], inner, *instance.asserts[n + 1 :])))
+            yield (
+                scene,
+                put(
+                    recipe,
+                    path,
+                    msgspec.structs.replace(
+                        instance, asserts=(*instance.asserts[:n], inner, *instance.asserts[n + 1 :])
+                    ),
+                ),
+            )
 
 
 def merged(desk: Desk, recipe: Any) -> Iterator[Pair]:
@@ -329,7 +379,12 @@ def everywhere(recipe: Any, change: Callable[[Term], Term]) -> Any:
     return recipe
 
 
-PLAIN: dict[str, tuple[str, ...]] = {"Int": ("0", "1", "2"), "Real": ("0.0", "1.0", "2.0"), "String": ('""', '"a"'), "RoundingMode": ("RNE",)}
+PLAIN: dict[str, tuple[str, ...]] = {
+    "Int": ("0", "1", "2"),
+    "Real": ("0.0", "1.0", "2.0"),
+    "String": ('""', '"a"'),
+    "RoundingMode": ("RNE",),
+}
 
 
 def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
@@ -387,7 +442,11 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     picks = len(found[1].picks) if found else 0
     terms = [t for _, t in walk(recipe) if isinstance(t, Term)]
     others = sum(1 for _, v in walk(recipe) if isinstance(v, Node) and not isinstance(v, Term))
-    asking_ = len(found[1].moves) + (found[1].mode != "one-shot") + bool(found[1].tactic) if found else len(recipe.detours) + others
+    asking_ = (
+        len(found[1].moves) + (found[1].mode != "one-shot") + bool(found[1].tactic)
+        if found
+        else len(recipe.detours) + others
+    )
     widths = sum(int(t.sort[10:-1]) for t in terms if t.sort.startswith("(_ BitVec"))
     texts = sum(len(t.op) for t in terms) + sum(len(s) for t in terms for s in (t.sort,) if not t.args)
     weight = sum(c not in "0b#" for t in terms for c in t.op)
@@ -397,4 +456,16 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     pools = len(scene.pool) + len(scene.built) + len(scene.defs)
     declared = len(scene.decls) + len(scene.prelude) + bool(scene.logic)
     bound = sum(len(t.bound) for t in terms)
-    return picks, pools, len(terms) + bound, asking_ + scene.is_loaded, widths, declared, texts, weight, -asserts, model, nonzero
+    return (
+        picks,
+        pools,
+        len(terms) + bound,
+        asking_ + scene.is_loaded,
+        widths,
+        declared,
+        texts,
+        weight,
+        -asserts,
+        model,
+        nonzero,
+    )

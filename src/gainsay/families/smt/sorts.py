@@ -101,7 +101,11 @@ class SortTable:
             if len(params) == len(rest):
                 return self.read(_substituted(body, dict(zip(params, rest, strict=True))))
         elif head == "_":
-            if len(rest) > 1 and (rest[0], len(rest)) in (("BitVec", 2), ("FloatingPoint", 3)) and all(map(_is_size, rest[1:])):
+            if (
+                len(rest) > 1
+                and (rest[0], len(rest)) in (("BitVec", 2), ("FloatingPoint", 3))
+                and all(map(_is_size, rest[1:]))
+            ):
                 return show(expr)
         elif head in FLOATS and not rest:
             return FLOATS[head]
@@ -134,7 +138,11 @@ class SortTable:
 
     def _constructor(self, expr: Expr) -> tuple[str, Bound]:
         name, *selectors = (expr,) if isinstance(expr, str) else expr
-        if not isinstance(name, str) or name == "par" or not all(isinstance(s, tuple) and len(s) == 2 for s in selectors):
+        if (
+            not isinstance(name, str)
+            or name == "par"
+            or not all(isinstance(s, tuple) and len(s) == 2 for s in selectors)
+        ):
             raise SmtError(f"no constructor of a datatype: {show(expr)}")
         return name, tuple((str(s[0]), self.read(s[1])) for s in selectors)
 
@@ -142,7 +150,9 @@ class SortTable:
 def datatypes_text(datatypes: Datatypes) -> str:
     """The command that declares datatypes together, with all sorts spelled out."""
     heads = " ".join(f"({name} 0)" for name in datatypes)
-    bodies = " ".join(f"({' '.join(_constructor_text(*c) for c in constructors.items())})" for constructors in datatypes.values())
+    bodies = " ".join(
+        f"({' '.join(_constructor_text(*c) for c in constructors.items())})" for constructors in datatypes.values()
+    )
     return f"(declare-datatypes ({heads}) ({bodies}))"
 
 

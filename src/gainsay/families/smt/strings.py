@@ -1,8 +1,9 @@
-"""Exact semantics of the SMT-LIB theory of Unicode strings and regular expressions, over Python strings and tuple trees.
+"""Exact semantics of the SMT-LIB theory of Unicode strings and regular expressions, over Python strings and tuple
+trees.
 
-Strings hold code points up to 0x2FFFF. A regular expression is a hashable tuple made by the functions below, which simplify a little.
-Matching is polynomial for every operator, complement and intersection included, and raises Undetermined beyond a fixed amount of work.
-"""
+Strings hold code points up to 0x2FFFF. A regular expression is a hashable tuple made by the functions below, which
+simplify a little. Matching is polynomial for every operator, complement and intersection included, and raises
+Undetermined beyond a fixed amount of work."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def read_literal(text: str) -> str:
 
 
 def literal(value: str) -> str:
-    r"""Write a string as a literal in printable ASCII; a backslash is written \u{5c}, so that it never starts an escape."""
+    r"""Write a string as a literal in printable ASCII; a backslash is written \u{5c}, so that it never starts an
+    escape."""
     return f'"{"".join(map(_written, value))}"'
 
 
@@ -95,7 +97,8 @@ def contains(s: str, t: str) -> bool:
 
 
 def indexof(s: str, t: str, i: int) -> int:
-    """str.indexof: where t first occurs in s at i or later, else -1; an empty t is found at i itself if 0 <= i <= |s|."""
+    """str.indexof: where t first occurs in s at i or later, else -1; an empty t is found at i itself if 0 <= i <=
+    |s|."""
     return s.find(t, i) if 0 <= i <= len(s) else -1
 
 
@@ -244,7 +247,8 @@ def re_loop(low: int, high: int, part: RegLan) -> RegLan:
 
 
 class Matcher:
-    """All matches of regular expressions in one text. A set of positions is an int: bit i stands for the place before character i."""
+    """All matches of regular expressions in one text.
+    A set of positions is an int: bit i stands for the place before character i."""
 
     def __init__(self, text: str, max_steps: int = MAX_STEPS) -> None:
         self._text = text
@@ -299,7 +303,8 @@ class Matcher:
         return places
 
     def _repeated(self, part: RegLan, start: int, low: int, high: int) -> int:
-        """Follow low to high matches in a row. A round that changes nothing ends it: all later rounds would be the same."""
+        """Follow low to high matches in a row.
+        A round that changes nothing ends it: all later rounds would be the same."""
         places = 1 << start
         for _ in range(low):
             before, places = places, self._advanced(part, places)

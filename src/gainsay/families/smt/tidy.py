@@ -26,4 +26,6 @@ def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
     names = {d.name: free[bool(d.args)].pop(0) for d in used}
     decls = tuple(msgspec.structs.replace(d, name=names[d.name]) for d in used)
     model = tuple(msgspec.structs.replace(b, name=names[b.name]) for b in scene.model if b.name in names)
-    return msgspec.structs.replace(scene, decls=decls, model=model), shrink.everywhere(recipe, shrink.renaming_of(names))
+    return msgspec.structs.replace(scene, decls=decls, model=model), shrink.everywhere(
+        recipe, shrink.renaming_of(names)
+    )

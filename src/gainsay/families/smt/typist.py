@@ -13,7 +13,8 @@ from gainsay.families.smt import sorts as s
 from gainsay.families.smt.ir import Term
 from gainsay.families.smt.sexpr import SmtError, show
 
-# A + stands for one or more. One letter stands for any sort of a kind, the same one wherever it is: B bit-vectors, F floats, N numbers, A all.
+# A + stands for one or more. One letter stands for any sort of a kind, the same one wherever it is: B bit-vectors, F
+# floats, N numbers, A all.
 SIGNATURES = """
 not : Bool -> Bool
 and or xor => : Bool+ -> Bool
@@ -73,7 +74,8 @@ RENAMED = {
     "roundNearestTiesToEven": "RNE", "roundNearestTiesToAway": "RNA",
     "roundTowardPositive": "RTP", "roundTowardNegative": "RTN", "roundTowardZero": "RTZ",
     "re.nostr": "re.none", "str.to.re": "str.to_re", "str.in.re": "str.in_re",
-    "int.to.str": "str.from_int", "str.to.int": "str.to_int", "str.from-int": "str.from_int", "str.to-int": "str.to_int",
+    "int.to.str": "str.from_int", "str.to.int": "str.to_int", "str.from-int": "str.from_int",
+    "str.to-int": "str.to_int",
     "str.replaceall": "str.replace_all", "str.code": "str.to_code", "re.complement": "re.comp",
     "implies": "=>", "iff": "=", "if": "ite", "bv2int": "bv2nat",
 }  # fmt: skip
@@ -102,7 +104,8 @@ def result_sort(op: str, args: tuple[str, ...] = ()) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def sort_of(op: str, args: tuple[str, ...]) -> str:
-    """Like `result_sort`, but empty where the arguments don't fit or the operator is unknown: the reader then tries to mend numbers."""
+    """Like `result_sort`, but empty where the arguments don't fit or the operator is unknown: the reader then tries to
+    mend numbers."""
     if not args:
         return literal_sort(op)
     if op.startswith("("):
@@ -238,7 +241,9 @@ def _to_fp(at: list[int], args: tuple[str, ...]) -> str:
     sort = s.fp(at[0], at[1])
     if len(args) == 1:
         return sort if _bits(args) == sum(at) else ""
-    is_taken = len(args) == 2 and args[0] == "RoundingMode" and (args[1] == "Real" or s.is_fp(args[1]) or s.is_bv(args[1]))
+    is_taken = (
+        len(args) == 2 and args[0] == "RoundingMode" and (args[1] == "Real" or s.is_fp(args[1]) or s.is_bv(args[1]))
+    )
     return sort if is_taken else ""
 
 
@@ -265,13 +270,15 @@ def _regex(at: list[int], args: tuple[str, ...]) -> str:
 INDEXED: dict[str, tuple[int, Indexed]] = {
     "extract": (2, _extract), "zero_extend": (1, _longer), "sign_extend": (1, _longer), "repeat": (1, _repeated),
     "rotate_left": (1, _rotated), "rotate_right": (1, _rotated), "int2bv": (1, _from_int), "int_to_bv": (1, _from_int),
-    "to_fp": (2, _to_fp), "to_fp_unsigned": (2, _to_fp_unsigned), "fp.to_ubv": (1, _from_fp), "fp.to_sbv": (1, _from_fp),
+    "to_fp": (2, _to_fp), "to_fp_unsigned": (2, _to_fp_unsigned), "fp.to_ubv": (1, _from_fp),
+    "fp.to_sbv": (1, _from_fp),
     "divisible": (1, _divisible), "re.^": (1, _regex), "re.loop": (2, _regex),
 }  # fmt: skip
 
 
 def wanted(op: str, args: tuple[str, ...]) -> tuple[str, ...]:
-    """The sorts that arguments should have, where Int terms stand for Reals; the same sorts where nothing can be mended."""
+    """The sorts that arguments should have, where Int terms stand for Reals; the same sorts where nothing can be
+    mended."""
     if op in ("select", "store") and args and s.is_array(args[0]):
         return (args[0], *s.array_of(args[0]), *args)[: len(args)]
     if op.startswith("(as const (Array ") and len(args) == 1:
@@ -291,7 +298,8 @@ class Macro(msgspec.Struct, frozen=True):
 
 
 class Terms:
-    """Makes typed terms, equal ones as the same object. Int terms become Real where Reals are wanted, as Reals_Ints allows."""
+    """Makes typed terms, equal ones as the same object.
+    Int terms become Real where Reals are wanted, as Reals_Ints allows."""
 
     def __init__(self) -> None:
         self.pool: dict[Any, Term] = {}
@@ -333,7 +341,9 @@ class Terms:
         return values
 
     def _mended(self, values: Sequence[Term], args: tuple[str, ...]) -> list[Term]:
-        return [self._real(v) if want == "Real" and v.sort == "Int" else v for v, want in zip(values, args, strict=True)]
+        return [
+            self._real(v) if want == "Real" and v.sort == "Int" else v for v, want in zip(values, args, strict=True)
+        ]
 
     def _real(self, term: Term) -> Term:
         """An Int term as a Real: 1 -> 1.0, (- 1) -> (- 1.0), x -> (to_real x)."""
@@ -389,7 +399,8 @@ class Scope:
                 self.names[name] = old
 
     def bind_variables(self, pairs: Sequence[tuple[str, str]]) -> tuple[s.Bound, Undo]:
-        """Bind variables under names that nothing around has, so that no expansion of let or define-fun captures one."""
+        """Bind variables under names that nothing around has, so that no expansion of let or define-fun captures
+        one."""
         bound = tuple((self.fresh(name), sort) for name, sort in pairs)
         self.active.update(name for name, _ in bound)
         self._seen.update(name for name, _ in bound)

@@ -1,4 +1,5 @@
-"""Random vocabularies: the sorts, constants and functions of a scene, and a model of them. The model comes first; formulas are valued under it."""
+"""Random vocabularies: the sorts, constants and functions of a scene, and a model of them.
+The model comes first; formulas are valued under it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from gainsay.families.smt.sorts import FLOATS, array_of, is_array
 from gainsay.families.smt.values import Undetermined
 
 SMALL = (1, 1, 2, 2, 3, 4)
-LARGE = (5, 6, 7, 8, 8, 8, 12, 16, 32)  # rarely: multiplication is hard there, and what is wrong is mostly wrong for small words too
+# Rarely: multiplication is hard there, and what is wrong is mostly wrong for small words too
+LARGE = (5, 6, 7, 8, 8, 8, 12, 16, 32)
 # Small ones, two standard ones, and one with a fraction that is long for its exponent.
 FORMATS = tuple(f"(_ FloatingPoint {eb} {sb})" for eb, sb in ((3, 4), (2, 3), (4, 5), (5, 11), (8, 24), (2, 11)))
 ELEMENTS = 3  # of an uninterpreted sort
@@ -51,7 +53,8 @@ def basic_sorts(draw: Draw, theories: frozenset[str], has: Callable[[str], bool]
         sorts += [f"(_ BitVec {w})" for w in widths]
     if "fp" in theories:
         formats = [f for f in FORMATS if has(f)]
-        small = [f for f in formats if f not in FLOATS.values()] or formats[:1]  # a solver decides ten of these in the time of one of the others
+        # A solver decides ten of these in the time of one of the others
+        small = [f for f in formats if f not in FLOATS.values()] or formats[:1]
         sorts += [*dict.fromkeys(draw.pick(small if draw.coin(0.8) else formats) for _ in range(2)), "RoundingMode"]
     for theory, name in (("int", "Int"), ("real", "Real"), ("str", "String"), ("sort", "U")):
         if theory in theories:
@@ -75,7 +78,12 @@ def draw_vocabulary(draw: Draw, logic: str, has: Callable[[str], bool]) -> Vocab
         sorts.append(f"(Array {draw.pick([s for s in plain if s not in table] or ['Bool'])} {draw.pick(plain)})")
     names = iter("abcdefghijklmnopqrstuvwxyz")
     decls = [Decl(f"{next(names)}{n}" if n else next(names), sort) for sort in sorts for n in range(1)]
-    decls += [Decl(f"{d.name}{n}", d.sort) for d in decls for n in range(1, 2 + draw.below(2)) if d.sort != "RoundingMode" or n == 1]
+    decls += [
+        Decl(f"{d.name}{n}", d.sort)
+        for d in decls
+        for n in range(1, 2 + draw.below(2))
+        if d.sort != "RoundingMode" or n == 1
+    ]
     if "uf" in theories:
         usable = [s for s in sorts if s != "RoundingMode" and not is_array(s)]
         for n in range(draw.between(1, 3)):
@@ -87,7 +95,9 @@ def draw_vocabulary(draw: Draw, logic: str, has: Callable[[str], bool]) -> Vocab
 def interpretation(draw: Draw, decl: Decl, table: Datatypes) -> Any:
     if not decl.args:
         return value(draw, decl.sort, table)
-    entries = {tuple(value(draw, s, table) for s in decl.args): value(draw, decl.sort, table) for _ in range(draw.below(4))}
+    entries = {
+        tuple(value(draw, s, table) for s in decl.args): value(draw, decl.sort, table) for _ in range(draw.below(4))
+    }
     return Function(entries, value(draw, decl.sort, table))
 
 

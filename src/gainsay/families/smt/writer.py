@@ -1,4 +1,5 @@
-"""Writes terms as SMT-LIB text. What terms share is written once, so that text grows with the graph and not with the tree."""
+"""Writes terms as SMT-LIB text.
+What terms share is written once, so that text grows with the graph and not with the tree."""
 
 from __future__ import annotations
 
@@ -19,11 +20,12 @@ def text(term: Term) -> str:
 
 
 def define(terms: Sequence[Term], prefix: str) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Definitions (name, sort, text) of what terms share, each after those it needs, and the text of each term in those names.
+    """Definitions (name, sort, text) of what terms share, each after those it needs, and the text of each term in those
+    names.
 
-    Values stay where they are: cvc5 takes no name in ((as const S) 5), and logics of floats have no sort for the Real in to_fp. Parts with
-    variables of a quantifier can't be defined outside of it; if they are shared and not small, a let inside holds them.
-    """
+    Values stay where they are: cvc5 takes no name in ((as const S) 5), and logics of floats have no sort for the Real
+    in to_fp. Parts with variables of a quantifier can't be defined outside of it; if they are shared and not small, a
+    let inside holds them."""
     nodes = postorder(terms)
     refs = Counter(id(a) for node in nodes for a in node.args)
     refs.update(map(id, terms))
@@ -54,11 +56,14 @@ def _free(nodes: Sequence[Term]) -> dict[int, frozenset[str]]:
 
 
 def _literal(nodes: Sequence[Term]) -> set[int]:
-    """Nodes that solvers want to see as literals: (- 5), (/ 1.0 3.0), (fp #b0 #b1 #b0), and arrays that are such a value everywhere."""
+    """Nodes that solvers want to see as literals: (- 5), (/ 1.0 3.0), (fp #b0 #b1 #b0), and arrays that are such a
+    value everywhere."""
     found: set[int] = set()
     for node in nodes:
         is_value = (
-            node.op[0] in '0123456789#"' or node.op.startswith("(_ ") if not node.args else node.op in VALUES or node.op.startswith("(as const ")
+            node.op[0] in '0123456789#"' or node.op.startswith("(_ ")
+            if not node.args
+            else node.op in VALUES or node.op.startswith("(as const ")
         )
         if is_value and all(id(a) in found for a in node.args):
             found.add(id(node))
@@ -79,7 +84,9 @@ Naming = tuple[int, str]  # a node, and its name from here on; an empty name end
 class _Writer:
     """Writes with an explicit stack, as terms may be deep. A node that has a name is written as its name."""
 
-    def __init__(self, prefix: str = "", free: dict[int, frozenset[str]] | None = None, sizes: dict[int, int] | None = None) -> None:
+    def __init__(
+        self, prefix: str = "", free: dict[int, frozenset[str]] | None = None, sizes: dict[int, int] | None = None
+    ) -> None:
         self.names: dict[int, str] = {}
         self.prefix = prefix
         self.free = free
@@ -115,7 +122,8 @@ class _Writer:
         return "".join(out)
 
     def body(self, quantifier: Term) -> Iterator[str | Term | Naming]:
-        """What a quantifier's body is written as: parts that are shared in it come first, each in a let around the rest."""
+        """What a quantifier's body is written as: parts that are shared in it come first, each in a let around the
+        rest."""
         body = quantifier.args[0]
         shared = self.shared(quantifier) if self.free is not None else []
         for node in shared:
@@ -129,11 +137,16 @@ class _Writer:
         yield from ((id(node), "") for node in shared)
 
     def shared(self, quantifier: Term) -> list[Term]:
-        """Nodes that only this quantifier's body may name: used twice there, with its variables, and with none that is bound deeper."""
+        """Nodes that only this quantifier's body may name: used twice there, with its variables, and with none that is
+        bound deeper."""
         assert self.free is not None
         nodes = postorder(quantifier.args)
         refs = Counter(id(a) for node in nodes for a in node.args)
         own = frozenset(name for name, _ in quantifier.bound)
         deeper = {name for node in nodes for name, _ in node.bound}
         scope = (own | self.free[id(quantifier)]) - deeper
-        return [n for n in nodes if refs[id(n)] > 1 and self.sizes[id(n)] > SMALL and own & self.free[id(n)] and self.free[id(n)] <= scope]
+        return [
+            n
+            for n in nodes
+            if refs[id(n)] > 1 and self.sizes[id(n)] > SMALL and own & self.free[id(n)] and self.free[id(n)] <= scope
+        ]

@@ -44,7 +44,8 @@ class SqlDialect:
         self.spell = spell
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
-        # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id stays its own.
+        # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id
+        # stays its own.
         self._known: dict[int, tuple[Any, str]] = {}
         self._items: Any = None
         self._items_text = ""
@@ -194,7 +195,9 @@ def index_key(d: SqlDialect, n: ir.IndexKey) -> str:
 
 def create_index(d: SqlDialect, n: ir.CreateIndex) -> str:
     where = "" if n.where is None else f" WHERE {d.top(n.where)}"
-    return f"CREATE {'UNIQUE ' * n.unique}INDEX {n.name} ON {n.table}({', '.join(index_key(d, k) for k in n.keys)}){where}"
+    return (
+        f"CREATE {'UNIQUE ' * n.unique}INDEX {n.name} ON {n.table}({', '.join(index_key(d, k) for k in n.keys)}){where}"
+    )
 
 
 def create_view(d: SqlDialect, n: ir.CreateView) -> str:
@@ -307,7 +310,8 @@ DUCKDB_LITERALS = {
     "real": typed_null("DOUBLE") + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
     "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
     "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": typed_null("DATE") + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
+    "date": typed_null("DATE")
+    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
     "timestamp": typed_null("TIMESTAMP")
     + pool(
         "timestamp",

@@ -11,7 +11,22 @@ from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import dialects, ir, legal, normal, parse, probe, queries, scenes, shape, shrink, size, swap, tidy, typed
+from gainsay.families.sql import (
+    dialects,
+    ir,
+    legal,
+    normal,
+    parse,
+    probe,
+    queries,
+    scenes,
+    shape,
+    shrink,
+    size,
+    swap,
+    tidy,
+    typed,
+)
 from gainsay.families.sql.dialects import SqlDialect
 from gainsay.families.sql.lexicon import MIXES, Lexicon
 from gainsay.families.sql.schema import relations

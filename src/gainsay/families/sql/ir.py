@@ -1,4 +1,5 @@
-"""The SQL family's IR: expressions, queries, statements, and the scene they make. Nodes are data; dialects spell them."""
+"""The SQL family's IR: expressions, queries, statements, and the scene they make.
+Nodes are data; dialects spell them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import msgspec
 
 from gainsay.core.tree import Node
 
-# --- expressions -----------------------------------------------------------------------------------------------------------------
+# --- expressions ------------------------------------------------------------------------------------------------------
 
 
 class Lit(Node, frozen=True, gc=False):
@@ -72,7 +73,7 @@ class As(Node, frozen=True, gc=False):
 Expr = Union[Lit, Col, Op, Agg, SubExpr, RawExpr]
 Item = Union[Expr, As]
 
-# --- queries ---------------------------------------------------------------------------------------------------------------------
+# --- queries ----------------------------------------------------------------------------------------------------------
 
 
 class Join(Node, frozen=True, gc=False):
@@ -120,7 +121,11 @@ class Compound(Node, frozen=True, gc=False):
 
     def seen(self) -> tuple[Select, ...]:
         """The arms, each with the CTEs that it sees."""
-        return tuple(msgspec.structs.replace(arm, ctes=(*self.ctes, *arm.ctes)) for arm in self.arms) if self.ctes else self.arms
+        return (
+            tuple(msgspec.structs.replace(arm, ctes=(*self.ctes, *arm.ctes)) for arm in self.arms)
+            if self.ctes
+            else self.arms
+        )
 
 
 class RawQuery(Node, frozen=True, gc=False):
@@ -129,7 +134,7 @@ class RawQuery(Node, frozen=True, gc=False):
 
 Query = Union[Select, Compound]
 
-# --- statements ------------------------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 
 class Column(Node, frozen=True):
@@ -182,7 +187,8 @@ class CreateIndex(Node, frozen=True):
 
 
 class ViewColumn(Node, frozen=True):
-    """A view's column. Not `clean`: which of several equal values it shows is the engine's choice, so nothing may look closely."""
+    """A view's column.
+    Not `clean`: which of several equal values it shows is the engine's choice, so nothing may look closely."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "clean", "exact"})
     name: str

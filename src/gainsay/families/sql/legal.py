@@ -1,8 +1,9 @@
-"""Whether a database and its queries have one possible answer. The generator builds them so; a reducer must not lose it.
+"""Whether a database and its queries have one possible answer.
+The generator builds them so; a reducer must not lose it.
 
-The paper's corner cases (NoREC, section 3.4, Listings 5 to 7): DISTINCT and GROUP BY choose among values that are equal but not identical
-(0 and 0.0, 'a' and 'A' under NOCASE), and a column that is neither grouped nor aggregated shows any row's value.
-"""
+The paper's corner cases (NoREC, section 3.4, Listings 5 to 7): DISTINCT and GROUP BY choose among values that are equal
+but not identical (0 and 0.0, 'a' and 'A' under NOCASE), and a column that is neither grouped nor aggregated shows any
+row's value."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Known = Mapping[str, Relation]
 
 
 def is_legal(scene: ir.Scene, recipe: Any) -> bool:
-    """True if nothing in the scene or the recipe's queries is left to the engine's choice. Text that was not parsed is trusted."""
+    """True if nothing in the scene or the recipe's queries is left to the engine's choice.
+    Text that was not parsed is trusted."""
     known: dict[str, Relation] = {}
     for statement in scene.statements:
         relation = relation_of(statement)
@@ -36,9 +38,12 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
 
 
 def is_plain(question: Any, known: Known) -> bool:
-    """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical values only."""
+    """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical
+    values only."""
     if isinstance(question, ir.Compound):
-        return question.op == "UNION ALL" or all(is_exact(i, scope_of(a, known)) for a in question.seen() for i in a.items)
+        return question.op == "UNION ALL" or all(
+            is_exact(i, scope_of(a, known)) for a in question.seen() for i in a.items
+        )
     if not isinstance(question, ir.Select):
         return True
     scope = scope_of(question, known)
@@ -91,7 +96,14 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
 
 
 def parts(query: ir.Select) -> list[Any]:
-    return [*query.items, *(j.on for j in query.source), query.where, *query.group, query.having, *(o.expr for o in query.order)]
+    return [
+        *query.items,
+        *(j.on for j in query.source),
+        query.where,
+        *query.group,
+        query.having,
+        *(o.expr for o in query.order),
+    ]
 
 
 def is_aggregated(query: ir.Select) -> bool:
@@ -115,7 +127,9 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
             return False
         return expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count")
     if isinstance(expr, ir.SubExpr):
-        single = expr.kind != "scalar" or (len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group)
+        single = expr.kind != "scalar" or (
+            len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group
+        )
         return single and all(fits(a, known, scope) for a in expr.args) and is_determined(expr.query, known, scope)
     if isinstance(expr, ir.As):
         return fits(expr.expr, known, scope)

@@ -63,7 +63,10 @@ class Lexicon:
         self.is_loose = all(d.loose for d in dialects)
         strict = next((d for d in dialects if not d.loose), self.dialect)
         self.types: tuple[ColumnType, ...] = tuple(
-            t for t in (COMMON_TYPES if self.is_mixed else self.dialect.types) for _ in range(t.weight) if self.has(f"type:{t.text}")
+            t
+            for t in (COMMON_TYPES if self.is_mixed else self.dialect.types)
+            for _ in range(t.weight)
+            if self.has(f"type:{t.text}")
         )
         self.classes = tuple(dict.fromkeys(t.cls for t in self.types))
         self.literals = dict(COMMON_LITERALS if self.is_mixed else self.dialect.literals)
@@ -71,7 +74,11 @@ class Lexicon:
         self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
         shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
         disputed = seats.disputed
-        usable = {n for n in shared if f"op:{n}" not in self.refused and not any(disputed & set(d.operators[n].facts) for d in dialects)}
+        usable = {
+            n
+            for n in shared
+            if f"op:{n}" not in self.refused and not any(disputed & set(d.operators[n].facts) for d in dialects)
+        }
         if "real-digits" in disputed:
             self.extremes = ()
         if "collation-rules" in disputed:
@@ -117,21 +124,35 @@ class Lexicon:
             typings.setdefault(result, {}).setdefault(name, []).append(args)
             if self.is_loose and result != "any":
                 typings["any"].setdefault(name, []).append(args)
-        for cls in {a for named in typings.values() for listed in named.values() for args in listed for a in args if a.endswith(NARROW)}:
+        for cls in {
+            a
+            for named in typings.values()
+            for listed in named.values()
+            for args in listed
+            for a in args
+            if a.endswith(NARROW)
+        }:
             # Values of which not all types will do: literals, and what is cast.
             plain = cls.removesuffix(NARROW)
             self.literals[cls] = self.literals[plain]
             if f"cast {plain}" in usable:
                 typings[cls] = {f"cast {plain}": [(plain,)]}
         return {
-            cls: tuple((name, tuple(listed)) for name, listed in named.items() for _ in range(dialect.operators[name].weight))
+            cls: tuple(
+                (name, tuple(listed)) for name, listed in named.items() for _ in range(dialect.operators[name].weight)
+            )
             for cls, named in typings.items()
             if named
         }
 
     def stored(self, draw: Draw, type_text: str, cls: str, has_extremes: bool) -> ir.Lit:
         """A value to store in a column of this type."""
-        if has_extremes and self.extremes and draw.unit() < 0.15 and type_text in ("", "INT", "INTEGER", "REAL", "NUMERIC", "BIGINT", "HUGEINT"):
+        if (
+            has_extremes
+            and self.extremes
+            and draw.unit() < 0.15
+            and type_text in ("", "INT", "INTEGER", "REAL", "NUMERIC", "BIGINT", "HUGEINT")
+        ):
             return draw.pick(self.extremes)
         value = self.literal(draw, cls)
         return ir.Lit(value.kind, value.text.lstrip("-")) if type_text.startswith("U") else value

@@ -31,7 +31,8 @@ def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def without_join(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A relation leaves a FROM list, and another one's columns stand for its own. SELECT a.c FROM t, t AS a -> SELECT t.c FROM t."""
+    """A relation leaves a FROM list, and another one's columns stand for its own.
+    SELECT a.c FROM t, t AS a -> SELECT t.c FROM t."""
     whole = (scene, recipe)
     for path, node in walk(whole):
         if isinstance(node, ir.Select) and len(node.source) > 1:
@@ -52,7 +53,8 @@ def other_columns(old: str, new: str) -> Any:
 
 
 def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A table gives way to another one, and leaves; an empty one to a join that finds nothing. t1 LEFT JOIN t0 -> t1 LEFT JOIN t1 AS a9 ON NULL."""
+    """A table gives way to another one, and leaves; an empty one to a join that finds nothing.
+    t1 LEFT JOIN t0 -> t1 LEFT JOIN t1 AS a9 ON NULL."""
     tables = [s for s in creations(scene) if isinstance(s, ir.CreateTable)]
     filled = {s.table for s in scene.statements if isinstance(s, ir.Insert)}
     for old in tables:
@@ -60,7 +62,10 @@ def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         vain = transform((left, recipe), lambda n, old=old: replace(n, on=ir.NULL) if is_joined(n, old.name) else n)
         for new in tables:
             if new is not old:
-                yield from (swap(whole, old, new) for whole in ([(left, recipe)] if old.name in filled else [vain, (left, recipe)]))
+                yield from (
+                    swap(whole, old, new)
+                    for whole in ([(left, recipe)] if old.name in filled else [vain, (left, recipe)])
+                )
 
 
 def is_joined(node: Any, table: str) -> bool:
@@ -71,7 +76,12 @@ def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """DISTINCT instead of grouping. SELECT c FROM t GROUP BY c -> SELECT DISTINCT c FROM t."""
     whole = (scene, recipe)
     for path, node in walk(whole):
-        if isinstance(node, ir.Select) and node.group and node.having is None and not any(isinstance(i, ir.Agg) for i in node.items):
+        if (
+            isinstance(node, ir.Select)
+            and node.group
+            and node.having is None
+            and not any(isinstance(i, ir.Agg) for i in node.items)
+        ):
             scene, changed = put(whole, path, replace(node, group=(), distinct=True))
             is_about = path == (1, recipe.subject_field) and recipe.detours == ("group",)
             yield scene, changed.by("distinct") if is_about else changed
@@ -110,7 +120,9 @@ def stored(node: Any, update: ir.Update) -> Any:
     if not isinstance(node, ir.Insert) or node.table != update.table or update.column not in node.columns:
         return node
     place = node.columns.index(update.column)
-    return replace(node, rows=tuple(ir.Values((*r.values[:place], update.value, *r.values[place + 1 :])) for r in node.rows))
+    return replace(
+        node, rows=tuple(ir.Values((*r.values[:place], update.value, *r.values[place + 1 :])) for r in node.rows)
+    )
 
 
 def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -121,6 +133,19 @@ def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     rels = {name_of(j): j.rel for j in query.source}
     inserts = [s for s in scene.statements if isinstance(s, ir.Insert)]
     for row in range(min(FEW, max((len(s.rows) for s in inserts), default=0))):
-        values = {(s.table, name): value for s in inserts if row < len(s.rows) for name, value in zip(s.columns, s.rows[row].values, strict=False)}
+        values = {
+            (s.table, name): value
+            for s in inserts
+            if row < len(s.rows)
+            for name, value in zip(s.columns, s.rows[row].values, strict=False)
+        }
         bare = recipe.with_subject(replace(query, source=()))
-        yield scene, transform(bare, lambda n, values=values: values.get((rels.get(n.rel, ""), n.name), ir.NULL) if isinstance(n, ir.Col) else n)
+        yield (
+            scene,
+            transform(
+                bare,
+                lambda n, values=values: (
+                    values.get((rels.get(n.rel, ""), n.name), ir.NULL) if isinstance(n, ir.Col) else n
+                ),
+            ),
+        )

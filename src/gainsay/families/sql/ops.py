@@ -1,9 +1,9 @@
-"""THE operator table: what each operator takes and gives, how it is spelled, and on which documented facts its meaning depends.
+"""THE operator table: what each operator takes and gives, how it is spelled, and on which documented facts its meaning
+depends.
 
-A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date; the same letter is the same class.
-A spelling has one %s for each operand, and parentheses around the whole.
-A dialect is such a table merged over another one (dialects.py); the generator reads signatures, the renderer spellings.
-"""
+A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date; the same letter
+is the same class. A spelling has one %s for each operand, and parentheses around the whole. A dialect is such a table
+merged over another one (dialects.py); the generator reads signatures, the renderer spellings."""
 
 from __future__ import annotations
 
@@ -203,4 +203,6 @@ def expansions(operator: Operator, classes: tuple[str, ...]) -> Iterator[tuple[t
 
 def loosened(operator: Operator) -> tuple[tuple[str, ...], str]:
     """The signature where any value may stand anywhere (SQLite)."""
-    return tuple("bool" if a == "bool" else "any" for a in operator.args), "bool" if operator.result == "bool" else "any"
+    return tuple(
+        "bool" if a == "bool" else "any" for a in operator.args
+    ), "bool" if operator.result == "bool" else "any"

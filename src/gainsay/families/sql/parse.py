@@ -1,4 +1,5 @@
-"""Reads SQL text that others wrote, just far enough: clauses are told apart, expressions stay text. For known bugs and users' queries."""
+"""Reads SQL text that others wrote, just far enough: clauses are told apart, expressions stay text.
+For known bugs and users' queries."""
 
 from __future__ import annotations
 
@@ -37,13 +38,17 @@ def clauses(query: str) -> dict[str, str]:
 def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
     """A known bug as a scene and questions: the query, and what the setup asks on the way."""
     statements = [s for s in setup if not QUESTION.match(s)]
-    return ir.Scene(tuple(ir.RawStatement(s) for s in statements)), [question(q) for q in (query, *setup) if QUESTION.match(q)]
+    return ir.Scene(tuple(ir.RawStatement(s) for s in statements)), [
+        question(q) for q in (query, *setup) if QUESTION.match(q)
+    ]
 
 
 def question(query: str) -> ir.Select | ir.RawQuery:
     """A Select with its parts as text, or the text alone where it is more than a plain select."""
     parts = clauses(query)
-    if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING"} & parts.keys() or not re.match(r"\s*SELECT\b", query, re.IGNORECASE):
+    if {"UNION", "UNION ALL", "EXCEPT", "INTERSECT", "LIMIT", "HAVING"} & parts.keys() or not re.match(
+        r"\s*SELECT\b", query, re.IGNORECASE
+    ):
         return ir.RawQuery(query)
     distinct = DISTINCT.match(parts["SELECT"])
     text = parts["SELECT"][distinct.end() :] if distinct else parts["SELECT"]

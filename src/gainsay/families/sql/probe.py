@@ -29,7 +29,10 @@ STATEMENTS = {
     "table:strict": ("CREATE TABLE x0(c0 INT) STRICT",),
     "table:without rowid": ("CREATE TABLE x1(c0 INT PRIMARY KEY) WITHOUT ROWID",),
     "column:generated": ("CREATE TABLE x2(c0 INT, c1 INT GENERATED ALWAYS AS (c0))", "INSERT INTO x2(c0) VALUES (7)"),
-    "column:stored": ("CREATE TABLE x3(c0 INT, c1 INT GENERATED ALWAYS AS (c0) STORED)", "INSERT INTO x3(c0) VALUES (7)"),
+    "column:stored": (
+        "CREATE TABLE x3(c0 INT, c1 INT GENERATED ALWAYS AS (c0) STORED)",
+        "INSERT INTO x3(c0) VALUES (7)",
+    ),
     "column:check": ("CREATE TABLE x4(c0 INT CHECK (c0 > 0))", "INSERT INTO x4(c0) VALUES (1)"),
     "column:primary": ("CREATE TABLE x8(c0 INT PRIMARY KEY)", "INSERT INTO x8(c0) VALUES (1)"),
     "column:unique": ("CREATE TABLE x9(c0 INT UNIQUE)", "INSERT INTO x9(c0) VALUES (1)"),
@@ -53,7 +56,8 @@ STATEMENTS = {
     "virtual:rtree": ("CREATE VIRTUAL TABLE vr USING rtree(c0, c1, c2)",),
     "virtual:fts5": ("CREATE VIRTUAL TABLE vf USING fts5(c0, c1)",),
 }
-# What an engine may take and ignore: statements that it should refuse, and the question that shows whether it did what it was told.
+# What an engine may take and ignore: statements that it should refuse, and the question that shows whether it did what
+# it was told.
 EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
     "column:generated": ((), "SELECT c1 FROM x2", [(7,)]),
     "column:stored": ((), "SELECT c1 FROM x3", [(7,)]),
@@ -69,10 +73,13 @@ EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
 
 
 def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> Iterator[Probe]:
-    """What to ask, types first. `has` tells of a feature that was asked before whether it was taken: the other probes use no other types."""
+    """What to ask, types first.
+    `has` tells of a feature that was asked before whether it was taken: the other probes use no other types."""
     for kind in dict.fromkeys((*dialect.types, *COMMON_TYPES)):
         yield Probe(f"type:{kind.text}", (f"CREATE TABLE ty(c0 {kind.text})", "DROP TABLE ty"))
-    taken = {c: next((t.text for t in dialect.types if t.cls == c and has(f"type:{t.text}")), None) for c in dialect.classes}
+    taken = {
+        c: next((t.text for t in dialect.types if t.cls == c and has(f"type:{t.text}")), None) for c in dialect.classes
+    }
     kinds = [("k", "INTEGER")] + [(f"k_{c}", text) for c, text in taken.items() if text is not None]
     columns = ", ".join(f"{name} {text}".strip() for name, text in kinds if text or dialect.loose)
     setup = (f"CREATE TABLE p({columns})", "INSERT INTO p(k) VALUES (1)")
@@ -83,8 +90,16 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
         yield Probe(feature, texts, setup, tries=tries, effect=(question, rows) if question else None)
     for setting in dialect.settings:
         yield Probe(f"setting:{setting}", (setting,), is_fresh=True)
-    others = tuple((c, t.text) for c, first in taken.items() for t in dialect.types if t.cls == c and t.text != first and has(f"type:{t.text}"))
-    wider = (f"CREATE TABLE p({', '.join([columns, *(f'o{n} {text}' for n, (_, text) in enumerate(others))])})", setup[1])
+    others = tuple(
+        (c, t.text)
+        for c, first in taken.items()
+        for t in dialect.types
+        if t.cls == c and t.text != first and has(f"type:{t.text}")
+    )
+    wider = (
+        f"CREATE TABLE p({', '.join([columns, *(f'o{n} {text}' for n, (_, text) in enumerate(others))])})",
+        setup[1],
+    )
     for feature, name, args, _ in variants(dialect):
         columns_only = operands(dialect, args)
         computed = [f"(CASE WHEN k IS NULL THEN {c} ELSE {c} END)" for c in columns_only]
@@ -94,7 +109,11 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
     for feature, name, args, _ in variants(dialect):
         for i, cls in enumerate(args) if has(feature) else ():
             columns_only = operands(dialect, args)
-            wide = [asked(dialect, name, [*columns_only[:i], f"o{n}", *columns_only[i + 1 :]]) for n, (c, _) in enumerate(others) if c == cls]
+            wide = [
+                asked(dialect, name, [*columns_only[:i], f"o{n}", *columns_only[i + 1 :]])
+                for n, (c, _) in enumerate(others)
+                if c == cls
+            ]
             if wide:
                 yield Probe(f"{feature}#{i}", tuple(wide), wider)
 

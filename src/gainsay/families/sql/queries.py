@@ -1,4 +1,5 @@
-"""Random queries over a scene: FROM lists, conditions with subqueries, select lists, grouping, and whole queries of every form."""
+"""Random queries over a scene: FROM lists, conditions with subqueries, select lists, grouping, and whole queries of
+every form."""
 
 from __future__ import annotations
 
@@ -11,7 +12,20 @@ from gainsay.families.sql import ir
 from gainsay.families.sql.lexicon import Lexicon
 from gainsay.families.sql.schema import Attribute, Relation, Scope, scope_of
 
-JOINS = (",", ",", "JOIN", "JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN", "NATURAL JOIN")
+JOINS = (
+    ",",
+    ",",
+    "JOIN",
+    "JOIN",
+    "JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "RIGHT JOIN",
+    "FULL JOIN",
+    "CROSS JOIN",
+    "NATURAL JOIN",
+)
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
@@ -67,7 +81,9 @@ def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
         alias = f"a{place}" if any(j.rel == relation.name for j in joins) else ""
         is_natural = place == 1 and is_joinable(columns, relation)
         columns += relation.columns(alias)
-        joins.append(join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name))
+        joins.append(
+            join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name)
+        )
     return Base(tuple(joins), columns, scope_of(columns), ctes)
 
 
@@ -219,13 +235,22 @@ def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
         totals = aggregates(draw, lexicon, found, has_extremes)
         having = lexicon.predicate(draw, 2, having_scope(keys, totals)) if draw.coin(0.4) else None
         listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
-        return ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys), having=having if keys else None, ctes=found.ctes)
+        return ir.Select(
+            listed,
+            found.source,
+            where,
+            group=tuple(c for c, _ in keys),
+            having=having if keys else None,
+            ctes=found.ctes,
+        )
     if unit < 0.3:
         exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
         if exact:
             return ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
     if unit < 0.4 and lexicon.has("clause:union all"):
-        return compound(draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes)
+        return compound(
+            draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes
+        )
     sort = order(draw, found) if draw.coin(0.15) else ()
     return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
 
@@ -234,7 +259,9 @@ def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg
     return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
 
 
-def compound(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]) -> ir.Query:
+def compound(
+    draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]
+) -> ir.Query:
     """UNION ALL of two selects with as many columns; the other set operators only where equal rows are identical."""
     found = base(draw, lexicon, relations)
     exact = [(c, a) for c, a in found.columns if a.clean and a.exact]

@@ -20,7 +20,11 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     has_extremes = draw.coin(0.2)
     head: list[ir.Statement] = []
     if not mix.plain and draw.coin(0.2) and lexicon.dialect.settings:
-        head += [ir.Setting(s) for s in [draw.pick(lexicon.dialect.settings)] if not lexicon.is_mixed and lexicon.has(f"setting:{s}")]
+        head += [
+            ir.Setting(s)
+            for s in [draw.pick(lexicon.dialect.settings)]
+            if not lexicon.is_mixed and lexicon.has(f"setting:{s}")
+        ]
     tables = [table(draw, lexicon, f"t{i}") for i in range(draw.between(1, mix.tables) if mix.tables > 1 else 1)]
     body: list[ir.Statement] = []
     for made in tables:
@@ -62,22 +66,35 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
     type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
     is_plain = kind.cls not in ("list", "struct")
     collate = draw.pick(COLLATIONS) if draw.unit() < (0.22 if lexicon.is_loose else 0.0) else ""
-    if kind.cls == "text" and not lexicon.is_loose and not lexicon.is_mixed and draw.unit() < 0.1 and lexicon.has("column:collate"):
+    if (
+        kind.cls == "text"
+        and not lexicon.is_loose
+        and not lexicon.is_mixed
+        and draw.unit() < 0.1
+        and lexicon.has("column:collate")
+    ):
         collate = "NOCASE"
     unit = draw.unit()
     if earlier and unit < 0.08 and not lexicon.mix.plain and lexicon.has("column:generated"):
         scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in earlier if c.generated is None)
         value = lexicon.expr(draw, kind.cls, 1, scope)
-        return ir.Column(name, type_text, kind.cls, collate, generated=value, stored=draw.coin() and lexicon.has("column:stored"))
+        return ir.Column(
+            name, type_text, kind.cls, collate, generated=value, stored=draw.coin() and lexicon.has("column:stored")
+        )
     return ir.Column(
         name,
         type_text,
         kind.cls,
         collate,
-        primary=is_plain and 0.08 < unit < 0.2 and not any(c.primary for c in earlier) and lexicon.has("column:primary"),
+        primary=is_plain
+        and 0.08 < unit < 0.2
+        and not any(c.primary for c in earlier)
+        and lexicon.has("column:primary"),
         unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate) and lexicon.has("column:unique"),
         not_null=0.34 < unit < 0.39 and lexicon.has("column:not null"),
-        default=lexicon.stored(draw, type_text, kind.cls, False) if 0.39 < unit < 0.46 and not is_strict and lexicon.has("column:default") else None,
+        default=lexicon.stored(draw, type_text, kind.cls, False)
+        if 0.39 < unit < 0.46 and not is_strict and lexicon.has("column:default")
+        else None,
         check=check(draw, lexicon, name, kind.cls) if 0.46 < unit < 0.5 and lexicon.has("column:check") else None,
         is_exact=kind.exact,
     )
@@ -106,7 +123,9 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
             # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
             number = number if verb != "INSERT" else 1
         used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
-        values = tuple(ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number))
+        values = tuple(
+            ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number)
+        )
         if has_unique and not lexicon.is_loose:
             values = apart(made, used, values)
         statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
@@ -114,11 +133,15 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
 
 
 def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, ...]) -> tuple[ir.Values, ...]:
-    """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same everywhere."""
+    """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same
+    everywhere."""
     unique = [i for i, c in enumerate(used) if c.unique or c.primary]
     kept: list[ir.Values] = []
     for row in values[:1] if made.keys else values:
-        if all(row.values[i] not in [k.values[i] for k in kept] or getattr(row.values[i], "kind", "") == "null" for i in unique):
+        if all(
+            row.values[i] not in [k.values[i] for k in kept] or getattr(row.values[i], "kind", "") == "null"
+            for i in unique
+        ):
             kept.append(row)
     return tuple(kept)
 
@@ -182,7 +205,9 @@ def changes(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extr
         if columns and draw.unit() < 0.15:
             changed = draw.pick(columns)
             new = value(draw, lexicon, each, changed, has_extremes)
-            made.append(ir.Update(each.name, changed.name, new, lexicon.predicate(draw, 1, scope) if draw.coin(0.7) else None))
+            made.append(
+                ir.Update(each.name, changed.name, new, lexicon.predicate(draw, 1, scope) if draw.coin(0.7) else None)
+            )
         if draw.unit() < 0.1:
             made.append(ir.Delete(each.name, lexicon.predicate(draw, 1, scope)))
     for text, p in (("ANALYZE", 0.15), ("REINDEX", 0.03), ("VACUUM", 0.02)):

@@ -33,7 +33,8 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Attribute(msgspec.Struct, frozen=True):
-    """A column of a relation. `clean`: its value is determined. `exact`: equal values are identical, so DISTINCT on it is determined."""
+    """A column of a relation.
+    `clean`: its value is determined. `exact`: equal values are identical, so DISTINCT on it is determined."""
 
     name: str
     cls: str

@@ -1,4 +1,5 @@
-"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket absorbs another."""
+"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket
+absorbs another."""
 
 from __future__ import annotations
 
@@ -14,7 +15,11 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     found: set[str] = set()
     for s in scene.statements:
         if isinstance(s, ir.CreateIndex):
-            found |= {"index"} | ({"partial index"} if s.where is not None else set()) | ({"unique index"} if s.unique else set())
+            found |= (
+                {"index"}
+                | ({"partial index"} if s.where is not None else set())
+                | ({"unique index"} if s.unique else set())
+            )
             found |= {"index on expression" for k in s.keys if not isinstance(k.expr, ir.Col)}
         elif isinstance(s, ir.CreateTable):
             found |= {"without rowid"} if s.without_rowid else set()
@@ -75,11 +80,16 @@ CLASSES = (
     ("pattern", ("pattern",)),
     ("in", ("in",)),
     ("conversion", ("cast", "collate")),
-    ("condition", ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "case bool", "likely", "+x")),
+    (
+        "condition",
+        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "case bool", "likely", "+x"),
+    ),
 )
 STRUCTURE = frozenset({
-    "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique", "generated column",
-    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join", "distinct", "union",
+    "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
+    "generated column",
+    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join",
+    "distinct", "union",
     "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
 })  # fmt: skip
 
@@ -87,7 +97,8 @@ STRUCTURE = frozenset({
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({
-    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join", "union all", "aggregate count",
+    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join",
+    "union all", "aggregate count",
     "aggregate min", "aggregate max", "aggregate sum",
 })  # fmt: skip
 
@@ -110,7 +121,8 @@ PLAIN = SURROUNDINGS | {
 
 
 def core(shape: frozenset[str]) -> frozenset[str]:
-    """The features of a death that name its cause: functions and values, not what stands around them. Empty where there is nothing else."""
+    """The features of a death that name its cause: functions and values, not what stands around them.
+    Empty where there is nothing else."""
     return frozenset(f for f in shape - PLAIN if not f.startswith("subquery"))
 
 

@@ -1,4 +1,5 @@
-"""Changes that go through several statements at once, which a generic reducer can't know: drop a column everywhere, a whole relation, ..."""
+"""Changes that go through several statements at once, which a generic reducer can't know: drop a column everywhere, a
+whole relation, ..."""
 
 from __future__ import annotations
 
@@ -23,12 +24,16 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
             read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join)}
     kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
     yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
-    yield ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))), recipe
+    yield (
+        ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))),
+        recipe,
+    )
     yield from smallest_contexts(scene, recipe)
 
 
 def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t, SELECT LENGTH('a')."""
+    """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t,
+    SELECT LENGTH('a')."""
     question = recipe.compared
     if not isinstance(question, (ir.Select, ir.Compound)):
         return
@@ -40,7 +45,8 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, 
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """Coordinated changes: drop a column everywhere, a whole relation, make a row apart, change a join, put a view's text in place."""
+    """Coordinated changes: drop a column everywhere, a whole relation, make a row apart, change a join, put a view's
+    text in place."""
     yield from without_relation(scene, recipe)
     yield from without_column(scene, recipe)
     yield from join_inserts(scene, recipe)
@@ -51,20 +57,30 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
 
 
 def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """A query on a plain view or CTE becomes one on what that reads. SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
-    defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [n for _, n in walk(recipe) if isinstance(n, ir.Cte)]
+    """A query on a plain view or CTE becomes one on what that reads.
+    SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
+    defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [
+        n for _, n in walk(recipe) if isinstance(n, ir.Cte)
+    ]
     for made in defined:
         inside = {id(n) for _, n in walk(made)}
         joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join) and id(j) not in inside]
         reading = [j for j in joins if j.rel == made.name]
         if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
             inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
-            meaning = {(reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)}
-            yield ir.Scene(tuple(s for s in scene.statements if s is not made)), transform(recipe, in_place(made, reading[0], inner, meaning))
+            meaning = {
+                (reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)
+            }
+            yield (
+                ir.Scene(tuple(s for s in scene.statements if s is not made)),
+                transform(recipe, in_place(made, reading[0], inner, meaning)),
+            )
 
 
 def is_plain(query: ir.Select) -> bool:
-    return not (query.distinct or query.group or query.having or query.ctes) and not any(isinstance(i, ir.Agg) for i in query.items)
+    return not (query.distinct or query.group or query.having or query.ctes) and not any(
+        isinstance(i, ir.Agg) for i in query.items
+    )
 
 
 def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
@@ -87,12 +103,22 @@ def in_place(made: Any, reading: ir.Join, inner: ir.Select, meaning: Mapping[tup
         if not isinstance(node, (ir.Select, ir.Compound)):
             return node
         node = replace(node, ctes=tuple(c for c in node.ctes if c.name != made.name))
-        place = next((n for n, j in enumerate(node.source) if j.rel == made.name), -1) if isinstance(node, ir.Select) else -1
+        place = (
+            next((n for n, j in enumerate(node.source) if j.rel == made.name), -1)
+            if isinstance(node, ir.Select)
+            else -1
+        )
         if place < 0:
             return node
         first = tuple(replace(j, kind=reading.kind, on=node.source[place].on) for j in inner.source[:1])
         source = (*node.source[:place], *first, *inner.source[1:], *node.source[place + 1 :])
-        where = inner.where if node.where is None else node.where if inner.where is None else ir.Op("and", (inner.where, node.where))
+        where = (
+            inner.where
+            if node.where is None
+            else node.where
+            if inner.where is None
+            else ir.Op("and", (inner.where, node.where))
+        )
         return replace(node, source=source and (replace(source[0], kind="", on=None), *source[1:]), where=where)
 
     return change
@@ -148,7 +174,8 @@ def creations(scene: ir.Scene) -> list[Any]:
 
 
 def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    """A relation leaves with all that is about it, in the scene and in the query; what used its columns becomes NULL."""
+    """A relation leaves with all that is about it, in the scene and in the query; what used its columns becomes
+    NULL."""
     for gone in reversed(creations(scene)):
         name = gone.name
         kept = tuple(s for s in scene.statements if s is not gone and getattr(s, "table", "") != name)
@@ -172,11 +199,15 @@ def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any
             yield drop_column(scene, recipe, made, position, column.name)
 
 
-def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = "") -> tuple[ir.Scene, Any]:
+def drop_column(
+    scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = ""
+) -> tuple[ir.Scene, Any]:
     """A column leaves. What used it becomes NULL, or uses another one of its table."""
     rest = (*made.columns[:position], *made.columns[position + 1 :])
 
-    aliases = {made.name} | {j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias}
+    aliases = {made.name} | {
+        j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias
+    }
 
     def drop(node: Any) -> Any:
         is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
@@ -188,7 +219,9 @@ def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: st
             statements.append(replace(s, columns=rest, keys=tuple(k for k in s.keys if name not in k)))
         elif s is made and isinstance(s.query, ir.Select):
             listed = s.query.items
-            statements.append(replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :]))))
+            statements.append(
+                replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :])))
+            )
         elif isinstance(s, ir.Insert) and s.table == made.name and name in s.columns:
             at = s.columns.index(name)
             rows = tuple(ir.Values((*r.values[:at], *r.values[at + 1 :])) for r in s.rows)
@@ -202,7 +235,9 @@ def drop_column(scene: ir.Scene, recipe: Any, made: Any, position: int, name: st
                 statements.append(replace(s, keys=keys))
         else:
             statements.append(s)
-    return ir.Scene(transform(tuple(statements), drop)), transform(recipe if other else transform(recipe, mark(aliases, name)), drop)
+    return ir.Scene(transform(tuple(statements), drop)), transform(
+        recipe if other else transform(recipe, mark(aliases, name)), drop
+    )
 
 
 def mark(aliases: set[str], name: str) -> Any:
@@ -226,7 +261,11 @@ def join_inserts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]
     for i, s in enumerate(scene.statements):
         for j in range(i + 1, len(scene.statements)):
             other = scene.statements[j]
-            if isinstance(s, ir.Insert) and isinstance(other, ir.Insert) and (s.table, s.columns) == (other.table, other.columns):
+            if (
+                isinstance(s, ir.Insert)
+                and isinstance(other, ir.Insert)
+                and (s.table, s.columns) == (other.table, other.columns)
+            ):
                 joined = replace(s, rows=s.rows + other.rows, verb="INSERT")
                 rest = list(scene.statements)
                 rest[i] = joined
@@ -243,7 +282,8 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
             for k, c in enumerate(s.columns):
                 plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
                 if c.cls != "any":
-                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []  # the one that all typed dialects have, and the shortest
+                    # The one that all typed dialects have, and the shortest
+                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []
                 elif c.type not in ("", "INT"):
                     plain.append(replace(c, type="INT"))
                 if c.primary:
@@ -254,7 +294,9 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
         if isinstance(s, ir.CreateVirtual):
             new.append(ir.CreateTable(s.name, tuple(ir.Column(c) for c in s.columns)))
         if isinstance(s, ir.CreateView):
-            new.append(ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns)))
+            new.append(
+                ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns))
+            )
         for changed in new:
             yield ir.Scene((*scene.statements[:i], changed, *scene.statements[i + 1 :])), recipe
         if isinstance(s, ir.CreateView):

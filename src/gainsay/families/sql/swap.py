@@ -1,4 +1,5 @@
-"""A case with parts of another in the place of its own: where that is wrong too, these parts were not what told the two apart."""
+"""A case with parts of another in the place of its own: where that is wrong too, these parts were not what told the two
+apart."""
 
 from __future__ import annotations
 
@@ -11,10 +12,13 @@ from gainsay.families.sql.schema import relations
 
 
 def is_telling(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> bool:
-    """Whether anything but the conditions differs: if not, each is wrong in the other's place just because that makes it the other case."""
+    """Whether anything but the conditions differs: if not, each is wrong in the other's place just because that makes
+    it the other case."""
     if recipe.tested == other.tested:
         return True
-    return any(r.tested is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(other_scene, other)
+    return any(r.tested is None for r in (recipe, other)) or surroundings(scene, recipe) != surroundings(
+        other_scene, other
+    )
 
 
 def surroundings(scene: ir.Scene, recipe: Any) -> frozenset[str]:
@@ -30,9 +34,15 @@ def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
 
 
 def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Any:
-    """A recipe on its own scene with the other's condition, relations and columns matched by their places. None where that can't be."""
+    """A recipe on its own scene with the other's condition, relations and columns matched by their places.
+    None where that can't be."""
     theirs = other.tested
-    if recipe.tested is None or theirs is None or not isinstance(recipe.subject, ir.Select) or not isinstance(other.subject, ir.Select):
+    if (
+        recipe.tested is None
+        or theirs is None
+        or not isinstance(recipe.subject, ir.Select)
+        or not isinstance(other.subject, ir.Select)
+    ):
         return None
     mine = [listed for listed in columns(scene, recipe.subject) if listed]
     match: dict[tuple[str, str], ir.Col] = {}

@@ -15,7 +15,8 @@ replace = msgspec.structs.replace
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
-    """Rename relations, indexes and columns to t0, i0, v0, c0, ... in the order of their creation; an alias only where a name is taken."""
+    """Rename relations, indexes and columns to t0, i0, v0, c0, ...
+    in the order of their creation; an alias only where a name is taken."""
     scene, recipe = fewer_aliases(scene), fewer_aliases(recipe)
     names: dict[str, str] = {}
     columns: dict[tuple[str, str], str] = {}
@@ -53,7 +54,11 @@ def fewer_aliases(node: Any, around: Mapping[str, str] | None = None) -> Any:
         return replace(node, rel=around.get(node.rel, node.rel))
     query = node if isinstance(node, ir.Select) else getattr(node, "query", None)
     # A condition that stands beside a query sees what the query reads.
-    names = around if not isinstance(query, ir.Select) or isinstance(node, (ir.SubExpr, ir.Cte, ir.CreateView)) else named(query, around)
+    names = (
+        around
+        if not isinstance(query, ir.Select) or isinstance(node, (ir.SubExpr, ir.Cte, ir.CreateView))
+        else named(query, around)
+    )
     changed = {}
     for field in node.__struct_fields__:
         value = getattr(node, field)
@@ -101,7 +106,11 @@ class Renaming:
             return ir.Col(self.names.get(node.rel, node.rel) if rel == node.rel else node.rel, new)
         if isinstance(node, ir.Select):
             aliases = {**aliases, **{j.alias: j.rel for j in node.source if j.alias}}
-        parts = {f: self.walk(getattr(node, f), aliases, owner) for f in node.__struct_fields__ if isinstance(getattr(node, f), (Node, tuple))}
+        parts = {
+            f: self.walk(getattr(node, f), aliases, owner)
+            for f in node.__struct_fields__
+            if isinstance(getattr(node, f), (Node, tuple))
+        }
         if isinstance(node, ir.Join):
             parts["rel"] = self.names.get(node.rel, node.rel)
         if isinstance(node, (ir.Column, ir.ViewColumn)):

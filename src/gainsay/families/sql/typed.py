@@ -1,4 +1,5 @@
-"""Whether a scene and its queries are well typed: where engines convert silently, and each in its own way, answers can't be compared."""
+"""Whether a scene and its queries are well typed: where engines convert silently, and each in its own way, answers
+can't be compared."""
 
 from __future__ import annotations
 
@@ -94,7 +95,9 @@ class Checker:
         if isinstance(q, ir.Compound):
             listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
             for other in listed[1:]:
-                if len(other) != len(listed[0]) or any(a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)):
+                if len(other) != len(listed[0]) or any(
+                    a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)
+                ):
                     raise IllTyped
             return outer
         scope = dict(outer)

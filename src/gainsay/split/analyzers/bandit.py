@@ -21,7 +21,11 @@ class Bandit(Analyzer):
     requirements = ("bandit==1.9.4",)
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
-        return [str(self.install() / "bin" / "bandit"), *self.arguments, *("-f", "json", "-o", REPORT, "-q", "--exit-zero", "-r", ".")]
+        return [
+            str(self.install() / "bin" / "bandit"),
+            *self.arguments,
+            *("-f", "json", "-o", REPORT, "-q", "--exit-zero", "-r", "."),
+        ]
 
     def read(self, ended: Ended, folder: Path) -> list[Finding]:
         """A file that bandit can't parse is a finding: nobody has looked at it."""
@@ -40,7 +44,10 @@ class Bandit(Analyzer):
             ]
             found += [not_analyzed(relative(e["filename"], folder), e["reason"]) for e in said["errors"]]
         except (OSError, ValueError, KeyError, TypeError):
-            raise NoReport(f"bandit ended with code {ended.code} and no report: {ended.printed.strip()[-500:] or 'it said nothing'}") from None
+            raise NoReport(
+                f"bandit ended with code {ended.code} and no report: "
+                f"{ended.printed.strip()[-500:] or 'it said nothing'}"
+            ) from None
         if ended.code:
             raise NoReport(f"bandit ended with code {ended.code}: {ended.printed.strip()[-500:]}")
         return found

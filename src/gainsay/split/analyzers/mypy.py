@@ -25,7 +25,8 @@ class Mypy(Analyzer):
     requirements = ("mypy==2.4.1",)
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
-        """The others are only followed, silently: mypy then leaves out the bodies of their functions. Of a.py and a.pyi it takes the second."""
+        """The others are only followed, silently: mypy then leaves out the bodies of their functions.
+        Of a.py and a.pyi it takes the second."""
         shadowed = {name.removesuffix("i") for name in names if name.endswith(".pyi")}
         return [
             str(self.install() / "bin" / "mypy"),
@@ -41,10 +42,17 @@ class Mypy(Analyzer):
         return {"MYPYPATH": os.pathsep.join(map(str, roots(folder))), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def unblock(self, ended: Ended, found: Sequence[Finding], folder: Path) -> list[str]:
-        """One file that does not parse, and mypy looks at no other. A module of which nothing is known takes its place."""
+        """One file that does not parse, and mypy looks at no other.
+        A module of which nothing is known takes its place."""
         if ended.code != BLOCKED:
             return []
-        blocked = sorted({f.file for f in found if f.rule in BLOCKERS and f.file.endswith((".py", ".pyi")) and (folder / f.file).is_file()})
+        blocked = sorted(
+            {
+                f.file
+                for f in found
+                if f.rule in BLOCKERS and f.file.endswith((".py", ".pyi")) and (folder / f.file).is_file()
+            }
+        )
         if not blocked:
             raise NoReport(f"mypy ended with code {ended.code}: {found[0].file}: {found[0].message}")
         for name in blocked:
@@ -60,7 +68,15 @@ class Mypy(Analyzer):
             try:
                 said = json.loads(line)
                 if said["severity"] == "error":
-                    found.append(finding(relative(said["file"], folder), said["line"], said["column"] + 1, said["code"], said["message"]))
+                    found.append(
+                        finding(
+                            relative(said["file"], folder),
+                            said["line"],
+                            said["column"] + 1,
+                            said["code"],
+                            said["message"],
+                        )
+                    )
             except (ValueError, KeyError, TypeError):
                 other.append(line)
         if ended.code not in (0, 1) and (ended.code != BLOCKED or not found):
@@ -69,14 +85,16 @@ class Mypy(Analyzer):
 
 
 def finding(file: str, line: int, column: int, rule: str | None, message: str) -> Finding:
-    """An error without a code keeps mypy from going on. Two modules of one name are no error of the user's, but mypy can't see both."""
+    """An error without a code keeps mypy from going on.
+    Two modules of one name are no error of the user's, but mypy can't see both."""
     if rule is None and message.startswith(("Duplicate module", "Source file found twice")):
         return not_analyzed(file, message)
     return Finding(file, max(0, line), max(0, column), rule or "error", message, "error")
 
 
 def settings(folder: Path) -> str:
-    """The user's own, if the part has them: else mypy would look for some in the folders above, which are not the code's."""
+    """The user's own, if the part has them: else mypy would look for some in the folders above, which are not the
+    code's."""
     for name, mark in (("mypy.ini", ""), (".mypy.ini", ""), ("pyproject.toml", "[tool.mypy"), ("setup.cfg", "[mypy")):
         path = folder / name
         if path.is_file() and mark in path.read_text("utf-8", "replace"):
@@ -85,7 +103,8 @@ def settings(folder: Path) -> str:
 
 
 def roots(folder: Path) -> list[Path]:
-    """Folders from which packages are imported: the top, and others that hold packages, such as src, unless two hold one of the same name."""
+    """Folders from which packages are imported: the top, and others that hold packages, such as src, unless two hold
+    one of the same name."""
     packages = {init.parent for init in folder.rglob("__init__.py*") if init.suffix in (".py", ".pyi")}
     tops = sorted(package for package in packages if package.parent not in packages and package.parent != folder)
     counts = Counter(top.name for top in [*tops, *(p for p in packages if p.parent == folder)])

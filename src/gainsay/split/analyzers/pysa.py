@@ -1,8 +1,8 @@
 """Pysa: follows what users send through a Python program to where it does harm. It is `pyre analyze` of pyre-check.
 
-It looks across files. A function that it does not see is taken to hand on whatever it is given, so a part that lacks a helper makes false
-alarms; one that lacks a source or a sink loses findings. Each run pays for the standard library's stubs, however small the part is.
-"""
+It looks across files. A function that it does not see is taken to hand on whatever it is given, so a part that lacks a
+helper makes false alarms; one that lacks a source or a sink loses findings. Each run pays for the standard library's
+stubs, however small the part is."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class Issue(msgspec.Struct):
 class Pysa(Analyzer):
     name = "pysa"
     about = "Pysa of pyre-check: taint analysis across the files of a Python program"
-    takes_stubs = True  # so it knows the classes beyond a part, whose methods it still takes to hand on what they are given
+    # So it knows the classes beyond a part, whose methods it still takes to hand on what they are given
+    takes_stubs = True
     # Newer releases of click read pyre's own option --version as a flag without a value, and every command fails.
     requirements = ("pyre-check==0.9.23", "click==8.1.8")
     options = {
@@ -63,14 +64,22 @@ class Pysa(Analyzer):
             raise UsageError(f"pysa?workers={self.workers} is no number of processes. Give 1 or more.")
 
     def extras(self) -> dict[str, bytes]:
-        # Pysa looks for settings in all folders above, too; these end the search. And it takes every node to have this Python.
+        # Pysa looks for settings in all folders above, too; these end the search. And it takes every node to have this
+        # Python.
         files = {SETTINGS: b'{"python_version": "%d.%d"}\n' % sys.version_info[:2]}
         if "models" not in self.given:
             return files
         source = Path(self.given["models"])
-        models = sorted(path for path in source.rglob("*") if path.is_file() and (path.suffix == ".pysa" or path.name == "taint.config"))
+        models = sorted(
+            path
+            for path in source.rglob("*")
+            if path.is_file() and (path.suffix == ".pysa" or path.name == "taint.config")
+        )
         if not models:
-            raise UsageError(f"{source} holds no .pysa file and no taint.config. Name the folder of the models with pysa?models=FOLDER.")
+            raise UsageError(
+                f"{source} holds no .pysa file and no taint.config. Name the folder of the models with "
+                "pysa?models=FOLDER."
+            )
         return files | {f"{MODELS}/{path.relative_to(source).as_posix()}": path.read_bytes() for path in models}
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
@@ -85,7 +94,12 @@ class Pysa(Analyzer):
             models += [brought / "taint", brought / "third_party_taint"]
         where = ["--source-directory", ".", "--binary", str(home / "bin" / "pyre.bin"), "--typeshed", str(typeshed)]
         # Models speak of libraries that are not there, which --no-verify forgives.
-        how = ["--no-verify", "--save-results-to", OUT, *(word for path in models for word in ("--taint-models-path", str(path)))]
+        how = [
+            "--no-verify",
+            "--save-results-to",
+            OUT,
+            *(word for path in models for word in ("--taint-models-path", str(path))),
+        ]
         size = ["--number-of-workers", self.workers, "--shared-memory-hash-table-power", TABLE]
         return [str(home / "bin" / "pyre"), "--noninteractive", *size, *where, "analyze", *how, *self.arguments]
 
@@ -96,7 +110,9 @@ class Pysa(Analyzer):
             issues = msgspec.json.decode((folder / OUT / "errors.json").read_bytes(), type=list[Issue])
         except (OSError, msgspec.MsgspecError) as error:
             raise NoReport(f"pysa left no list of findings: {error}") from None
-        found = {Finding(relative(i.path, folder), i.line, i.column + 1, str(i.code), i.description, "error") for i in issues}
+        found = {
+            Finding(relative(i.path, folder), i.line, i.column + 1, str(i.code), i.description, "error") for i in issues
+        }
         return sorted(found.union(unread(ended.printed, folder)))
 
 
@@ -108,7 +124,8 @@ def said(printed: str) -> str:
 
 
 def unread(printed: str, folder: Path) -> Iterator[Finding]:
-    """Files that Pysa left out because of their syntax. It says so in its log only, but who trusts the report must know."""
+    """Files that Pysa left out because of their syntax.
+    It says so in its log only, but who trusts the report must know."""
     for module, why in UNREAD.findall(printed):
         stem = module.replace(".", "/")
         for name in (f"{stem}.py", f"{stem}/__init__.py"):
@@ -119,9 +136,9 @@ def unread(printed: str, folder: Path) -> Iterator[Finding]:
 def copy_stubs(typeshed: Path, target: Path, folder: Path) -> None:
     """Bring the stubs that the imports of a part's files lead to, directly or not.
 
-    What is left out can't be named by the code, unless it imports a module by a text (importlib). It could matter in one more way: a class
-    that the code does not import, but of which it is handed an instance, and whose method has a model of its own.
-    """
+    What is left out can't be named by the code, unless it imports a module by a text (importlib). It could matter in
+    one more way: a class that the code does not import, but of which it is handed an instance, and whose method has a
+    model of its own."""
     shutil.rmtree(target, ignore_errors=True)
     roots = [typeshed / "stdlib", *sorted((typeshed / "stubs").iterdir())]
     open_modules = [*ALWAYS, *(module for path in folder.rglob("*.py*") for module in imported(path, []))]

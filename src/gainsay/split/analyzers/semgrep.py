@@ -1,4 +1,5 @@
-"""semgrep: patterns of code, one file at a time, by rules that the user has as files. Its registry of rules is on the network, and never asked."""
+"""semgrep: patterns of code, one file at a time, by rules that the user has as files.
+Its registry of rules is on the network, and never asked."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class Result(msgspec.Struct):
 
 
 class Trouble(msgspec.Struct):
-    """What semgrep could not do. A `warn` with a path is about this one file; everything else about the run or a rule."""
+    """What semgrep could not do.
+    A `warn` with a path is about this one file; everything else about the run or a rule."""
 
     level: str
     message: str | None = None
@@ -76,7 +78,10 @@ class Semgrep(Analyzer):
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         if not options.get("config"):
-            raise UsageError("semgrep needs rules: write semgrep?config=FILE or FOLDER. Rules of its registry must be downloaded first.")
+            raise UsageError(
+                "semgrep needs rules: write semgrep?config=FILE or FOLDER. Rules of its registry must be downloaded "
+                "first."
+            )
 
     def extras(self) -> dict[str, bytes]:
         source = Path(self.given["config"])
@@ -84,7 +89,9 @@ class Semgrep(Analyzer):
             return {f"{RULES}/rules.yml": source.read_bytes()}
         files = sorted(path for path in source.rglob("*") if path.suffix in YAML and path.is_file())
         if not files:
-            raise UsageError(f"semgrep?config={source}: there is no rule file. Rules of semgrep's registry must be downloaded first.")
+            raise UsageError(
+                f"semgrep?config={source}: there is no rule file. Rules of semgrep's registry must be downloaded first."
+            )
         return {f"{RULES}/{path.relative_to(source).as_posix()}": path.read_bytes() for path in files}
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
@@ -93,7 +100,8 @@ class Semgrep(Analyzer):
             *(str(self.install() / "bin" / "semgrep"), "scan", "--metrics", "off", "--disable-version-check"),
             *("--verbose",),  # only then its report names the files that were too large for it
             *("--config", RULES, "--exclude", ROOM, "--json", "--output", REPORT),
-            # Else it looks for a git repository above, and leaves out what is ignored there, which may be all of the part.
+            # Else it looks for a git repository above, and leaves out what is ignored there, which may be all of the
+            # part.
             *("--project-root", "."),
             *(() if has_jobs else ("--jobs", "1")),
             *self.arguments,
@@ -111,10 +119,16 @@ class Semgrep(Analyzer):
         try:
             report = msgspec.json.decode((folder / REPORT).read_bytes(), type=Report)
         except (OSError, msgspec.MsgspecError):
-            raise NoReport(f"semgrep ended with code {ended.code} and no report: {ended.printed.strip()[-500:] or 'it said nothing'}") from None
+            raise NoReport(
+                f"semgrep ended with code {ended.code} and no report: "
+                f"{ended.printed.strip()[-500:] or 'it said nothing'}"
+            ) from None
         grave = [plain(e) for e in report.errors if e.level == "error" or (e.level == "warn" and not e.path)]
         if ended.why or grave or ended.code not in ((0, 1) if report.results else (0,)):
-            raise NoReport(f"semgrep ended with code {ended.code}: {'; '.join(grave)[:500] or ended.printed.strip()[-500:] or 'it said nothing'}")
+            raise NoReport(
+                f"semgrep ended with code {ended.code}: "
+                f"{'; '.join(grave)[:500] or ended.printed.strip()[-500:] or 'it said nothing'}"
+            )
         found = [
             Finding(
                 relative(r.path, folder),
@@ -133,7 +147,8 @@ class Semgrep(Analyzer):
 
 
 def unread(trouble: Trouble, folder: Path) -> Finding:
-    """A file that semgrep could not read to the end, or not in time. It still looks at the rest, so this is no failure, but must be known."""
+    """A file that semgrep could not read to the end, or not in time.
+    It still looks at the rest, so this is no failure, but must be known."""
     place = trouble.spans[0].start if trouble.spans else Place(0, 0)
     return not_analyzed(relative(trouble.path or "", folder), plain(trouble), place.line, place.col)
 

@@ -1,8 +1,8 @@
-"""SpotBugs: bug patterns in Java classes, with types, nullness and fields followed across them. It reads class files, not sources.
+"""SpotBugs: bug patterns in Java classes, with types, nullness and fields followed across them.
+It reads class files, not sources.
 
-SpotBugs orders its detectors by their identity hash codes, and some of them read what others noted before: on guava, 15 of 847 findings came
-and went with Java's garbage collector. So these codes are made constant.
-"""
+SpotBugs orders its detectors by their identity hash codes, and some of them read what others noted before: on guava, 15
+of 847 findings came and went with Java's garbage collector. So these codes are made constant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ EFFORTS = ("min", "less", "default", "more", "max")
 LEVELS = {"1": "error", "2": "warning"}  # of priorities; the others are notes
 TOO_BIG = "SKIPPED_CLASS_TOO_BIG"  # what SpotBugs says of a class that it leaves out by itself
 JAVA_NEEDED = "Install Java 11 or later"
-# Serial and C1 take half of the CPU time and of the memory that Java would take by itself. Out of memory must not look like an end.
+# Serial and C1 take half of the CPU time and of the memory that Java would take by itself. Out of memory must not look
+# like an end.
 JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-XX:+ExitOnOutOfMemoryError")
 CONSTANT_HASH = ("-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:hashCode=2")
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -77,9 +78,9 @@ class SpotBugs(Analyzer):
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
         """All classes are looked at, not only the homes: a field that one class reads may be written by another.
 
-        On guava in 11 parts, -onlyAnalyze with the homes took 41 % less CPU time, but said 46 things that a whole run does not, instead of 4.
-        The exit code is not asked for: with -exitcode, 1 would mean bugs as well as an end by an exception.
-        """
+        On guava in 11 parts, -onlyAnalyze with the homes took 41 % less CPU time, but said 46 things that a whole run
+        does not, instead of 4. The exit code is not asked for: with -exitcode, 1 would mean bugs as well as an end by
+        an exception."""
         home = self.install()
         return [
             *("java", f"-Xmx{self.heap}", *JVM, *CONSTANT_HASH),
@@ -101,21 +102,27 @@ class SpotBugs(Analyzer):
         return blocked
 
     def read(self, ended: Ended, folder: Path) -> list[Finding]:
-        """Classes that are missing are no failure. An error inside of SpotBugs is one, and a class of the part that its statistics do not have."""
+        """Classes that are missing are no failure.
+        An error inside of SpotBugs is one, and a class of the part that its statistics do not have."""
         names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.class") if path.is_file())
         files = java.classes(folder, names)
         broken = set(names).difference(*files.values())
         if broken:
             return [not_analyzed(name, "It is no class file") for name in sorted(broken)]
         if ended.why or ended.code:
-            raise NoReport(f"spotbugs ended with code {ended.code}{ended.why and ' by ' + ended.why}: {reason(ended.printed)}")
+            raise NoReport(
+                f"spotbugs ended with code {ended.code}{ended.why and ' by ' + ended.why}: {reason(ended.printed)}"
+            )
         try:
             report = ET.parse(folder / REPORT).getroot()
         except (OSError, ET.ParseError) as error:
             raise NoReport(f"spotbugs left no whole report ({error}): {reason(ended.printed)}") from None
         errors = report.find("Errors")
         if errors is None or errors.get("errors") != "0":
-            raise NoReport(f"spotbugs had errors: {reason(ended.printed) if errors is None else errors.findtext('Error/ErrorMessage')}")
+            raise NoReport(
+                "spotbugs had errors: "
+                f"{reason(ended.printed) if errors is None else errors.findtext('Error/ErrorMessage')}"
+            )
         skipped = {class_of(bug) for bug in report.iterfind(f"BugInstance[@type='{TOO_BIG}']")}
         unseen = set(files) - {one.get("class", "") for one in report.iter("ClassStats")} - skipped - {java.MODULE}
         if unseen:
@@ -126,13 +133,26 @@ class SpotBugs(Analyzer):
 def bring(home: Path) -> None:
     """Let Maven fetch SpotBugs and all that it needs, and see that it starts."""
     if shutil.which("mvn") is None:
-        raise EnvironmentProblem(f"spotbugs {VERSION} is brought by Maven, which is not installed. Install it (Debian: apt-get install maven).")
+        raise EnvironmentProblem(
+            f"spotbugs {VERSION} is brought by Maven, which is not installed. Install it (Debian: apt-get install "
+            "maven)."
+        )
     shutil.rmtree(home, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=home.parent) as room:
         Path(room, "pom.xml").write_text(POM.format(VERSION), "utf-8")
-        said = call("mvn", "-B", "-q", "dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory=jars", cwd=room)
+        said = call(
+            "mvn",
+            "-B",
+            "-q",
+            "dependency:copy-dependencies",
+            "-DincludeScope=runtime",
+            "-DoutputDirectory=jars",
+            cwd=room,
+        )
         if said.returncode:
-            raise EnvironmentProblem(f"Maven can't bring spotbugs {VERSION}: {reason(said.stdout)}. Is its registry reachable?")
+            raise EnvironmentProblem(
+                f"Maven can't bring spotbugs {VERSION}: {reason(said.stdout)}. Is its registry reachable?"
+            )
         said = call("java", "-cp", "jars/*", "edu.umd.cs.findbugs.FindBugs2", "-version", cwd=room)
         if said.returncode:
             raise EnvironmentProblem(f"spotbugs {VERSION} does not start: {reason(said.stdout)}. {JAVA_NEEDED}.")
@@ -166,10 +186,18 @@ def class_of(bug: ET.Element) -> str:
 
 
 def finding(bug: ET.Element, files: Mapping[str, Sequence[str]]) -> Finding:
-    """Of the lines that it names as the main ones, the first in the bug's own class; one that it has deduced is marked as synthetic."""
+    """Of the lines that it names as the main ones, the first in the bug's own class; one that it has deduced is marked
+    as synthetic."""
     name = class_of(bug)
     lines = [one for one in bug.iterfind("SourceLine") if one.get("primary") or one.get("synthetic")]
     own = [one for one in lines if one.get("classname") == name] or lines
     line = int(own[0].get("start", "0")) if own else 0
     message = bug.findtext("LongMessage", "") or bug.findtext("ShortMessage", "")
-    return Finding(files.get(name, [""])[0], max(0, line), 0, bug.get("type", ""), message, LEVELS.get(bug.get("priority", ""), "note"))
+    return Finding(
+        files.get(name, [""])[0],
+        max(0, line),
+        0,
+        bug.get("type", ""),
+        message,
+        LEVELS.get(bug.get("priority", ""), "note"),
+    )

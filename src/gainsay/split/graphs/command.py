@@ -13,16 +13,23 @@ SHOWN = 3
 
 
 def dependencies(folder: Path, names: Sequence[str], command: str) -> dict[str, set[str]]:
-    """What the command says of these files. It is started in the folder, without a shell. Other files' edges are left out."""
+    """What the command says of these files.
+    It is started in the folder, without a shell. Other files' edges are left out."""
     line = words(command, "--edges ")
     if not line:
         raise UsageError("--edges names no command. It must print lines such as: a.c<TAB>a.h")
     try:
-        said = subprocess.run(line, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, errors="replace")
+        said = subprocess.run(
+            line, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, errors="replace"
+        )
     except OSError as error:
-        raise EnvironmentProblem(f"--edges {command}: {error.strerror}. Is it installed, or is its whole path needed?") from None
+        raise EnvironmentProblem(
+            f"--edges {command}: {error.strerror}. Is it installed, or is its whole path needed?"
+        ) from None
     if said.returncode:
-        raise EnvironmentProblem(f"--edges {command} ended with code {said.returncode}: {said.stderr.strip()[-300:] or 'it said nothing'}")
+        raise EnvironmentProblem(
+            f"--edges {command} ended with code {said.returncode}: {said.stderr.strip()[-300:] or 'it said nothing'}"
+        )
     found: dict[str, set[str]] = {name: set() for name in names}
     strange = []
     for text in said.stdout.splitlines():
@@ -32,9 +39,14 @@ def dependencies(folder: Path, names: Sequence[str], command: str) -> dict[str, 
         elif ends[0] in found and ends[1] in found and ends[0] != ends[1]:
             found[ends[0]].add(ends[1])
     if strange:
-        raise UsageError(f"--edges {command} printed {len(strange)} lines that are not two files with a tab between them: {strange[:SHOWN]}")
+        raise UsageError(
+            f"--edges {command} printed {len(strange)} lines that are not two files with a tab between them: "
+            f"{strange[:SHOWN]}"
+        )
     if said.stdout.strip() and not any(found.values()):
-        raise UsageError(f"--edges {command} names no two files of {folder}. Names must be relative to it, such as {names[0]}.")
+        raise UsageError(
+            f"--edges {command} names no two files of {folder}. Names must be relative to it, such as {names[0]}."
+        )
     return found
 
 

@@ -1,8 +1,7 @@
 """Dependencies between the class files of a folder, by the JDK's own jdeps.
 
-jdeps gets archives that are made of the files, not the folder: a module-info would make it ask for modules that are not there, two versions of
-one class would hide one another, and no file's name can be taken for an option.
-"""
+jdeps gets archives that are made of the files, not the folder: a module-info would make it ask for modules that are not
+there, two versions of one class would hide one another, and no file's name can be taken for an option."""
 
 from __future__ import annotations
 
@@ -18,7 +17,8 @@ from gainsay.errors import EnvironmentProblem
 from gainsay.split.environments import clean, last
 
 MODULE, PACKAGE = "module-info", "package-info"
-SIZES = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}  # of constants, JVM spec. 4.4
+# Of constants, JVM spec. 4.4
+SIZES = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}
 TEXT, WIDE = 1, (5, 6)  # the tag of a text, and of constants that count twice
 UTF8 = [f"-J-D{name}=UTF-8" for name in ("file.encoding", "stdout.encoding", "sun.stdout.encoding")]
 
@@ -35,7 +35,8 @@ def dependencies(folder: Path, names: Sequence[str]) -> dict[str, set[str]]:
 
 
 def classes(folder: Path, names: Sequence[str]) -> dict[str, list[str]]:
-    """The files of each class, by the name that they give it: it may lie below target/classes or META-INF/versions/9. The least deep comes first."""
+    """The files of each class, by the name that they give it: it may lie below target/classes or META-INF/versions/9.
+    The least deep comes first."""
     found: dict[str, list[str]] = {}
     for name in sorted(names, key=lambda name: (name.count("/"), name)):
         try:
@@ -70,7 +71,8 @@ def class_name(content: bytes) -> str:
 
 
 def together(files: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """What jdeps may not say, but analyzers read: a class and those inside of it use one another, and all use their package's annotations."""
+    """What jdeps may not say, but analyzers read: a class and those inside of it use one another, and all use their
+    package's annotations."""
     for name in files:
         package, dot, simple = name.rpartition(".")
         for at in (n for n, letter in enumerate(simple) if letter == "$" and n):
@@ -79,7 +81,7 @@ def together(files: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
         yield name, package + dot + PACKAGE
 
 
-# --- jdeps -----------------------------------------------------------------------------------------------------------------------------
+# --- jdeps ------------------------------------------------------------------------------------------------------------
 
 
 def said(folder: Path, files: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
@@ -87,15 +89,26 @@ def said(folder: Path, files: Mapping[str, Sequence[str]]) -> list[tuple[str, st
     if not files:
         return []
     if shutil.which("jdeps") is None:
-        raise EnvironmentProblem("jdeps is not installed, and only it knows who uses whom in Java. Install a JDK, 11 or later.")
+        raise EnvironmentProblem(
+            "jdeps is not installed, and only it knows who uses whom in Java. Install a JDK, 11 or later."
+        )
     with tempfile.TemporaryDirectory(prefix="gainsay-jdeps-") as room:
         archives = pack(folder, files, Path(room))
         command = ["jdeps", *UTF8, "-v", *archives]
         done = subprocess.run(
-            command, cwd=room, capture_output=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL, env=clean(), check=False
+            command,
+            cwd=room,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            env=clean(),
+            check=False,
         )
     if done.returncode:
-        raise EnvironmentProblem(f"jdeps ended with code {done.returncode}: {last(done.stderr or done.stdout)}. Is it of JDK 11 or later?")
+        raise EnvironmentProblem(
+            f"jdeps ended with code {done.returncode}: {last(done.stderr or done.stdout)}. Is it of JDK 11 or later?"
+        )
     return list(edges(done.stdout, archives))
 
 
@@ -112,7 +125,8 @@ def pack(folder: Path, files: Mapping[str, Sequence[str]], room: Path) -> list[s
 
 
 def edges(printed: str, archives: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Lines such as `   a.B   -> a.C$D   x.jar`, where x.jar is ours: those of the JDK, of other archives and "not found" name others.
+    """Lines such as `   a.B   -> a.C$D   x.jar`, where x.jar is ours: those of the JDK, of other archives and "not
+    found" name others.
 
     A class's name may have blanks in it (Kotlin's tests do), an archive's of ours has none.
     """

@@ -1,7 +1,8 @@
-"""Imports between the files of a folder: by grimp for packages that can be imported from it, by our own walk over syntax trees for the rest.
+"""Imports between the files of a folder: by grimp for packages that can be imported from it, by our own walk over
+syntax trees for the rest.
 
-grimp is ten times faster. The walk needs no package: it sees scripts, folders without __init__.py, and files beside one that does not parse.
-"""
+grimp is ten times faster. The walk needs no package: it sees scripts, folders without __init__.py, and files beside one
+that does not parse."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ print(json.dumps({m: sorted(graph.find_modules_directly_imported_by(m)) for m in
 """
 
 
-def dependencies(folder: Path, names: Sequence[str], prefix: str = "", *, is_walked: bool = False) -> dict[str, set[str]]:
+def dependencies(
+    folder: Path, names: Sequence[str], prefix: str = "", *, is_walked: bool = False
+) -> dict[str, set[str]]:
     """For each file the others that it imports. `prefix` is the folder's own place in its package."""
     modules = Modules(names, prefix)
     said = {} if is_walked else imported(folder, names, prefix)
@@ -46,12 +49,14 @@ def dependencies(folder: Path, names: Sequence[str], prefix: str = "", *, is_wal
 
 
 class Unread:
-    """Modules that grimp has not read: beside the packages, or in a folder of one without __init__.py. Files that it has read may import them."""
+    """Modules that grimp has not read: beside the packages, or in a folder of one without __init__.py.
+    Files that it has read may import them."""
 
     def __init__(self, modules: Sequence[str], said: dict[str, set[str]]) -> None:
         own = {module.partition(".")[0] for module in said}
         self._tops = {module.partition(".")[0] for module in modules} - own
-        self._folders: dict[bytes, set[bytes]] = {}  # the last folder's name -> modules in it: an import of one has both words
+        # The last folder's name -> modules in it: an import of one has both words
+        self._folders: dict[bytes, set[bytes]] = {}
         for module in modules:
             if module.partition(".")[0] in own:
                 folder, _, stem = module.rpartition(".")
@@ -66,11 +71,12 @@ class Unread:
         return any(folder in text and any(stem in text for stem in stems) for folder, stems in self._folders.items())
 
 
-# --- grimp -----------------------------------------------------------------------------------------------------------------------------
+# --- grimp ------------------------------------------------------------------------------------------------------------
 
 
 def imported(folder: Path, names: Sequence[str], prefix: str) -> dict[str, set[str]]:
-    """What grimp says of the packages at the top, by module: nothing where it is not installed, or stumbles over a file."""
+    """What grimp says of the packages at the top, by module: nothing where it is not installed, or stumbles over a
+    file."""
     base = folder.resolve()
     for _ in range(prefix.count("/")):
         base = base.parent
@@ -80,13 +86,15 @@ def imported(folder: Path, names: Sequence[str], prefix: str) -> dict[str, set[s
     if not packages:
         return {}
     command = [sys.executable, "-P", "-c", GRIMP, str(base), *packages]
-    said = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), cwd=base, check=False)
+    said = subprocess.run(
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), cwd=base, check=False
+    )
     if said.returncode:
         return {}
     return {module: set(uses) for module, uses in json.loads(said.stdout).items() if module in known}
 
 
-# --- the walk --------------------------------------------------------------------------------------------------------------------------
+# --- the walk ---------------------------------------------------------------------------------------------------------
 
 
 def dotted(name: str) -> str:
@@ -96,7 +104,8 @@ def dotted(name: str) -> str:
 
 
 class Modules:
-    """Files by the names under which they may be imported: from the top, and from the nearest folder that is no package."""
+    """Files by the names under which they may be imported: from the top, and from the nearest folder that is no
+    package."""
 
     def __init__(self, names: Sequence[str], prefix: str) -> None:
         self._prefix = prefix
@@ -121,7 +130,9 @@ class Modules:
         def shared(other: str) -> int:
             return next((n for n, (a, b) in enumerate(zip(near, other.split("/"), strict=False)) if a != b), 0)
 
-        return max(self._files.get(module, ()), key=lambda other: (shared(other), [-ord(c) for c in other]), default=None)
+        return max(
+            self._files.get(module, ()), key=lambda other: (shared(other), [-ord(c) for c in other]), default=None
+        )
 
     def imports(self, name: str, text: bytes) -> set[str]:
         """The files that one file imports. A file that does not parse imports nothing, and stays a file."""
@@ -134,12 +145,16 @@ class Modules:
         package = dotted(self._prefix + name)
         if not name.endswith(INIT):
             package = package.rpartition(".")[0]
-        found = {self._find(candidates[0], name) or self._find(candidates[-1], name) for candidates in mentioned(tree, package)}
+        found = {
+            self._find(candidates[0], name) or self._find(candidates[-1], name)
+            for candidates in mentioned(tree, package)
+        }
         return {other for other in found if other is not None and other != name}
 
 
 def mentioned(tree: ast.AST, package: str) -> Iterator[tuple[str, ...]]:
-    """Modules that an import may mean, the likelier one first: `from a import b` is a.b if there is such a file, else a."""
+    """Modules that an import may mean, the likelier one first: `from a import b` is a.b if there is such a file, else
+    a."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name,) for alias in node.names)

@@ -1,4 +1,5 @@
-"""What the analyzers of C share: options with folders of headers and macros, of a form that may reach a compiler's command line."""
+"""What the analyzers of C share: options with folders of headers and macros, of a form that may reach a compiler's
+command line."""
 
 from __future__ import annotations
 

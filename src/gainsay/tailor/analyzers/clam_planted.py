@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 KIND_OF = {"division": ("division_by_zero",), "overflow": ("signed_overflow",), "bounds": ("index_bound", "mem_access")}
 KIND_OF |= {"uaf": ("dangling",), "assert": ("assertion",)}
-PROLOGUE = "#include <stdlib.h>\nextern void __CRAB_assert(int);\nextern void __CRAB_assume(int);\nextern int any(void);\nint table[10];\n"
+PROLOGUE = (
+    "#include <stdlib.h>\nextern void __CRAB_assert(int);\nextern void __CRAB_assume(int);\nextern int any(void);\nint "
+    "table[10];\n"
+)
 PLANTED: Mapping[str, str] = {
     "division": """
 int planted_division_1(int n) { int d = 4; for (int i = 0; i < 4; i++) d--; return n / d; }

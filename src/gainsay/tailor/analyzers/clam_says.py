@@ -10,7 +10,8 @@ from gainsay.tailor.analyzer import Property
 from gainsay.tailor.analyzers.clam_text import BEHIND, HANDLERS, OURS, Check
 
 RESULT = re.compile(r"^  // loc\(file=.* line=(\d+) col=(-?\d+)\) id=\d+ Result: +(OK|FAIL)")
-# Function, kind, line, column: what Clam's own checks have at one place is one property; ours have their number for a column.
+# Function, kind, line, column: what Clam's own checks have at one place is one property; ours have their number for a
+# column.
 Place = tuple[str, str, int, int]
 
 
@@ -20,7 +21,13 @@ def results(text: str) -> Iterator[tuple[int, int, bool, str, str]]:
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if found := RESULT.match(line):
-            yield int(found[1]), int(found[2]), found[3] == "OK", lines[number + 1] if number + 1 < len(lines) else "", before
+            yield (
+                int(found[1]),
+                int(found[2]),
+                found[3] == "OK",
+                lines[number + 1] if number + 1 < len(lines) else "",
+                before,
+            )
         else:
             before = line
 
@@ -49,20 +56,30 @@ def kind_of(assertion: str, before: str) -> str:
 
 
 def dead(found: Sequence[Check], places: Mapping[Place, bool]) -> set[int]:
-    """Our checks in functions where one fails for certain (it is open, and the place behind it is not reached), that are not reached."""
+    """Our checks in functions where one fails for certain (it is open, and the place behind it is not reached), that
+    are not reached."""
     reached = {place[3]: not is_dead for place, is_dead in places.items() if place[1] == "behind"}
     proved = {place[3]: is_proved for place, is_proved in places.items() if is_ours(place, found)}
     failing = {c.function for n, c in enumerate(found, 1) if proved.get(n) is False and reached.get(c.behind) is False}
-    return {n for n, c in enumerate(found, 1) if c.function in failing and proved.get(n) and reached.get(c.behind) is False}
+    return {
+        n for n, c in enumerate(found, 1) if c.function in failing and proved.get(n) and reached.get(c.behind) is False
+    }
 
 
 def is_ours(place: Place, found: Sequence[Check]) -> bool:
     number = place[3]
-    return 0 < number <= len(found) and place[:3] == (found[number - 1].function, found[number - 1].kind, found[number - 1].line)
+    return 0 < number <= len(found) and place[:3] == (
+        found[number - 1].function,
+        found[number - 1].kind,
+        found[number - 1].line,
+    )
 
 
-def named(places: Iterable[Place], left_out: set[int], files: Mapping[str, Path], source: Path) -> dict[Property, Place]:
-    """The properties, in the order of the source, each with the text of its line: so it stays the same when lines shift."""
+def named(
+    places: Iterable[Place], left_out: set[int], files: Mapping[str, Path], source: Path
+) -> dict[Property, Place]:
+    """The properties, in the order of the source, each with the text of its line: so it stays the same when lines
+    shift."""
     lines: dict[Path, list[str]] = {}
     seen: dict[tuple[str, str, str], int] = {}
     found = {}

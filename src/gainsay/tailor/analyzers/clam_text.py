@@ -1,4 +1,5 @@
-"""LLVM's text with assertions in the place of clang's sanitizer handlers, for Clam. Also a program: the lines of `gainsay tailor show` call it."""
+"""LLVM's text with assertions in the place of clang's sanitizer handlers, for Clam.
+Also a program: the lines of `gainsay tailor show` call it."""
 
 from __future__ import annotations
 
@@ -28,7 +29,10 @@ FAILS = re.compile(r"^  call void @__assert(?:_fail|_rtn)?\(")
 ASSERTS = re.compile(r"^  call void (?:\(\.\.\.\) )?@__(?:CRAB|VERIFIER)_assert\(")
 BRANCH = re.compile(r"^  br i1 %\S+, label %(\S+), label %(handler\.[\w.]+)")
 JUMP = re.compile(r"^  br label %(\S+?)(?:,|$)")
-OVERFLOW = re.compile(r"^  %(\S+) = call \{ i(32|64), i1 \} @llvm\.s(add|sub|mul)\.with\.overflow\.i\d+\(i\d+ (%?[\w.-]+), i\d+ (%?[\w.-]+)\)")
+OVERFLOW = re.compile(
+    r"^  %(\S+) = call \{ i(32|64), i1 \} @llvm\.s(add|sub|mul)\.with\.overflow\.i\d+\(i\d+ (%?[\w.-]+), i\d+ "
+    r"(%?[\w.-]+)\)"
+)
 PART = re.compile(r"^  %(\S+) = extractvalue \{ i\d+, i1 \} %\S+, 0")
 RANGE = re.compile(r"^  %(\S+) = icmp u(lt|le) i64 (%[\w.-]+), (\d+), .*!nosanitize")
 NOT_ZERO = re.compile(r"^  %(\S+) = icmp ne i(\d+) (%[\w.-]+), 0, .*!nosanitize")
@@ -36,7 +40,8 @@ NOT_SAME = re.compile(r"^  %(\S+) = icmp ne i\d+ %?[\w.-]+, -\d+, .*!nosanitize"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One of our checks, by the number that its line is made of. `behind` is the number of the place behind it, if that can be asked for."""
+    """One of our checks, by the number that its line is made of.
+    `behind` is the number of the place behind it, if that can be asked for."""
 
     function: str
     kind: str
@@ -45,8 +50,9 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Rewriting:
-    """One pass over clang's text. `marked`: our checks get lines by which they are known. `asks`: behind each handler there is one more
-    assertion, on a branch of its own, that says whether the place behind the check is reached."""
+    """One pass over clang's text.
+    `marked`: our checks get lines by which they are known. `asks`: behind each handler there is one more assertion, on
+    a branch of its own, that says whether the place behind the check is reached."""
 
     def __init__(self, text: str, checks: Sequence[str], marked: bool, asks: bool) -> None:
         self.lines = [NUMBERED.sub(named_value, line) for line in text.splitlines()]
@@ -124,7 +130,11 @@ class Rewriting:
         dbg = DBG.search(line)
         place = self.at_line(dbg[1], BEHIND + len(self.found)) if dbg and dbg[1] in self.locations else ""
         plain = dbg[0] if dbg else ""
-        self.out += [f"  br label %{label}.ask{plain}", f"{label}.ask:", f"  %{label}.any = call i1 @gainsay.any(){plain}"]
+        self.out += [
+            f"  br label %{label}.ask{plain}",
+            f"{label}.ask:",
+            f"  %{label}.any = call i1 @gainsay.any(){plain}",
+        ]
         self.out += [f"  br i1 %{label}.any, label %{label}.say, label %{label}{plain}"]
         self.out += [f"{label}.say:", f"  call void @crab.assert(i1 false){place}", f"  unreachable{plain}"]
         return 2
@@ -136,8 +146,15 @@ class Rewriting:
     def branches(self, name: str, tests: Sequence[str], go_on: str, handler: str, dbg: str) -> None:
         """Both tests hold, or the handler is called: a branch for each."""
         low, high = tests
-        self.out += [f"  %{name}.low = {low}{dbg}", f"  br i1 %{name}.low, label %{name}.then, label %{handler}{dbg}", f"{name}.then:"]
-        self.out += [f"  %{name}.high = {high}{dbg}", f"  br i1 %{name}.high, label %{self.goes_on(go_on)}, label %{handler}{dbg}"]
+        self.out += [
+            f"  %{name}.low = {low}{dbg}",
+            f"  br i1 %{name}.low, label %{name}.then, label %{handler}{dbg}",
+            f"{name}.then:",
+        ]
+        self.out += [
+            f"  %{name}.high = {high}{dbg}",
+            f"  br i1 %{name}.high, label %{self.goes_on(go_on)}, label %{handler}{dbg}",
+        ]
 
     def overflow(self, at: int) -> int:
         """llvm.sadd.with.overflow.i32(a, b), the test of its bit  ->  a + b in 64 bits, the test that it fits."""
@@ -151,7 +168,10 @@ class Rewriting:
         wide = f"i{2 * bits}"
         for side, operand in (("left", found[4]), ("right", found[5])):
             is_name = operand.startswith("%")
-            self.out.append(f"  %{name}.{side} = {f'sext i{bits} {operand} to {wide}' if is_name else f'add {wide} {operand}, 0'}{dbg}")
+            self.out.append(
+                f"  %{name}.{side} = "
+                f"{f'sext i{bits} {operand} to {wide}' if is_name else f'add {wide} {operand}, 0'}{dbg}"
+            )
         self.out.append(f"  %{name} = {operation} {wide} %{name}.left, %{name}.right{dbg}")
         tests = (f"icmp sge {wide} %{name}, {-(1 << bits - 1)}", f"icmp sle {wide} %{name}, {(1 << bits - 1) - 1}")
         self.branches(name, tests, branch[1], branch[2], dbg)
@@ -159,13 +179,20 @@ class Rewriting:
         return 5
 
     def range(self, at: int) -> int:
-        """i < 10, unsigned  ->  i >= 0 and i < 10, signed: the same, for a bound that is positive as a signed number."""
+        """i < 10, unsigned  ->  i >= 0 and i < 10, signed: the same, for a bound that is positive as a signed
+        number."""
         found = RANGE.match(self.lines[at])
         branch = BRANCH.match(self.lines[at + 1]) if found else None
         if found is None or branch is None or int(found[4]) >= 1 << 63:
             return 0
         dbg = (DBG.search(self.lines[at]) or [""])[0]
-        self.branches(found[1], (f"icmp sge i64 {found[3]}, 0", f"icmp s{found[2]} i64 {found[3]}, {found[4]}"), branch[1], branch[2], dbg)
+        self.branches(
+            found[1],
+            (f"icmp sge i64 {found[3]}, 0", f"icmp s{found[2]} i64 {found[3]}, {found[4]}"),
+            branch[1],
+            branch[2],
+            dbg,
+        )
         return 2
 
     def division(self, at: int) -> int:
@@ -175,19 +202,35 @@ class Rewriting:
             return 0
         left, right = NOT_SAME.match(self.lines[at + 1]), NOT_SAME.match(self.lines[at + 2])
         branch = BRANCH.match(self.lines[at + 5])
-        if left is None or right is None or branch is None or " or i1 " not in self.lines[at + 3] or " and i1 " not in self.lines[at + 4]:
+        if (
+            left is None
+            or right is None
+            or branch is None
+            or " or i1 " not in self.lines[at + 3]
+            or " and i1 " not in self.lines[at + 4]
+        ):
             return 0
         name, go_on = found[1], self.goes_on(branch[1])
         dbg = (DBG.search(self.lines[at]) or [""])[0]
-        self.out += [self.lines[at], f"  br i1 %{name}, label %{name}.some, label %{branch[2]}{dbg}", f"{name}.some:", self.lines[at + 1]]
-        self.out += [f"  br i1 %{left[1]}, label %{go_on}, label %{name}.least{dbg}", f"{name}.least:", self.lines[at + 2]]
+        self.out += [
+            self.lines[at],
+            f"  br i1 %{name}, label %{name}.some, label %{branch[2]}{dbg}",
+            f"{name}.some:",
+            self.lines[at + 1],
+        ]
+        self.out += [
+            f"  br i1 %{left[1]}, label %{go_on}, label %{name}.least{dbg}",
+            f"{name}.least:",
+            self.lines[at + 2],
+        ]
         self.out += [f"  br i1 %{right[1]}, label %{go_on}, label %{name}.over{dbg}", f"{name}.over:"]
         self.out += [self.asserted("signed_overflow", self.lines[at]), f"  br label %{go_on}{dbg}"]
         return 6
 
 
 def named_value(found: re.Match[str]) -> str:
-    """LLVM wants numbered values and labels without gaps; ours go between them, so all get names. What stands in quotes is left alone."""
+    """LLVM wants numbered values and labels without gaps; ours go between them, so all get names.
+    What stands in quotes is left alone."""
     if found[1] is not None:
         return f"%gainsay.{found[1]}"
     return f"gainsay.{found[2]}:" if found[2] is not None else found[0]

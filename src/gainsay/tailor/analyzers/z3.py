@@ -1,8 +1,8 @@
-"""Z3 as a prover: the code is a set of proof obligations in SMT-LIB (a folder of files, or one file with many checks), each proved by `unsat`.
+"""Z3 as a prover: the code is a set of proof obligations in SMT-LIB (a folder of files, or one file with many checks),
+each proved by `unsat`.
 
-An ingredient is a configuration of the solver. Obligations are independent of each other, so that an ingredient of a recipe works only on
-what the earlier ones left open, and nothing is assumed.
-"""
+An ingredient is a configuration of the solver. Obligations are independent of each other, so that an ingredient of a
+recipe works only on what the earlier ones left open, and nothing is assumed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,19 @@ from gainsay import limits
 from gainsay.engines.solver import beside
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.families.smt import sexpr
-from gainsay.tailor.analyzer import OPEN, PROVED, REFUTED, Allowance, Analyzer, Code, Ingredient, Outcome, Property, Setting, Tuning
+from gainsay.tailor.analyzer import (
+    OPEN,
+    PROVED,
+    REFUTED,
+    Allowance,
+    Analyzer,
+    Code,
+    Ingredient,
+    Outcome,
+    Property,
+    Setting,
+    Tuning,
+)
 from gainsay.tailor.poset import Poset
 
 KEPT = frozenset(
@@ -55,7 +67,8 @@ TACTICS: Mapping[str, str] = {
     "context": "(then simplify propagate-values ctx-simplify fail-if-undecided)",
     "smt": "(then simplify smt)",
     "smt-eqs": f"(then {SIMPLIFIED} solve-eqs simplify smt)",
-    "bit-blast": f"(then {SIMPLIFIED} solve-eqs elim-uncnstr reduce-args simplify max-bv-sharing ackermannize_bv bit-blast aig sat)",
+    "bit-blast": f"(then {SIMPLIFIED} solve-eqs elim-uncnstr reduce-args simplify max-bv-sharing ackermannize_bv "
+    "bit-blast aig sat)",
     "nlsat": f"(then {SIMPLIFIED} solve-eqs purify-arith qfnra-nlsat)",
     "nla2bv": f"(then {SIMPLIFIED} nla2bv smt)",
     "qe": "(then simplify qe smt)",
@@ -72,7 +85,8 @@ POSET: Mapping[str, Sequence[str]] = {
     "qe": (),
     "default": (),
 }
-# Setting -> Z3's parameter. `effort` is Z3's own count of steps for one obligation, which does not depend on the machine.
+# Setting -> Z3's parameter. `effort` is Z3's own count of steps for one obligation, which does not depend on the
+# machine.
 PARAMETERS: Mapping[str, str] = {
     "effort": ":rlimit",
     "arith": ":smt.arith.solver",
@@ -97,7 +111,9 @@ class Z3(Analyzer):
     about = "Z3 on proof obligations in SMT-LIB: each is proved by 'unsat'"
     install = "Install it with: pip install 'gainsay[z3]'"
     suffixes = (".smt2",)
-    options_known: ClassVar[Mapping[str, str]] = {"bin": "the program to run (default: that of the package z3-solver, else z3 on PATH)"}
+    options_known: ClassVar[Mapping[str, str]] = {
+        "bin": "the program to run (default: that of the package z3-solver, else z3 on PATH)"
+    }
     trusted_only = frozenset({"bin"})
     hands_on = True
     domains = Poset(POSET)
@@ -133,27 +149,40 @@ class Z3(Analyzer):
 
     def version(self) -> str:
         try:
-            ended = subprocess.run([self.program(), "--version"], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+            ended = subprocess.run(
+                [self.program(), "--version"],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                stdin=subprocess.DEVNULL,
+            )
         except OSError as error:
             raise EnvironmentProblem(f"{self.program()} can't be run: {error.strerror}. {self.install}") from None
         found = re.search(r"\d+\.\d+\.\d+(\.\d+)?", ended.stdout)
         if not found:
-            raise EnvironmentProblem(f"'z3 --version' does not tell a version: {(ended.stdout or ended.stderr).strip()[:100]!r}. {self.install}")
+            raise EnvironmentProblem(
+                f"'z3 --version' does not tell a version: {(ended.stdout or ended.stderr).strip()[:100]!r}. "
+                f"{self.install}"
+            )
         return found.group()
 
     def default(self) -> Tuning:
         return Tuning((Ingredient("default"),))
 
     def initial(self) -> Tuning:
-        """Z3 has no limit of its own, so that one hard obligation takes all the time: the search starts where each is given little."""
+        """Z3 has no limit of its own, so that one hard obligation takes all the time: the search starts where each is
+        given little."""
         return Tuning((Ingredient("default", (("effort", "200000"),)),))
 
     def ladder(self) -> Sequence[tuple[str, Tuning]]:
         """Z3's own strategy with more and more effort for each obligation."""
         values = next(s.values for s in self.settings if s.name == "effort")
-        return [(f"rlimit {v}", Tuning((Ingredient("default", (("effort", v),) if v != "unlimited" else ()),))) for v in values]
+        return [
+            (f"rlimit {v}", Tuning((Ingredient("default", (("effort", v),) if v != "unlimited" else ()),)))
+            for v in values
+        ]
 
-    # --- preparing ---------------------------------------------------------------------------------------------------------------
+    # --- preparing ----------------------------------------------------------------------------------------------------
 
     def prepare(self, source: Path, folder: Path, stop: threading.Event) -> Code:
         files = sorted(p for p in source.rglob("*.smt2") if p.is_file()) if source.is_dir() else [source]
@@ -162,9 +191,15 @@ class Z3(Analyzer):
         properties: list[Property] = []
         scripts: list[str] = []
         for file in files:
-            name = (file.relative_to(source).as_posix() if source.is_dir() else file.name).encode("utf-8", "replace").decode()
+            name = (
+                (file.relative_to(source).as_posix() if source.is_dir() else file.name)
+                .encode("utf-8", "replace")
+                .decode()
+            )
             for number, (script, status) in enumerate(obligations(read(file), str(file))):
-                properties.append(Property(name, "obligation", f"check-sat{f', stated to be {status}' if status else ''}", number))
+                properties.append(
+                    Property(name, "obligation", f"check-sat{f', stated to be {status}' if status else ''}", number)
+                )
                 scripts.append(script)
         if not properties:
             raise UsageError(f"{source} has no check-sat: there is nothing to prove in it.")
@@ -179,9 +214,11 @@ class Z3(Analyzer):
             str(source),
         )
 
-    # --- running -----------------------------------------------------------------------------------------------------------------
+    # --- running ------------------------------------------------------------------------------------------------------
 
-    def run(self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event) -> Outcome:
+    def run(
+        self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event
+    ) -> Outcome:
         """One process for all obligations; where it dies of one, the next process goes on behind that."""
         scripts: list[str] = msgspec.json.decode((Path(code.folder) / "scripts.json").read_bytes(), type=list[str])
         waiting = [n for n in range(len(scripts)) if not assumed >> n & 1]
@@ -202,18 +239,28 @@ class Z3(Analyzer):
                 deaths += 1
                 waiting = waiting[1:]
                 if deaths > DEATHS:
-                    return Outcome("crash", spent, wall, most, detail=ended.printed.strip()[-200:] or f"exit code {ended.code}")
+                    return Outcome(
+                        "crash", spent, wall, most, detail=ended.printed.strip()[-200:] or f"exit code {ended.code}"
+                    )
         if deaths and not answered:
             return Outcome("crash", spent, wall, most, detail=ended.printed.strip()[-200:] or f"exit code {ended.code}")
         verdicts = "".join(found.get(n, PROVED) for n in range(len(scripts)))
         return Outcome("ok", spent, wall, most, verdicts, f"{deaths} deaths" if deaths else "")
 
     def _process(
-        self, code: Code, ingredient: Ingredient, asked: list[tuple[int, str]], found: Mapping[int, str], allowance: Allowance, stop: threading.Event
+        self,
+        code: Code,
+        ingredient: Ingredient,
+        asked: list[tuple[int, str]],
+        found: Mapping[int, str],
+        allowance: Allowance,
+        stop: threading.Event,
     ) -> tuple[limits.Ended, dict[int, str]]:
         path = Path(code.folder) / f"run-{threading.get_ident()}.smt2"
         opening, check = "\n".join(options(ingredient)), checking(ingredient)
-        path.write_text("".join(f'(reset)\n{opening}\n{text}{check}\n(echo "gainsay-{n}")\n' for n, text in asked), "utf-8")
+        path.write_text(
+            "".join(f'(reset)\n{opening}\n{text}{check}\n(echo "gainsay-{n}")\n' for n, text in asked), "utf-8"
+        )
         failed = sum(v == REFUTED for v in found.values())
 
         def is_pointless(printed: int) -> bool:
@@ -223,7 +270,12 @@ class Z3(Analyzer):
         watching = is_pointless if allowance.open < len(found) else None
         try:
             ended = limits.run(
-                [self.program(), "-smt2", path.name], Path(code.folder), allowance.cpu_s, allowance.memory, stop=stop, is_pointless=watching
+                [self.program(), "-smt2", path.name],
+                Path(code.folder),
+                allowance.cpu_s,
+                allowance.memory,
+                stop=stop,
+                is_pointless=watching,
             )
         finally:
             path.unlink(missing_ok=True)
@@ -232,7 +284,8 @@ class Z3(Analyzer):
     def command(self, source: str, ingredient: Ingredient) -> list[str]:
         """As a script to put before and in the place of (check-sat)."""
         return [
-            f"# each obligation of {shlex.quote(source)}: these lines first, and its check-sat as {checking(ingredient)}",
+            f"# each obligation of {shlex.quote(source)}: these lines first, and its check-sat as "
+            f"{checking(ingredient)}",
             *options(ingredient),
         ]
 
@@ -247,7 +300,8 @@ def checking(ingredient: Ingredient) -> str:
 
 
 def answers_of(printed: str) -> dict[int, str]:
-    """The verdict of each obligation that was finished. An answer beside an error message is none: something was not understood."""
+    """The verdict of each obligation that was finished.
+    An answer beside an error message is none: something was not understood."""
     found = {}
     at = 0
     for mark in MARK.finditer(printed):
@@ -263,14 +317,17 @@ def read(file: Path) -> list[sexpr.Expr]:
             raise UsageError(f"{file} has more than {SIZE >> 20} MiB. Split it.")
         return sexpr.parse(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} can't be read as text: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from None
+        raise UsageError(
+            f"{file} can't be read as text: {getattr(error, 'strerror', None) or 'it is not UTF-8'}."
+        ) from None
     except sexpr.SmtError as error:
         raise UsageError(f"{file} is not SMT-LIB: {error}.") from None
 
 
 def obligations(commands: Sequence[sexpr.Expr], where: str) -> Iterator[tuple[str, str]]:
-    """The script of each check by itself, with the status that the file states for it. Options and output are left out, and what is neither
-    a declaration nor an assertion is refused: a script may write files."""
+    """The script of each check by itself, with the status that the file states for it.
+    Options and output are left out, and what is neither a declaration nor an assertion is refused: a script may write
+    files."""
     levels: list[list[str]] = [[]]
     status = ""
     for command in commands:

@@ -126,13 +126,19 @@ def test_without_guidance_patterns_have_nothing_to_do_with_the_graph():
 
 # --- conditions ---
 
-GRAPH = graph("CREATE (n:A {id: 1, k: 3, s: 'abc', b: true, f: 1.5}), (m:B {id: 2, k: 3, b: false}), (o:A {id: 3}), (n)-[:T {id: 4}]->(m)")
+GRAPH = graph(
+    "CREATE (n:A {id: 1, k: 3, s: 'abc', b: true, f: 1.5}), (m:B {id: 2, k: 3, b: false}), (o:A {id: 3}), (n)-[:T {id: 4}]->(m)"
+)
 
 
 def conditions(number, row_names=("n", "m", "o")):
     draw = Draw(seed_for(number, "conditions"))
     evaluator = Desk(GRAPH).evaluator(STANDARD)
-    found = {n: node for n, node in zip("nmo", sorted(Desk(GRAPH).graph.nodes, key=lambda v: v.id), strict=True) if n in row_names}
+    found = {
+        n: node
+        for n, node in zip("nmo", sorted(Desk(GRAPH).graph.nodes, key=lambda v: v.id), strict=True)
+        if n in row_names
+    }
     scope = Scope(dict.fromkeys(found, "node"), GRAPH.schema)
     return Conditions(draw, Phrases(draw, SEATED.lexicon), evaluator), scope, found
 
@@ -284,7 +290,10 @@ def test_operators_that_are_refused_are_in_no_list():
 
 # --- probes ---
 
-SOURCES = [*sorted(Path(lexicon.__file__).parent.glob("*.py")), *sorted((Path(lexicon.__file__).parents[2] / "oracles").glob("cypher_*.py"))]
+SOURCES = [
+    *sorted(Path(lexicon.__file__).parent.glob("*.py")),
+    *sorted((Path(lexicon.__file__).parents[2] / "oracles").glob("cypher_*.py")),
+]
 
 
 def named():

@@ -39,7 +39,10 @@ def forms(text):
         ("MATCH () RETURN count(*) AS x, false AS y", "MATCH () RETURN false AS y, count(*) AS x"),
         ("MATCH (n) RETURN 1 AS x, count(*) AS y, n.k AS z", "MATCH (n) RETURN n.k AS z, 1 AS x, count(*) AS y"),
         ("UNWIND [''] AS x RETURN x AS y", "WITH '' AS x RETURN x AS y"),
-        ("UNWIND [1, 2] AS x OPTIONAL MATCH ()-[]->() RETURN 1 AS y", "MATCH () OPTIONAL MATCH ()-[]->() RETURN 1 AS y"),
+        (
+            "UNWIND [1, 2] AS x OPTIONAL MATCH ()-[]->() RETURN 1 AS y",
+            "MATCH () OPTIONAL MATCH ()-[]->() RETURN 1 AS y",
+        ),
         ("WITH 1 AS x RETURN 1 AS y, count(*) AS z", "MATCH () RETURN 1 AS y, count(*) AS z"),
         ("MATCH (n) RETURN COUNT { MATCH (n)-[]->() } AS x", "MATCH (n) RETURN EXISTS { MATCH (n)-[]->() } AS x"),
     ],
@@ -49,7 +52,9 @@ def test_of_several_ways_to_say_the_same_one_is_proposed_and_is_smaller(before, 
     assert size.size(TWO, recipe(after)) < size.size(TWO, recipe(before))
 
 
-@pytest.mark.parametrize("text", ["MATCH (a)-[]->(n:A), (n:B)-[]->(b) RETURN 1 AS x", "MATCH p = (a)-[]->(n), (n)-[]->(b) RETURN 1 AS x"])
+@pytest.mark.parametrize(
+    "text", ["MATCH (a)-[]->(n:A), (n:B)-[]->(b) RETURN 1 AS x", "MATCH p = (a)-[]->(n), (n)-[]->(b) RETURN 1 AS x"]
+)
 def test_patterns_that_say_more_of_their_variable_are_not_joined(text):
     assert not forms(text)
 
@@ -66,11 +71,15 @@ def test_a_value_of_a_list_moves_to_where_it_is_used():
 def test_a_pattern_leaves_a_match_as_a_clause_would():
     found = {told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN m.k AS x"))}
     assert {"MATCH (m) WHERE 0 = 0 RETURN m.k AS x", "MATCH (n) WHERE n.k = 0 RETURN 0 AS x"} <= found
-    found = {told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN n.s + m.s AS x"))}
+    found = {
+        told(r) for _, r in shrink.fewer_clauses(TWO, recipe("MATCH (n), (m) WHERE n.k = 0 RETURN n.s + m.s AS x"))
+    }
     assert "MATCH (m) WHERE 0 = 0 RETURN '' + m.s AS x" in found, "each property becomes a constant of its own type"
 
 
-@pytest.mark.parametrize(("form", "bare"), [("any(y IN ['a'] WHERE y = 'b')", "'a' = 'b'"), ("[y IN [1] | y + 1]", "1 + 1")])
+@pytest.mark.parametrize(
+    ("form", "bare"), [("any(y IN ['a'] WHERE y = 'b')", "'a' = 'b'"), ("[y IN [1] | y + 1]", "1 + 1")]
+)
 def test_what_is_said_of_each_element_is_said_of_one(form, bare):
     assert f"RETURN {bare} AS x" in {told(r) for _, r in shrink.query_shrinks(TWO, recipe(f"RETURN {form} AS x"))}
 
@@ -78,10 +87,19 @@ def test_what_is_said_of_each_element_is_said_of_one(form, bare):
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("OPTIONAL MATCH p = ()-[]->() RETURN size(relationships(p)) AS x", "OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x"),
+        (
+            "OPTIONAL MATCH p = ()-[]->() RETURN size(relationships(p)) AS x",
+            "OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x",
+        ),
         ("OPTIONAL MATCH p = ()-[]->() RETURN length(p) AS x", "OPTIONAL MATCH p = ()-[]->() RETURN p IS NULL AS x"),
-        ("MATCH (n) OPTIONAL MATCH () WHERE NOT (n)-[]->() RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n IS NULL RETURN 1 AS x"),
-        ("MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.k, 0) = 0 RETURN 1 AS x", "MATCH (n) OPTIONAL MATCH () WHERE n.k IS NULL RETURN 1 AS x"),
+        (
+            "MATCH (n) OPTIONAL MATCH () WHERE NOT (n)-[]->() RETURN 1 AS x",
+            "MATCH (n) OPTIONAL MATCH () WHERE n IS NULL RETURN 1 AS x",
+        ),
+        (
+            "MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.k, 0) = 0 RETURN 1 AS x",
+            "MATCH (n) OPTIONAL MATCH () WHERE n.k IS NULL RETURN 1 AS x",
+        ),
         ("MATCH (n) RETURN CASE WHEN n.b THEN n.s ELSE 'a' END AS x", "MATCH (n) RETURN CASE WHEN n.b THEN 1 END AS x"),
         ("RETURN min(DISTINCT 1) AS x", "RETURN count(DISTINCT 1) AS x"),
     ],
@@ -99,11 +117,16 @@ def stored(text, scene=TWO):
 
 
 def test_an_expression_is_told_on_nodes_with_the_values_that_it_was_met_on():
-    found = stored("UNWIND ['a', 'b'] AS y OPTIONAL MATCH ()-[r]->() RETURN trim(y) + r.s AS x", graph("CREATE (a:A {id: 0})"))
+    found = stored(
+        "UNWIND ['a', 'b'] AS y OPTIONAL MATCH ()-[r]->() RETURN trim(y) + r.s AS x", graph("CREATE (a:A {id: 0})")
+    )
     assert not found, "what r.s would be, nothing tells"
     found = stored("UNWIND ['a', 'b'] AS y RETURN trim(y) AS x")
     kept = found["MATCH (n) RETURN trim(n.s) AS x"]
-    assert [v.props for v in kept.vertices] == [(ir.Kept("s", ir.Lit("str", "a")),), (ir.Kept("s", ir.Lit("str", "b")),)]
+    assert [v.props for v in kept.vertices] == [
+        (ir.Kept("s", ir.Lit("str", "a")),),
+        (ir.Kept("s", ir.Lit("str", "b")),),
+    ]
     assert not kept.edges
 
 
@@ -130,7 +153,10 @@ def test_what_can_not_be_stored_stays_where_it_is():
 
 def test_a_property_takes_the_place_of_a_part_and_has_its_values():
     found = {
-        told(r): s for s, r in contexts.as_properties(TWO, recipe("MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.s, 'b') = 'a' RETURN 1 AS x"), MEANS)
+        told(r): s
+        for s, r in contexts.as_properties(
+            TWO, recipe("MATCH (n) OPTIONAL MATCH () WHERE coalesce(n.s, 'b') = 'a' RETURN 1 AS x"), MEANS
+        )
     }
     scene = found["MATCH (n) OPTIONAL MATCH () WHERE n.b RETURN 1 AS x"]
     assert [{p.key: p.value for p in v.props}["b"] for v in scene.vertices] == [ir.TRUE, ir.FALSE]
@@ -166,8 +192,14 @@ def is_folded(expr):
 
 def no_inner_case(node):
     """A CASE in the test of a CASE is never true, unless it is a constant."""
-    is_nested = isinstance(node, ir.Case) and any(isinstance(w.test, ir.Case) and not is_folded(w.test) for w in node.whens)
-    return msgspec.structs.replace(node, whens=tuple(ir.When(ir.FALSE, w.value) for w in node.whens)) if is_nested else node
+    is_nested = isinstance(node, ir.Case) and any(
+        isinstance(w.test, ir.Case) and not is_folded(w.test) for w in node.whens
+    )
+    return (
+        msgspec.structs.replace(node, whens=tuple(ir.When(ir.FALSE, w.value) for w in node.whens))
+        if is_nested
+        else node
+    )
 
 
 NESTED = Fault(lambda q, s: transform(q, no_inner_case))
@@ -188,22 +220,34 @@ def test_a_cause_has_one_name_whatever_it_was_met_in(text):
 def undistinct(node):
     """No groups: each row is one of its own."""
     keys = tuple(i for i in node.items if not isinstance(i.expr, ir.Agg)) if isinstance(node, ir.With) else ()
-    return msgspec.structs.replace(node, distinct=False, items=keys) if keys and (node.distinct or len(keys) < len(node.items)) else node
+    return (
+        msgspec.structs.replace(node, distinct=False, items=keys)
+        if keys and (node.distinct or len(keys) < len(node.items))
+        else node
+    )
 
 
 def test_a_group_whose_count_nothing_needs_is_a_distinct():
     fault = Fault(lambda q, s: transform(q, undistinct))
-    grouped, counted = (ended(fault, f"MATCH ()-[r]-() WITH {what} RETURN 1 AS y") for what in ("DISTINCT r", "r, count(*) AS x"))
+    grouped, counted = (
+        ended(fault, f"MATCH ()-[r]-() WITH {what} RETURN 1 AS y") for what in ("DISTINCT r", "r, count(*) AS x")
+    )
     assert grouped == counted
 
 
 # --- what is asked, for comparing ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", ["count(*) AS x, false AS y", "2 AS x, count(*) AS y", "1 AS x, count(*) AS y, 2 AS z"])
+@pytest.mark.parametrize(
+    "columns", ["count(*) AS x, false AS y", "2 AS x, count(*) AS y", "1 AS x, count(*) AS y, 2 AS z"]
+)
 def test_one_question_has_one_skeleton_whatever_the_order_and_the_number_of_its_literals(columns):
-    assert FAMILY.skeleton(recipe(f"MATCH () RETURN {columns}")) == FAMILY.skeleton(recipe("MATCH () RETURN 0 AS x, count(*) AS y"))
-    assert FAMILY.skeleton(recipe("MATCH () RETURN count(*) AS x")) != FAMILY.skeleton(recipe("MATCH () RETURN 0 AS x, count(*) AS y"))
+    assert FAMILY.skeleton(recipe(f"MATCH () RETURN {columns}")) == FAMILY.skeleton(
+        recipe("MATCH () RETURN 0 AS x, count(*) AS y")
+    )
+    assert FAMILY.skeleton(recipe("MATCH () RETURN count(*) AS x")) != FAMILY.skeleton(
+        recipe("MATCH () RETURN 0 AS x, count(*) AS y")
+    )
 
 
 # --- each other's graphs -------------------------------------------------------------------------------------------------------------
@@ -231,11 +275,18 @@ def test_questions_that_differ_in_more_than_their_surroundings_are_not_swapped(t
 
 
 def test_where_a_clause_is_wrong_whatever_it_tests_the_plainest_test_is_tried():
-    made = [told(r) for _, r in normal.plain_conditions(TWO, recipe("MATCH (n) OPTIONAL MATCH (m) WHERE (n.k > 1) XOR (m.s = '') RETURN 1 AS x"))]
+    made = [
+        told(r)
+        for _, r in normal.plain_conditions(
+            TWO, recipe("MATCH (n) OPTIONAL MATCH (m) WHERE (n.k > 1) XOR (m.s = '') RETURN 1 AS x")
+        )
+    ]
     assert "MATCH (n) OPTIONAL MATCH (m) WHERE n.id = 0 RETURN 1 AS x" in made
     assert "MATCH (n) OPTIONAL MATCH (m) WHERE n.k IS NULL RETURN 1 AS x" in made
     assert "MATCH (n) OPTIONAL MATCH (m) WHERE m.s = 'a' RETURN 1 AS x" in made
-    assert [told(r) for _, r in normal.plain_conditions(TWO, recipe("MATCH (n) WITH n.k AS x WHERE x + 1 > 0 RETURN x"))] == [
+    assert [
+        told(r) for _, r in normal.plain_conditions(TWO, recipe("MATCH (n) WITH n.k AS x WHERE x + 1 > 0 RETURN x"))
+    ] == [
         "MATCH (n) WITH n.k AS x WHERE x = 0 RETURN x AS x",
         "MATCH (n) WITH n.k AS x WHERE x = '' RETURN x AS x",
         "MATCH (n) WITH n.k AS x WHERE x IS NULL RETURN x AS x",

@@ -108,7 +108,8 @@ def test_what_is_no_query_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "length"), [("*", (1,)), ("*2", (2, 2)), ("*..3", (1, 3)), ("*2..", (2,)), ("*0..1", (0, 1)), ("", ()), (":T*1..1", (1, 1))]
+    ("text", "length"),
+    [("*", (1,)), ("*2", (2, 2)), ("*..3", (1, 3)), ("*2..", (2,)), ("*0..1", (0, 1)), ("", ()), (":T*1..1", (1, 1))],
 )
 def test_the_length_of_a_path(text, length):
     query = read(f"MATCH (a)-[{text}]->(b) RETURN 1 AS x")
@@ -119,8 +120,14 @@ def test_patterns_have_all_their_parts():
     query = read("OPTIONAL MATCH p = (a:A:B {k: 1})<-[r:T|:S {w: 2}]-(b:A|B), (c) WHERE a.k = 1 RETURN a.k AS x")
     match = query.parts[0].clauses[0]
     path = match.patterns[0]
-    assert (path.var, path.start, match.optional) == ("p", ir.NodePat("a", ("A", "B"), (ir.Entry("k", ir.Lit("int", 1)),)), True)
-    assert path.hops[0] == ir.Hop(ir.RelPat("r", ("T", "S"), "<-", (ir.Entry("w", ir.Lit("int", 2)),)), ir.NodePat("b", ("A", "B"), (), True))
+    assert (path.var, path.start, match.optional) == (
+        "p",
+        ir.NodePat("a", ("A", "B"), (ir.Entry("k", ir.Lit("int", 1)),)),
+        True,
+    )
+    assert path.hops[0] == ir.Hop(
+        ir.RelPat("r", ("T", "S"), "<-", (ir.Entry("w", ir.Lit("int", 2)),)), ir.NodePat("b", ("A", "B"), (), True)
+    )
     assert match.patterns[1] == ir.Path(ir.NodePat("c"))
 
 
@@ -166,12 +173,17 @@ def test_every_fixed_question_is_read_and_written_alike(text):
 def test_every_known_bug_is_read_to_the_last_word(known):
     scene, questions = parse.known(known["setup"], known["query"])
     assert not scene.raw and all(isinstance(q, ir.Query) for q in questions)
-    assert len(scene.vertices) == sum(s.count(" {") - s.count("-[:T {") for s in known["setup"] if s.startswith("CREATE (")) or "INDEX" in str(known)
+    assert len(scene.vertices) == sum(
+        s.count(" {") - s.count("-[:T {") for s in known["setup"] if s.startswith("CREATE (")
+    ) or "INDEX" in str(known)
 
 
 def test_a_graph_is_read_from_its_statements():
     scene, _ = parse.known(
-        ["CREATE (a:A {id: 7, k: 1, s: 'x', l: [1, 2]}), (b:B {id: 8}), (a)-[:T {id: 9, w: 1.5}]->(b)<-[:S]-(a)", "CREATE INDEX FOR (n:A) ON (n.k)"],
+        [
+            "CREATE (a:A {id: 7, k: 1, s: 'x', l: [1, 2]}), (b:B {id: 8}), (a)-[:T {id: 9, w: 1.5}]->(b)<-[:S]-(a)",
+            "CREATE INDEX FOR (n:A) ON (n.k)",
+        ],
         "MATCH (n) RETURN n.id AS x",
     )
     assert scene.schema.labels == ("A", "B") and scene.schema.types == ("T", "S")
@@ -204,14 +216,20 @@ def test_a_query_that_is_not_understood_stays_text():
 
 def test_tables_are_read():
     scene, _ = parse.known(
-        ["CREATE NODE TABLE A(id INT64, k INT64, PRIMARY KEY(id))", "CREATE REL TABLE T(FROM A TO A, id INT64, w DOUBLE)", "CREATE (:A {id: 1})"],
+        [
+            "CREATE NODE TABLE A(id INT64, k INT64, PRIMARY KEY(id))",
+            "CREATE REL TABLE T(FROM A TO A, id INT64, w DOUBLE)",
+            "CREATE (:A {id: 1})",
+        ],
         "RETURN 1 AS x",
     )
     assert scene.schema == ir.Schema(("A",), ("T",), (ir.Key("k", "int"),), (ir.Key("w", "float"),))
 
 
 def test_tables_with_lists_are_read():
-    scene, _ = parse.known(["CREATE NODE TABLE A(id INT64, l INT64[], PRIMARY KEY(id))", "CREATE (:A {id: 1})"], "RETURN 1 AS x")
+    scene, _ = parse.known(
+        ["CREATE NODE TABLE A(id INT64, l INT64[], PRIMARY KEY(id))", "CREATE (:A {id: 1})"], "RETURN 1 AS x"
+    )
     assert scene.raw or scene.schema.node_keys == (ir.Key("l", "ints"),)
 
 

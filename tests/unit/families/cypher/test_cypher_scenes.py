@@ -26,15 +26,21 @@ def test_graphs_are_sound_and_have_what_queries_go_wrong_on():
     edges = [(s, e) for s in found for e in s.edges]
     assert any(e.source == e.target for _, e in edges), "loops"
     assert any(len({(e.source, e.target) for e in s.edges}) < len(s.edges) for s in found), "parallel edges"
-    assert any(not v.labels for s in found for v in s.vertices) and any(len(v.labels) > 1 for s in found for v in s.vertices)
+    assert any(not v.labels for s in found for v in s.vertices) and any(
+        len(v.labels) > 1 for s in found for v in s.vertices
+    )
     assert any(not s.edges for s in found) and any(s.indexes for s in found) and any(s.changes for s in found)
     assert any(i.is_late for s in found for i in s.indexes) and any(not i.is_late for s in found for i in s.indexes)
     values = [p.value for s in found for v in s.vertices for p in v.props]
     assert ir.Lit("str", "") in values and any(isinstance(v, ir.ListOf) for v in values) and ir.ListOf() in values
     assert any(isinstance(v, ir.Lit) and v.kind == "int" and abs(v.value) > 2**31 for v in values)
     kinds = {c.__class__ for s in found for c in s.changes}
-    assert kinds == {ir.SetKey, ir.Drop} and any(isinstance(c, ir.SetKey) and c.value == ir.NULL for s in found for c in s.changes)
-    missing = sum(len(v.props) < len(s.schema.node_keys) for s in found for v in s.vertices) / sum(len(s.vertices) for s in found)
+    assert kinds == {ir.SetKey, ir.Drop} and any(
+        isinstance(c, ir.SetKey) and c.value == ir.NULL for s in found for c in s.changes
+    )
+    missing = sum(len(v.props) < len(s.schema.node_keys) for s in found for v in s.vertices) / sum(
+        len(s.vertices) for s in found
+    )
     assert 0.3 < missing < 0.9
 
 
@@ -62,7 +68,10 @@ def test_nothing_happens_to_an_element_that_is_gone():
         ("graph:set null", lambda s: any(isinstance(c, ir.SetKey) and c.value == ir.NULL for c in s.changes)),
         ("graph:pairs", lambda s: len(s.schema.labels) > 1),
         *[
-            (f"graph:{k} property", lambda s, k=k: any(key.type == k for key in (*s.schema.node_keys, *s.schema.edge_keys)))
+            (
+                f"graph:{k} property",
+                lambda s, k=k: any(key.type == k for key in (*s.schema.node_keys, *s.schema.edge_keys)),
+            )
             for k in ("str", "float", "ints")
         ],
     ],
@@ -98,7 +107,9 @@ def test_what_was_refused_is_left_out():
 
 
 def test_all_that_is_stored_is_shown():
-    made = graph("CREATE (a:A {id: 0, k: 5}), (b:B {id: 1, s: 'x'}), (a)-[:T {id: 2, w: 7}]->(b), (b)-[:T {id: 3}]->(b)")
+    made = graph(
+        "CREATE (a:A {id: 0, k: 5}), (b:B {id: 1, s: 'x'}), (a)-[:T {id: 2, w: 7}]->(b), (b)-[:T {id: 3}]->(b)"
+    )
     nodes, edges = FAMILY.stored(made)
     assert sorted(rows(made, nodes)) == [(0, 5, None), (1, None, "x")]
     assert sorted(rows(made, edges), key=repr) == [(0, 1, 2, 7), (1, 1, 3, None)]

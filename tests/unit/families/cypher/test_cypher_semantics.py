@@ -45,7 +45,10 @@ NODES = [
 ]
 
 RELATIONSHIPS = [
-    ("MATCH (n)-[r]->(m) RETURN n.id AS x, r.id AS r, m.id AS y", [(1, 10, 2), (1, 11, 2), (2, 12, 3), (3, 13, 3), (3, 14, 1)]),
+    (
+        "MATCH (n)-[r]->(m) RETURN n.id AS x, r.id AS r, m.id AS y",
+        [(1, 10, 2), (1, 11, 2), (2, 12, 3), (3, 13, 3), (3, 14, 1)],
+    ),
     ("MATCH (n)<-[r]-(m) RETURN n.id AS x, r.id AS r", [(2, 10), (2, 11), (3, 12), (3, 13), (1, 14)]),
     ("MATCH (n:A)-[:T]->(m) RETURN n.id AS x, m.id AS y", [(1, 2), (1, 2), (3, 3)]),
     ("MATCH (n {id: 1})-[r]-() RETURN r.id AS r", [(10,), (11,), (14,)]),
@@ -58,7 +61,10 @@ RELATIONSHIPS = [
     ("MATCH (a)-[r]->(b), (c)-[s:S]->(d) WHERE a.id = 2 RETURN r.id AS r, s.id AS s", [(12, 14)]),
     # those of two are not
     ("MATCH (a)-[r:S]->(b) MATCH (c)-[s:S]->(d) RETURN r.id AS r, s.id AS s", [(12, 12), (12, 14), (14, 12), (14, 14)]),
-    ("MATCH (a)-[r]->(b) MATCH (b)<-[r]-(c) RETURN r.id AS r, c.id AS c", [(10, 1), (11, 1), (12, 2), (13, 3), (14, 3)]),
+    (
+        "MATCH (a)-[r]->(b) MATCH (b)<-[r]-(c) RETURN r.id AS r, c.id AS c",
+        [(10, 1), (11, 1), (12, 2), (13, 3), (14, 3)],
+    ),
     ("MATCH (a)-[r:T]->(b) MATCH (b)-[r]->(c) RETURN r.id AS r", [(13,)]),
     ("MATCH (a:A)-[:T]->(b)-[:S]->(c) RETURN a.id AS a, c.id AS c", [(1, 3), (1, 3), (3, 1)]),
     ("MATCH (b {id: 2}) MATCH (a)-[r]->(b) RETURN r.id AS r", [(10,), (11,)]),
@@ -153,7 +159,10 @@ AGGREGATES = [
     ("UNWIND [2, 2] AS x RETURN avg(x) AS x", [(2.0,)]),
     ("UNWIND [1.5, 2] AS x RETURN sum(x) AS x", [(3.5,)]),
     ("MATCH (n) RETURN n.k AS k, count(*) AS c", [(1, 2), (2, 1), (None, 1)]),
-    ("MATCH (n:C) RETURN count(*) AS x, sum(n.k) AS y, min(n.k) AS z, avg(n.k) AS a, collect(n.k) AS b", [(0, 0, None, None, [])]),
+    (
+        "MATCH (n:C) RETURN count(*) AS x, sum(n.k) AS y, min(n.k) AS z, avg(n.k) AS a, collect(n.k) AS b",
+        [(0, 0, None, None, [])],
+    ),
     ("MATCH (n:C) RETURN n.k AS k, count(*) AS c", []),
     ("UNWIND [null, null] AS x RETURN count(x) AS a, sum(x) AS b, max(x) AS c, collect(x) AS d", [(0, 0, None, [])]),
     ("MATCH (n:A) WITH collect(n.id) AS l RETURN size(l) AS x, 3 IN l AS y", [(2, True)]),
@@ -184,15 +193,25 @@ SUBQUERIES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), NODES + RELATIONSHIPS + PATHS + OPTIONAL + PROJECTIONS + AGGREGATES + SUBQUERIES)
+@pytest.mark.parametrize(
+    ("text", "expected"), NODES + RELATIONSHIPS + PATHS + OPTIONAL + PROJECTIONS + AGGREGATES + SUBQUERIES
+)
 def test_a_query_means(text, expected):
     assert bag(STANDARD.rows(read(text))) == bag(expected)
 
 
 def test_lists_of_unknown_order_are_told():
-    for text in ("MATCH (n) RETURN collect(n.id) AS x", "MATCH (n) RETURN labels(n) AS x", "MATCH (n) WITH collect(n.k) AS l RETURN l AS x"):
+    for text in (
+        "MATCH (n) RETURN collect(n.id) AS x",
+        "MATCH (n) RETURN labels(n) AS x",
+        "MATCH (n) WITH collect(n.k) AS l RETURN l AS x",
+    ):
         assert has_unordered_lists(read(text)), text
-    for text in ("MATCH (n) RETURN size(collect(n.id)) AS x", "RETURN [1, 2] AS x", "MATCH (n) WITH collect(n.k) AS l RETURN 1 IN l AS x"):
+    for text in (
+        "MATCH (n) RETURN size(collect(n.id)) AS x",
+        "RETURN [1, 2] AS x",
+        "MATCH (n) WITH collect(n.k) AS l RETURN 1 IN l AS x",
+    ):
         assert not has_unordered_lists(read(text)), text
 
 

@@ -9,7 +9,12 @@ from gainsay.families.cypher.profile import FACTS, profile
 from gainsay.families.cypher.reader import read
 from gainsay.families.cypher.semantics import Evaluator, Undetermined
 
-KUZU = (("relationship-uniqueness", "may be the same"), ("variable-length", "walk"), ("undirected-loop", "twice"), ("labels", "any"))
+KUZU = (
+    ("relationship-uniqueness", "may be the same"),
+    ("variable-length", "walk"),
+    ("undirected-loop", "twice"),
+    ("labels", "any"),
+)
 FALKORDB = (("relationship-uniqueness", "may be the same"), ("unreferenced-edge", "exists"))
 LOOP = ("CREATE (a:A {id: 1})-[:T {id: 2}]->(a)",)
 TWICE = ("CREATE (a:A {id: 1}), (b:A {id: 2}), (a)-[:T {id: 3}]->(b), (a)-[:T {id: 4}]->(b)",)
@@ -38,7 +43,11 @@ def test_every_fact_is_honoured(name, value):
         (LOOP, "MATCH (a)-[r]-(b)-[s]-(c) RETURN 1 AS x", [(1,)] * 4),
         (LOOP, "MATCH (a)-[*1..1]-(b) RETURN 1 AS x", [(1,)] * 2),
         (TWICE, "MATCH (a)-[r]->(b)<-[s]-(c) RETURN r.id AS r, s.id AS s", [(3, 3), (3, 4), (4, 3), (4, 4)]),
-        (("CREATE (:A {id: 1})", "CREATE (:B {id: 2})", "CREATE (:C {id: 3})"), "MATCH (n:A:B) RETURN n.id AS x", [(1,), (2,)]),
+        (
+            ("CREATE (:A {id: 1})", "CREATE (:B {id: 2})", "CREATE (:C {id: 3})"),
+            "MATCH (n:A:B) RETURN n.id AS x",
+            [(1,), (2,)],
+        ),
     ],
 )
 def test_walks_and_homomorphisms(setup, text, expected):
@@ -96,7 +105,11 @@ def test_cycles_through_nodes_that_nothing_refers_to_are_undetermined():
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("MATCH (n) RETURN n.s + n.s AS x", ""), ("MATCH (n) RETURN n.k + n.k AS x", None), ("MATCH (n) RETURN toUpper(n.s) + n.s AS x", "")],
+    [
+        ("MATCH (n) RETURN n.s + n.s AS x", ""),
+        ("MATCH (n) RETURN n.k + n.k AS x", None),
+        ("MATCH (n) RETURN toUpper(n.s) + n.s AS x", ""),
+    ],
 )
 def test_two_nulls_added_where_null_adds_nothing_to_a_string(text, expected):
     scene = ir.Scene(schema=ir.Schema(node_keys=(ir.Key("s", "str"), ir.Key("k", "int"))), vertices=(ir.Vertex(1),))

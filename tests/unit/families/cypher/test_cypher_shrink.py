@@ -30,7 +30,11 @@ def reduced(fault, oracle="reference", budget=1500, most=40, seated=SEATED):
         draw = Draw(seed_for(number, oracle))
         for _ in range(12):
             recipe = made.draw(draw, grown, seated)
-            if recipe is not None and FAMILY.is_legal(grown, recipe, bare) and hold(made, grown, recipe, bare, standin.ask).contradicted:
+            if (
+                recipe is not None
+                and FAMILY.is_legal(grown, recipe, bare)
+                and hold(made, grown, recipe, bare, standin.ask).contradicted
+            ):
                 label = hold(made, grown, recipe, bare, standin.ask).contradicted[0]
                 case = Case("cypher", oracle, grown, recipe, seated.seats, label)
 
@@ -70,7 +74,9 @@ def test_a_known_fault_is_reduced_to_a_small_case(fault, elements, clauses, feat
     assert max(len(p.clauses) for p in after.recipe.query.parts) <= clauses, text(after)
     assert feature in FAMILY.shape(after.scene, after.recipe)
     assert FAMILY.is_legal(after.scene, after.recipe, BARE)
-    assert not hold(registry.oracle("cypher", "reference"), after.scene, after.recipe, BARE, loaded(after.scene).ask).contradicted
+    assert not hold(
+        registry.oracle("cypher", "reference"), after.scene, after.recipe, BARE, loaded(after.scene).ask
+    ).contradicted
 
 
 def loaded(scene):
@@ -83,13 +89,20 @@ def loaded(scene):
 def test_each_oracles_cases_are_reduced(oracle):
     fault = Fault(
         lambda q, s: transform(
-            q, lambda n: replace(n, where=ir.Op("OR", (n.where, ir.Op("IS NULL", (n.where,))))) if isinstance(n, ir.Match) and n.where else n
+            q,
+            lambda n: (
+                replace(n, where=ir.Op("OR", (n.where, ir.Op("IS NULL", (n.where,)))))
+                if isinstance(n, ir.Match) and n.where
+                else n
+            ),
         )
     )
     before, after = reduced(fault, oracle)
     assert size.size(after.scene, after.recipe) < size.size(before.scene, before.recipe)
     assert len(after.scene.vertices) + len(after.scene.edges) <= 1
-    assert not hold(registry.oracle("cypher", oracle), after.scene, after.recipe, BARE, loaded(after.scene).ask).contradicted
+    assert not hold(
+        registry.oracle("cypher", oracle), after.scene, after.recipe, BARE, loaded(after.scene).ask
+    ).contradicted
 
 
 def test_a_reduction_ends_at_the_same_case_every_time():
@@ -99,8 +112,12 @@ def test_a_reduction_ends_at_the_same_case_every_time():
 
 # --- single shrinks ---
 
-SCENE = graph("CREATE (a:A {id: 0, k: 5, s: 'abc'}), (b:B {id: 1, k: 5}), (c:B {id: 2}), (a)-[:T {id: 3, w: 1}]->(b), (b)-[:S {id: 4}]->(c)")
-RECIPE = cypher_reference.Recipe(query("MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1) WITH a, b, a.s AS s RETURN s AS x, b.k AS y"))
+SCENE = graph(
+    "CREATE (a:A {id: 0, k: 5, s: 'abc'}), (b:B {id: 1, k: 5}), (c:B {id: 2}), (a)-[:T {id: 3, w: 1}]->(b), (b)-[:S {id: 4}]->(c)"
+)
+RECIPE = cypher_reference.Recipe(
+    query("MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1) WITH a, b, a.s AS s RETURN s AS x, b.k AS y")
+)
 
 
 def proposed(scene=SCENE, recipe=RECIPE):
@@ -108,7 +125,10 @@ def proposed(scene=SCENE, recipe=RECIPE):
 
 
 def test_a_node_leaves_with_its_edges_and_changes():
-    made = replace(SCENE, changes=(ir.SetKey(1, "k", ir.NULL, False, "B"), ir.Drop(4, True, "S"), ir.SetKey(0, "k", ir.NULL, False, "A")))
+    made = replace(
+        SCENE,
+        changes=(ir.SetKey(1, "k", ir.NULL, False, "B"), ir.Drop(4, True, "S"), ir.SetKey(0, "k", ir.NULL, False, "A")),
+    )
     small = shrink.without(made, {1})
     assert [v.id for v in small.vertices] == [0, 2] and small.edges == () and [c.id for c in small.changes] == [0]
 
@@ -129,7 +149,9 @@ def case(scene, recipe):
 
 def test_a_key_leaves_and_what_used_it_becomes_a_constant():
     small, recipe = shrink.without_key(SCENE, RECIPE, "node_keys", ir.Key("k", "int"))
-    assert [k.name for k in small.schema.node_keys] == ["s"] and all(p.key != "k" for v in small.vertices for p in v.props)
+    assert [k.name for k in small.schema.node_keys] == ["s"] and all(
+        p.key != "k" for v in small.vertices for p in v.props
+    )
     assert "0 > 1" in text(case(small, recipe)) and legal.is_sound(small)
     assert shrink.without_key(SCENE, RECIPE, "edge_keys", ir.Key("w", "int"))[0].edges[0].props == ()
 
@@ -142,11 +164,19 @@ def test_a_clause_leaves_and_its_values_move_to_where_they_are_used():
 def test_the_place_of_a_condition_moves_with_the_clauses_before_it():
     """A clause before it leaves: the condition stays at its own clause."""
     single = query("UNWIND [1] AS u MATCH (n) MATCH (m:B) RETURN m.k AS x").parts[0]
-    recipe = cypher_partition.Recipe(single, query("MATCH (m) WHERE (m.k > 1) RETURN 1 AS x").parts[0].clauses[0].where, 2)
+    recipe = cypher_partition.Recipe(
+        single, query("MATCH (m) WHERE (m.k > 1) RETURN 1 AS x").parts[0].clauses[0].where, 2
+    )
     found = [r for _, r in shrink.fewer_clauses(SCENE, recipe)]
     without_first = [r for r in found if isinstance(r.query.clauses[0], ir.Match)]
-    assert without_first and all(r.position == 1 and r.query.clauses[r.position] == single.clauses[2] for r in without_first)
-    kept = [r for _, r in shrink.fewer_clauses(SCENE, replace(recipe, position=0)) if r.query.clauses[0] == single.clauses[0]]
+    assert without_first and all(
+        r.position == 1 and r.query.clauses[r.position] == single.clauses[2] for r in without_first
+    )
+    kept = [
+        r
+        for _, r in shrink.fewer_clauses(SCENE, replace(recipe, position=0))
+        if r.query.clauses[0] == single.clauses[0]
+    ]
     assert kept and all(r.position == 0 for r in kept)
 
 
@@ -162,7 +192,10 @@ def test_the_place_of_a_condition_moves_with_the_clauses_before_it():
 def test_there_is_no_partition_before_what_does_not_work_row_by_row(asked):
     recipe = cypher_partition.Recipe(query(asked).parts[0], ir.TRUE, 0)
     assert recipe.part(None) is None and not list(recipe.conversation())
-    assert cypher_partition.Recipe(query("MATCH (n) WITH n.k AS x RETURN x AS x").parts[0], ir.TRUE, 0).part(None) is not None
+    assert (
+        cypher_partition.Recipe(query("MATCH (n) WITH n.k AS x RETURN x AS x").parts[0], ir.TRUE, 0).part(None)
+        is not None
+    )
 
 
 def test_the_graph_after_its_changes_is_proposed():
@@ -265,7 +298,9 @@ def test_a_norec_recipe_that_is_wrong_is_not_legal():
 
 
 def test_a_rewrite_that_does_not_apply_is_not_legal():
-    good = cypher_rewrite.Recipe(query("MATCH (a)-[r]->(b) RETURN r.w AS x"), (cypher_rewrite.Rewrite("reverse a path", 0),))
+    good = cypher_rewrite.Recipe(
+        query("MATCH (a)-[r]->(b) RETURN r.w AS x"), (cypher_rewrite.Rewrite("reverse a path", 0),)
+    )
     assert FAMILY.is_legal(SCENE, good, BARE)
     assert not FAMILY.is_legal(SCENE, replace(good, rewrites=()), BARE)
     assert not FAMILY.is_legal(SCENE, replace(good, rewrites=(cypher_rewrite.Rewrite("split a path"),)), BARE)
@@ -284,7 +319,9 @@ def test_a_conversation_that_would_not_hold_is_not_held():
     assert proof.holds(said(right), desk, means) and proof.holds(said(right, right), desk, means)
     assert not proof.holds(said(wrong), desk, means) and not proof.holds(said(right, wrong), desk, means)
     assert not proof.holds(said(), desk, means), "nothing is claimed"
-    assert not proof.holds(said(right, asked="MATCH (n) WITH n.id AS x LIMIT 1 RETURN x AS x"), desk, means), "no one answer"
+    assert not proof.holds(said(right, asked="MATCH (n) WITH n.id AS x LIMIT 1 RETURN x AS x"), desk, means), (
+        "no one answer"
+    )
 
 
 # --- size ---
@@ -323,7 +360,9 @@ def test_every_element_counts():
     assert size.size(shrink.without(SCENE, {2}), RECIPE) < whole
     assert size.size(replace(SCENE, indexes=(ir.Index("A", "k"),)), RECIPE) > whole
     assert size.size(replace(SCENE, changes=(ir.Drop(0, False, "A"),)), RECIPE) > whole
-    assert size.size(replace(SCENE, vertices=(replace(SCENE.vertices[0], props=()), *SCENE.vertices[1:])), RECIPE) < whole
+    assert (
+        size.size(replace(SCENE, vertices=(replace(SCENE.vertices[0], props=()), *SCENE.vertices[1:])), RECIPE) < whole
+    )
 
 
 def test_no_simplest_term_is_null():
@@ -339,10 +378,16 @@ def test_tidy_names_are_short_and_numbers_begin_at_0():
     made = graph("CREATE (a:A {id: 17, k: 5}), (b:B {id: 11}), (a)-[:T {id: 40}]->(b)")
     made = replace(made, changes=(ir.SetKey(11, "k", ir.NULL, False, "B"),))
     recipe = cypher_reference.Recipe(
-        query("MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN [1] | z] AS c1")
+        query(
+            "MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN [1] | z] AS c1"
+        )
     )
     small, tidied = tidy.tidy(made, recipe)
-    assert [v.id for v in small.vertices] == [0, 1] and (small.edges[0].id, small.edges[0].source, small.edges[0].target) == (2, 0, 1)
+    assert [v.id for v in small.vertices] == [0, 1] and (
+        small.edges[0].id,
+        small.edges[0].source,
+        small.edges[0].target,
+    ) == (2, 0, 1)
     assert small.changes[0].id == 1
     assert text(case(small, tidied)).startswith("MATCH p = (n:A)-[r]->(m) WITH n.k AS x, r AS y")
     names = {i.name for c in tidied.query.parts[0].clauses for i in getattr(c, "items", ())}
@@ -357,14 +402,18 @@ def test_numbers_that_a_query_speaks_of_stay():
 
 def test_names_inside_of_expressions_are_short_too():
     recipe = cypher_reference.Recipe(
-        query("RETURN reduce(total9 = 0, each9 IN [1] | (total9 + each9)) AS c0, any(one9 IN [1] WHERE (one9 = 1)) AS c1")
+        query(
+            "RETURN reduce(total9 = 0, each9 IN [1] | (total9 + each9)) AS c0, any(one9 IN [1] WHERE (one9 = 1)) AS c1"
+        )
     )
     assert "9" not in text(case(SCENE, tidy.renamed(recipe)))
 
 
 def test_names_that_differ_stay_different():
     names = [f"n{i}" for i in range(40)]
-    made = query(f"MATCH {', '.join(f'({n})' for n in names)} RETURN {', '.join(f'{n}.k AS c{i}' for i, n in enumerate(names))}")
+    made = query(
+        f"MATCH {', '.join(f'({n})' for n in names)} RETURN {', '.join(f'{n}.k AS c{i}' for i, n in enumerate(names))}"
+    )
     tidied = tidy.renamed(cypher_reference.Recipe(made)).query
     assert len({p.start.var for p in tidied.parts[0].clauses[0].patterns}) == 40
 
@@ -386,7 +435,10 @@ def shaped(asked, scene=SCENE):
         ("MATCH (n)-[:T*1..2]-(m) RETURN 1 AS x", {"match", "variable length", "undirected"}),
         ("MATCH p = (n)-[r]->(m) MATCH ()-[r]->() RETURN 1 AS x", {"match", "edge", "named path", "bound edge"}),
         ("RETURN count(DISTINCT 1) AS x", {"aggregate count", "distinct aggregate"}),
-        ("UNWIND [1] AS x WITH DISTINCT x ORDER BY x LIMIT 1 RETURN x AS x", {"unwind", "with", "distinct", "order and cut"}),
+        (
+            "UNWIND [1] AS x WITH DISTINCT x ORDER BY x LIMIT 1 RETURN x AS x",
+            {"unwind", "with", "distinct", "order and cut"},
+        ),
         ("RETURN 1 AS x UNION ALL RETURN 1 AS x", {"union all"}),
         ("RETURN CASE WHEN (1 < 2) THEN (NOT true) END AS x", {"case", "comparison", "and/or/not"}),
         ("RETURN (true XOR true) AS x, (1 IN [1]) AS y, toUpper('a') AS z", {"XOR", "IN", "letter case"}),

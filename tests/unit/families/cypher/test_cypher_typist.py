@@ -112,7 +112,10 @@ def test_a_query_ends_with_return():
     assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return(()),)),)))
 
 
-@pytest.mark.parametrize("text", ["RETURN (([] + []) + ['A']) AS x", "RETURN (([])[0] > 'a') AS x", "RETURN CASE last([]) WHEN '' THEN 1 END AS x"])
+@pytest.mark.parametrize(
+    "text",
+    ["RETURN (([] + []) + ['A']) AS x", "RETURN (([])[0] > 'a') AS x", "RETURN CASE last([]) WHEN '' THEN 1 END AS x"],
+)
 def test_what_an_empty_list_holds_is_open(text):
     assert is_typed(text)
 
@@ -123,7 +126,18 @@ def test_a_group_by_a_list_is_not_drawn_and_refused():
 
 def test_a_pattern_comprehension_of_a_lone_node_is_refused():
     assert not typist.is_typed(
-        SCHEMA, ir.Query((ir.Single((ir.Return((ir.Item(ir.Op("size", (ir.PatternList(ir.Path(ir.NodePat()), ir.Lit("int", 1)),)), "x"),)),)),))
+        SCHEMA,
+        ir.Query(
+            (
+                ir.Single(
+                    (
+                        ir.Return(
+                            (ir.Item(ir.Op("size", (ir.PatternList(ir.Path(ir.NodePat()), ir.Lit("int", 1)),)), "x"),)
+                        ),
+                    )
+                ),
+            )
+        ),
     )
 
 

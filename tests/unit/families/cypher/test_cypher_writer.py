@@ -9,10 +9,18 @@ from gainsay.families.cypher.writer import CypherDialect
 
 SCENE = ir.Scene(
     ir.Schema(("A", "B"), ("T",), (ir.Key("k", "int"), ir.Key("l", "strs")), (ir.Key("w", "float"),)),
-    (ir.Vertex(0, ("A",), (ir.Kept("k", ir.Lit("int", -1)), ir.Kept("l", ir.ListOf((ir.Lit("str", "a'b"),))))), ir.Vertex(1, ("B",))),
+    (
+        ir.Vertex(0, ("A",), (ir.Kept("k", ir.Lit("int", -1)), ir.Kept("l", ir.ListOf((ir.Lit("str", "a'b"),))))),
+        ir.Vertex(1, ("B",)),
+    ),
     (ir.Edge(2, 0, 1, "T", (ir.Kept("w", ir.Lit("float", 1.0)),)),),
     (ir.Index("A", "k"), ir.Index("B", "k", True)),
-    (ir.SetKey(0, "k", ir.NULL, False, "A"), ir.SetKey(2, "w", ir.Lit("float", 2.5), True, "T"), ir.Drop(2, True, "T"), ir.Drop(1, False, "")),
+    (
+        ir.SetKey(0, "k", ir.NULL, False, "A"),
+        ir.SetKey(2, "w", ir.Lit("float", 2.5), True, "T"),
+        ir.Drop(2, True, "T"),
+        ir.Drop(1, False, ""),
+    ),
 )
 CREATE = "CREATE (n0:A {id: 0, k: -1, l: ['a\\'b']}), (n1:B {id: 1}), (n0)-[:T {id: 2, w: 1.0}]->(n1)"
 CHANGES = [

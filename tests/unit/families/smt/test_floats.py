@@ -12,9 +12,20 @@ from gainsay.families.smt.values import Undetermined
 
 MODES = ("RNE", "RNA", "RTP", "RTN", "RTZ")
 TINY, SINGLE, DOUBLE = (3, 4), (8, 24), (11, 53)
-NAN, PLUS_OO, MINUS_OO, PLUS_ZERO, MINUS_ZERO = "(_ NaN 3 4)", "(_ +oo 3 4)", "(_ -oo 3 4)", "(_ +zero 3 4)", "(_ -zero 3 4)"
+NAN, PLUS_OO, MINUS_OO, PLUS_ZERO, MINUS_ZERO = (
+    "(_ NaN 3 4)",
+    "(_ +oo 3 4)",
+    "(_ -oo 3 4)",
+    "(_ +zero 3 4)",
+    "(_ -zero 3 4)",
+)
 MAX, LEAST = "(fp #b0 #b110 #b111)", "(fp #b0 #b000 #b001)"  # 15 and 1/32
-ONE, MINUS_ONE, TWO, THREE = "(fp #b0 #b011 #b000)", "(fp #b1 #b011 #b000)", "(fp #b0 #b100 #b000)", "(fp #b0 #b100 #b100)"
+ONE, MINUS_ONE, TWO, THREE = (
+    "(fp #b0 #b011 #b000)",
+    "(fp #b1 #b011 #b000)",
+    "(fp #b0 #b100 #b000)",
+    "(fp #b0 #b100 #b100)",
+)
 HALF, MINUS_HALF = "(fp #b0 #b010 #b000)", "(fp #b1 #b010 #b000)"
 
 
@@ -37,10 +48,33 @@ def pattern(number):
 def doubles(count):
     """Random doubles of all kinds, many of them close to each other, so that sums cancel and quotients tie."""
     rng = random.Random(5)
-    special = [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 1.0, -1.0, 0.5, 3.0]
+    special = [
+        0.0,
+        -0.0,
+        math.inf,
+        -math.inf,
+        math.nan,
+        5e-324,
+        -5e-324,
+        2.2250738585072014e-308,
+        1.7976931348623157e308,
+        1.0,
+        -1.0,
+        0.5,
+        3.0,
+    ]
     for _ in range(count):
-        x = rng.choice([rng.choice(special), rng.uniform(-8, 8), struct.unpack("<d", rng.randbytes(8))[0], float(rng.randint(-50, 50))])
-        y = rng.choice([rng.choice(special), rng.uniform(-8, 8), x * (1 + 2.0**-52), -x, struct.unpack("<d", rng.randbytes(8))[0]])
+        x = rng.choice(
+            [
+                rng.choice(special),
+                rng.uniform(-8, 8),
+                struct.unpack("<d", rng.randbytes(8))[0],
+                float(rng.randint(-50, 50)),
+            ]
+        )
+        y = rng.choice(
+            [rng.choice(special), rng.uniform(-8, 8), x * (1 + 2.0**-52), -x, struct.unpack("<d", rng.randbytes(8))[0]]
+        )
         yield x, y
 
 

@@ -5,9 +5,7 @@ from gainsay.families.smt.ir import Decl, Fragment, Scene
 from gainsay.families.smt.pool import Pool, free_prefix
 from gainsay.families.smt.semantics import Evaluation
 
-SCRIPT = (
-    "(set-logic ALL)(declare-fun x () Int)(declare-fun a () Bool)(assert (=> (and a (< x 1)) (= (ite a x 2) 3)))(assert (forall ((b Bool)) (or a b)))"
-)
+SCRIPT = "(set-logic ALL)(declare-fun x () Int)(declare-fun a () Bool)(assert (=> (and a (< x 1)) (= (ite a x 2) 3)))(assert (forall ((b Bool)) (or a b)))"
 
 
 def read():
@@ -16,7 +14,14 @@ def read():
 
 def test_every_boolean_part_outside_quantifiers_is_a_predicate_once():
     found = [writer.text(t) for t in fragments.predicates(read().asserts)]
-    assert set(found) == {"(=> (and a (< x 1)) (= (ite a x 2) 3))", "(and a (< x 1))", "a", "(< x 1)", "(= (ite a x 2) 3)", found[-1]}
+    assert set(found) == {
+        "(=> (and a (< x 1)) (= (ite a x 2) 3))",
+        "(and a (< x 1))",
+        "a",
+        "(< x 1)",
+        "(= (ite a x 2) 3)",
+        found[-1],
+    }
     assert found[-1].startswith("(forall") and len(found) == 6
 
 
@@ -40,7 +45,9 @@ def test_our_names_begin_as_none_of_theirs_does():
 
 
 def test_a_pool_brings_what_a_formula_needs_and_nothing_else():
-    scene = Scene("QF_LIA", (Decl("x", "Int"), Decl("y", "Int")), pool=(Fragment("(< x 1)", True), Fragment("(< y 1)", False)))
+    scene = Scene(
+        "QF_LIA", (Decl("x", "Int"), Decl("y", "Int")), pool=(Fragment("(< x 1)", True), Fragment("(< y 1)", False))
+    )
     text = Pool(scene).script([1], "(check-sat)")
     assert "declare-fun y" in text and "declare-fun x" not in text and "(assert (not p1))" in text
     assert "declare-fun x" in Pool(scene).script([0, 1], "(check-sat)")

@@ -67,6 +67,14 @@ def test_a_string_with_a_backslash_proves_nothing(printed, truth):
 
 def test_a_grounded_script_has_the_models_definitions_instead_of_declarations():
     desk, terms = string_desk()
-    text = models.grounded(desk, '(model (define-fun s () String "ab") (define-fun other () Int 1))', terms, "(check-sat)")
-    assert text.splitlines() == ["(reset)", "(set-logic QF_SLIA)", '(define-fun s () String "ab")', "(assert (= (str.len s) 1))", "(check-sat)"]
+    text = models.grounded(
+        desk, '(model (define-fun s () String "ab") (define-fun other () Int 1))', terms, "(check-sat)"
+    )
+    assert text.splitlines() == [
+        "(reset)",
+        "(set-logic QF_SLIA)",
+        '(define-fun s () String "ab")',
+        "(assert (= (str.len s) 1))",
+        "(check-sat)",
+    ]
     assert models.grounded(desk, '((declare-fun e () U) (define-fun s () String ""))', terms, "(check-sat)") == ""

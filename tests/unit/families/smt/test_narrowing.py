@@ -13,11 +13,17 @@ def narrowed(formula, head=HEAD):
     script = reader.read(f"{head}(assert {formula})")
     values = {"x": 0b10000001, "y": 0b00000001}
     scene = Scene("QF_BV", script.decls, model=tuple(bound(d, values[d.name], {}) for d in script.decls))
-    return [(small, [writer.text(t) for t in made.asserts]) for small, made in narrowing.narrowed(Desk(scene), Instance((), script.asserts))]
+    return [
+        (small, [writer.text(t) for t in made.asserts])
+        for small, made in narrowing.narrowed(Desk(scene), Instance((), script.asserts))
+    ]
 
 
 def test_all_words_of_a_width_are_cut_together():
-    found = {small.decls[0].sort: (terms, [b.value for b in small.model]) for small, terms in narrowed("(bvult (bvadd x #b00000011) y)")}
+    found = {
+        small.decls[0].sort: (terms, [b.value for b in small.model])
+        for small, terms in narrowed("(bvult (bvadd x #b00000011) y)")
+    }
     assert found.keys() == {"(_ BitVec 1)", "(_ BitVec 2)", "(_ BitVec 4)", "(_ BitVec 7)"}
     assert found["(_ BitVec 2)"] == (["(bvult (bvadd x #b11) y)"], ["#b01", "#b01"])
 
@@ -28,7 +34,9 @@ def test_literals_are_cut_however_they_are_written(literal):
 
 
 def test_what_would_be_ill_typed_is_not_proposed():
-    assert {small.decls[0].sort for small, _ in narrowed("(= ((_ extract 5 0) x) ((_ extract 5 0) y))")} == {"(_ BitVec 7)"}
+    assert {small.decls[0].sort for small, _ in narrowed("(= ((_ extract 5 0) x) ((_ extract 5 0) y))")} == {
+        "(_ BitVec 7)"
+    }
     assert narrowed("(= (concat x y) #x0000)") == []
 
 

@@ -34,7 +34,17 @@ def test_a_script_has_logic_declarations_assertions_and_status():
     assert script.decls == (Decl("f", "Int", ("U", "Int")), Decl("u", "U"))
     assert script.sort_decls == (("U", 0),)
     assert script.asserts[1].args[0] is script.asserts[0]
-    assert script.commands == ("set-info", "set-logic", "declare-sort", "declare-fun", "declare-const", "assert", "check-sat", "get-model", "exit")
+    assert script.commands == (
+        "set-info",
+        "set-logic",
+        "declare-sort",
+        "declare-fun",
+        "declare-const",
+        "assert",
+        "check-sat",
+        "get-model",
+        "exit",
+    )
 
 
 def test_an_incremental_script_is_its_first_check_that_has_assertions():
@@ -48,8 +58,12 @@ def test_an_incremental_script_is_its_first_check_that_has_assertions():
 
 def test_assumptions_count_as_assertions_and_reset_forgets():
     assert asserted("(declare-fun p () Bool)(assert p)(check-sat-assuming ((not p)))") == ["p", "(not p)"]
-    assert asserted("(declare-fun p () Bool)(assert p)(reset)(declare-fun p () Int)(assert (= p 1))(check-sat)") == ["(= p 1)"]
-    assert asserted("(declare-fun p () Bool)(assert p)(reset-assertions)(assert (not p))(check-sat-using smt)") == ["(not p)"]
+    assert asserted("(declare-fun p () Bool)(assert p)(reset)(declare-fun p () Int)(assert (= p 1))(check-sat)") == [
+        "(= p 1)"
+    ]
+    assert asserted("(declare-fun p () Bool)(assert p)(reset-assertions)(assert (not p))(check-sat-using smt)") == [
+        "(not p)"
+    ]
 
 
 def test_definitions_are_expanded_and_sorts_spelled_out():
@@ -60,15 +74,25 @@ def test_definitions_are_expanded_and_sorts_spelled_out():
 
 
 def test_datatypes_of_every_draft():
-    for command in (LIST, "(declare-datatype L ((nil) (cons (head Int) (tail L))))", "(declare-datatypes () ((L nil (cons (head Int) (tail L)))))"):
-        script = read(command + "(declare-fun l () L)(assert (and ((_ is cons) l) (is-cons (tail l)) (= (as nil L) ((as cons L) 1 l))))")
+    for command in (
+        LIST,
+        "(declare-datatype L ((nil) (cons (head Int) (tail L))))",
+        "(declare-datatypes () ((L nil (cons (head Int) (tail L)))))",
+    ):
+        script = read(
+            command
+            + "(declare-fun l () L)(assert (and ((_ is cons) l) (is-cons (tail l)) (= (as nil L) ((as cons L) 1 l))))"
+        )
         assert script.datatypes == {"L": {"nil": (), "cons": (("head", "Int"), ("tail", "L"))}}
         assert script.datatype_commands == (LIST,)
         assert writer.text(script.asserts[0]) == "(and ((_ is cons) l) ((_ is cons) (tail l)) (= nil (cons 1 l)))"
 
 
 def test_match_becomes_tests_and_selectors():
-    text = LIST + "(declare-fun l () L)(assert (match l (((cons h t) (> h 0)) (nil false))))(assert (match l ((nil true) (x (= x l)))))"
+    text = (
+        LIST
+        + "(declare-fun l () L)(assert (match l (((cons h t) (> h 0)) (nil false))))(assert (match l ((nil true) (x (= x l)))))"
+    )
     assert asserted(text) == ["(ite ((_ is cons) l) (> (head l) 0) false)", "(ite ((_ is nil) l) true (= l l))"]
 
 
@@ -138,9 +162,17 @@ def test_variables_are_renamed_where_names_would_clash():
         ("", "(= (ite true 1 x) (select (store a 1 2) 3))", "(= (ite true 1.0 x) (select (store a 1 2.0) 3))"),
         ("", "(= a ((as const (Array Int Real)) 1))", "(= a ((as const (Array Int Real)) 1.0))"),
         ("", "(= -5 i)", "(= (- 5) i)"),
-        ("", "(= ((_ to_fp 8 24) RNE 1) ((_ to_fp 8 24) roundTowardZero (/ 1 3)))", "(= ((_ to_fp 8 24) RNE 1.0) ((_ to_fp 8 24) RTZ (/ 1.0 3.0)))"),
+        (
+            "",
+            "(= ((_ to_fp 8 24) RNE 1) ((_ to_fp 8 24) roundTowardZero (/ 1 3)))",
+            "(= ((_ to_fp 8 24) RNE 1.0) ((_ to_fp 8 24) RTZ (/ 1.0 3.0)))",
+        ),
         ("", "(= (_ bv5 8) #x05)", "(= (_ bv5 8) #x05)"),
-        ("", '(str.in.re (int.to.str i) (re.loop (str.to.re "a") 1 3))', '(str.in_re (str.from_int i) ((_ re.loop 1 3) (str.to_re "a")))'),
+        (
+            "",
+            '(str.in.re (int.to.str i) (re.loop (str.to.re "a") 1 3))',
+            '(str.in_re (str.from_int i) ((_ re.loop 1 3) (str.to_re "a")))',
+        ),
         ("", "(= (_ char #x41) (str.at (_ char #x42) 0))", '(= "\\u{41}" (str.at "\\u{42}" 0))'),
         ("", "(implies (iff true false) (if true false true))", "(=> (= true false) (ite true false true))"),
     ],
@@ -191,7 +223,9 @@ def test_ill_typed_applications_are_refused(op, args):
 
 def doubled(first, times):
     """Nested lets whose tree has 2 ** times nodes."""
-    lets = "".join(f"(let ((v{i} (+ {f'v{i - 1}' if i else first} {f'v{i - 1}' if i else first}))) " for i in range(times))
+    lets = "".join(
+        f"(let ((v{i} (+ {f'v{i - 1}' if i else first} {f'v{i - 1}' if i else first}))) " for i in range(times)
+    )
     return f"{lets}(= v{times - 1} 0){')' * times}"
 
 
@@ -211,12 +245,19 @@ def test_what_is_shared_under_a_quantifier_goes_into_a_let():
 
 
 def test_closed_parts_of_quantified_formulas_are_defined_outside():
-    terms = read("(declare-fun y () Int)(assert (forall ((x Int)) (< (+ y 1) x)))(assert (exists ((x Int)) (> (* x x) (+ y 1))))").asserts
-    assert writer.define(terms, "d") == ([("d0", "Int", "(+ y 1)")], ["(forall ((x Int)) (< d0 x))", "(exists ((x Int)) (> (* x x) d0))"])
+    terms = read(
+        "(declare-fun y () Int)(assert (forall ((x Int)) (< (+ y 1) x)))(assert (exists ((x Int)) (> (* x x) (+ y 1))))"
+    ).asserts
+    assert writer.define(terms, "d") == (
+        [("d0", "Int", "(+ y 1)")],
+        ["(forall ((x Int)) (< d0 x))", "(exists ((x Int)) (> (* x x) d0))"],
+    )
 
 
 def test_numbers_stay_where_they_are():
-    terms = read("(declare-fun x () Real)(assert (< (* (/ 1 3) x) (* (- 5) x)))(assert (> (* (/ 1 3) x) (+ (* (- 5) x) x)))").asserts
+    terms = read(
+        "(declare-fun x () Real)(assert (< (* (/ 1 3) x) (* (- 5) x)))(assert (> (* (/ 1 3) x) (+ (* (- 5) x) x)))"
+    ).asserts
     assert [body for _, _, body in writer.define(terms, "d")[0]] == ["(* (/ 1.0 3.0) x)", "(* (- 5.0) x)"]
 
 
@@ -233,7 +274,9 @@ def test_values_that_must_be_literals_get_no_name():
 
 def test_a_let_is_not_moved_out_of_the_quantifier_that_binds_its_variables():
     big = "(+ x z 1 2 3 4 5 6 7)"
-    term = read_term(f"(forall ((x Int)) (and (exists ((z Int)) (< (* {big} {big}) x)) (exists ((z Int)) (> {big} x))))")
+    term = read_term(
+        f"(forall ((x Int)) (and (exists ((z Int)) (< (* {big} {big}) x)) (exists ((z Int)) (> {big} x))))"
+    )
     text = "(forall ((x Int)) (and (exists ((z Int)) (let ((d0 (+ x z 1 2 3 4 5 6 7))) (< (* d0 d0) x))) (exists ((z Int)) (> (+ x z 1 2 3 4 5 6 7) x))))"
     assert writer.define([term], "d") == ([], [text])
 
@@ -265,11 +308,20 @@ def grown(inner):
     ints = st.one_of(INTS, st.builds(lambda p: Term("f", (Term("i", (), "Int"), p), "Int"), inner))
     bits = st.one_of(BITS, st.builds(lambda p, x, y: Term("ite", (p, x, y), BV8), inner, BITS, BITS))
     return st.one_of(
-        st.builds(lambda op, a: Term(op, tuple(a)), st.sampled_from(["and", "or", "xor", "=", "=>"]), st.lists(inner, min_size=2, max_size=3)),
+        st.builds(
+            lambda op, a: Term(op, tuple(a)),
+            st.sampled_from(["and", "or", "xor", "=", "=>"]),
+            st.lists(inner, min_size=2, max_size=3),
+        ),
         st.builds(lambda a: Term("not", (a,)), inner),
         st.builds(lambda a, b: Term("<", (a, Term("-", (b,), "Int"))), ints, ints),
         st.builds(lambda a, b: Term("bvult", (a, Term("(_ rotate_left 1)", (b,), BV8))), bits, bits),
-        st.builds(lambda a: Term("forall", (Term("=", (Term("n", (), "Int"), Term("i", (), "Int"))),), "Bool", (("n", "Int"), ("m", BV8))), inner),
+        st.builds(
+            lambda a: Term(
+                "forall", (Term("=", (Term("n", (), "Int"), Term("i", (), "Int"))),), "Bool", (("n", "Int"), ("m", BV8))
+            ),
+            inner,
+        ),
     )
 
 
@@ -395,7 +447,10 @@ def test_bitwuzlas_functions_and_floats():
   (define-fun r () RoundingMode RTZ)
   (define-fun u () U (as @bzla.value_1 U))
 )"""
-    model = read_model(text, [Decl("f", BV8, (BV8, "Bool")), Decl("n", "(_ FloatingPoint 5 11)"), Decl("r", "RoundingMode"), Decl("u", "U")])
+    model = read_model(
+        text,
+        [Decl("f", BV8, (BV8, "Bool")), Decl("n", "(_ FloatingPoint 5 11)"), Decl("r", "RoundingMode"), Decl("u", "U")],
+    )
     assert model["f"].params == (("@bzla.var_1061", BV8), ("@bzla.var_1062", "Bool"))
     assert writer.text(model["u"].body) == "(as @bzla.value_1 U)" and model["n"].body.op == "fp"
 
@@ -405,8 +460,15 @@ def test_strings_datatypes_and_rounding_modes_of_models():
   (define-fun s () String "\\u{9}\\u{9}") (define-fun l () L (cons (- 2) nil)) (define-fun r () RoundingMode roundNearestTiesToAway)
   (define-fun fl () Float32 (_ NaN 8 24)))"""
     datatypes = {"L": {"nil": (), "cons": (("head", "Int"), ("tail", "L"))}}
-    model = read_model(text, [Decl("s", "String"), Decl("l", "L"), Decl("r", "RoundingMode"), Decl("fl", F32)], datatypes)
-    assert [writer.text(model[n].body) for n in ("s", "l", "r", "fl")] == ['"\\u{9}\\u{9}"', "(cons (- 2) nil)", "RNA", "(_ NaN 8 24)"]
+    model = read_model(
+        text, [Decl("s", "String"), Decl("l", "L"), Decl("r", "RoundingMode"), Decl("fl", F32)], datatypes
+    )
+    assert [writer.text(model[n].body) for n in ("s", "l", "r", "fl")] == [
+        '"\\u{9}\\u{9}"',
+        "(cons (- 2) nil)",
+        "RNA",
+        "(_ NaN 8 24)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -423,7 +485,12 @@ def test_functions_that_a_solver_made_up_are_expanded_whatever_their_order():
         (define-fun f!1 ((x!0 Int)) Int (ite (= x!0 1) 2 3)) (define-fun k!0 ((x!0 Int)) Int (let ((a!1 (* x!0 2))) (+ a!1 a!1)))
         (define-fun b () (Array Int Int) (lambda ((x Int)) (ite (= x 0) 1 2)))
         (define-fun-rec h ((n Int)) Int (ite (= n 0) 0 (h (- n 1)))))"""
-    decls = [Decl("a", "(Array Int Int)"), Decl("b", "(Array Int Int)"), Decl("f", "Int", ("Int",)), Decl("h", "Int", ("Int",))]
+    decls = [
+        Decl("a", "(Array Int Int)"),
+        Decl("b", "(Array Int Int)"),
+        Decl("f", "Int", ("Int",)),
+        Decl("h", "Int", ("Int",)),
+    ]
     model = read_model(text, decls)
     assert list(model) == ["a", "f", "f!1", "k!0", "b", "h"]
     assert writer.text(model["a"].body) == "(lambda ((x!0 Int)) (+ (* x!0 2) (* x!0 2)))"
@@ -438,7 +505,17 @@ def test_cvc4_may_give_a_witness():
     assert (body.op, body.sort) == ("witness", "Real")
 
 
-@pytest.mark.parametrize("text", ["", "sat", "((define-fun x () Int y))", "((define-fun x () Int", "((define-fun x () Int true))", '(error "no")(x)'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sat",
+        "((define-fun x () Int y))",
+        "((define-fun x () Int",
+        "((define-fun x () Int true))",
+        '(error "no")(x)',
+    ],
+)
 def test_what_is_no_model_is_refused(text):
     with pytest.raises(SmtError):
         read_model(text, [Decl("x", "Int")])

@@ -30,7 +30,11 @@ def test_each_file_is_used_or_says_why_not(folder):
     found = {name: why for name, why, _ in seeds.checked(folder)}
     assert found.keys() == {"sub/good.smt2", "bad.smt2", "bytes.smt2", "empty.smt2"}
     assert found["sub/good.smt2"] == ""
-    assert found["bytes.smt2"] == "no UTF-8 text" and found["empty.smt2"] == "it has no assert" and "x" in found["bad.smt2"]
+    assert (
+        found["bytes.smt2"] == "no UTF-8 text"
+        and found["empty.smt2"] == "it has no assert"
+        and "x" in found["bad.smt2"]
+    )
 
 
 def test_a_seed_is_shown_to_a_solver_as_text_that_it_reads(folder):
@@ -81,7 +85,9 @@ def test_the_helpers_model_makes_the_seeds_assertions_true(folder):
     assert scene.valued_by == "" and scene.seed == "s"
 
 
-@pytest.mark.parametrize("answer", [GaveUp("timeout"), Refused("script", "no"), Decision("sat", "(nonsense)"), Decision("unknown")], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [GaveUp("timeout"), Refused("script", "no"), Decision("sat", "(nonsense)"), Decision("unknown")], ids=repr
+)
 def test_without_a_model_values_are_drawn(folder, answer):
     scene, _ = grown(folder / "sub" / "good.smt2", lambda step: answer)
     assert {b.name for b in scene.model} == {"x", "p0", "f"} and all(true_everywhere(scene))
@@ -93,7 +99,9 @@ def test_without_a_helper_nothing_is_asked(folder):
 
 
 def test_an_unsatisfiable_seed_is_asked_for_a_model_of_its_negation(folder):
-    scene, asked = grown(folder / "sub" / "good.smt2", lambda step: Decision("unsat") if step.label == "seed" else Decision("sat", MODEL))
+    scene, asked = grown(
+        folder / "sub" / "good.smt2", lambda step: Decision("unsat") if step.label == "seed" else Decision("sat", MODEL)
+    )
     assert [s.label for s in asked] == ["seed", "negation"] and "(not (and" in asked[1].node
     assert all(true_everywhere(scene))
 
@@ -105,7 +113,8 @@ def test_our_names_do_not_clash_with_the_seeds(folder):
 
 
 @pytest.mark.parametrize(
-    ("both", "is_used"), [(("sat", "unsat"), True), (("unsat", "sat"), True), (("sat", "sat"), False), (("unsat", "unsat"), False)]
+    ("both", "is_used"),
+    [(("sat", "unsat"), True), (("unsat", "sat"), True), (("sat", "sat"), False), (("unsat", "unsat"), False)],
 )
 def test_what_we_can_not_evaluate_is_valued_by_the_helper_if_it_is_sure_both_ways(tmp_path, both, is_used):
     (tmp_path / "open.smt2").write_text(OPEN)

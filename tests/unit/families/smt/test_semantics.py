@@ -67,7 +67,9 @@ def test_the_theories_say(formula):
 # --- what the standard leaves open ---
 
 
-@pytest.mark.parametrize("formula", ["(= (div 1 0) 0)", "(= (mod 5 0) 0)", "(= (/ 1.0 0.0) 0.0)", "(= (head nil) 0)", "(= (tail nil) nil)"])
+@pytest.mark.parametrize(
+    "formula", ["(= (div 1 0) 0)", "(= (mod 5 0) 0)", "(= (/ 1.0 0.0) 0.0)", "(= (head nil) 0)", "(= (tail nil) nil)"]
+)
 def test_what_is_left_open_is_ours_to_choose_for_our_model_and_unknown_for_a_solvers(formula):
     assert truth(formula, declarations=ENUM) is True
     assert truth(formula, chooses=False, declarations=ENUM) is None
@@ -148,7 +150,10 @@ def test_a_function_is_a_table_with_a_default():
 
 def test_datatypes_are_built_tested_and_taken_apart():
     assert (
-        truth("(and ((_ is cons) (cons 1 nil)) (= (head (cons 1 nil)) 1) (= (tail (cons 1 nil)) nil) (distinct nil (cons 1 nil)))", declarations=ENUM)
+        truth(
+            "(and ((_ is cons) (cons 1 nil)) (= (head (cons 1 nil)) 1) (= (tail (cons 1 nil)) nil) (distinct nil (cons 1 nil)))",
+            declarations=ENUM,
+        )
         is True
     )
 

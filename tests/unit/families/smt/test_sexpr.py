@@ -60,7 +60,10 @@ def test_defined_sorts_and_short_names_are_spelled_out():
     table = sorts.SortTable()
     table.declared["U"] = 0
     table.defined["Pair"] = ("T",), ("Array", "T", "T")
-    assert table.read(("Pair", ("Array", "U", "Float32"))) == "(Array (Array U (_ FloatingPoint 8 24)) (Array U (_ FloatingPoint 8 24)))"
+    assert (
+        table.read(("Pair", ("Array", "U", "Float32")))
+        == "(Array (Array U (_ FloatingPoint 8 24)) (Array U (_ FloatingPoint 8 24)))"
+    )
     for text in ("V", "(U Int)", "(_ BitVec 0)", "(_ BitVec x)", "()", "((a) b)", "(Pair)"):
         with pytest.raises(SmtError):
             table.read(parse_one(text))

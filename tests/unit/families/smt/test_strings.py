@@ -38,7 +38,9 @@ def test_literals_are_read_as_the_theory_says(text, value):
     assert strings.read_literal(text) == value
 
 
-@pytest.mark.parametrize("value", ["", "a b~", 'say "', "\\u{41}", "\\", "u\\u0041", "\x00\x7f\xe9\n", "\U0002ffff\ud800"])
+@pytest.mark.parametrize(
+    "value", ["", "a b~", 'say "', "\\u{41}", "\\", "u\\u0041", "\x00\x7f\xe9\n", "\U0002ffff\ud800"]
+)
 def test_what_is_written_is_read_back(value):
     text = strings.literal(value)
     assert text.isascii() and text.isprintable()
@@ -197,11 +199,15 @@ def test_membership_agrees_with_python():
     for _ in range(150):
         ours, theirs = drawn(rng, 3)
         compiled = re.compile(theirs)
-        assert [strings.in_re(word, ours) for word in WORDS] == [compiled.fullmatch(word) is not None for word in WORDS], theirs
+        assert [strings.in_re(word, ours) for word in WORDS] == [
+            compiled.fullmatch(word) is not None for word in WORDS
+        ], theirs
 
 
 def test_too_much_work_is_undetermined():
-    nested = strings.re_star(strings.re_concat(strings.re_star(A), strings.re_star(strings.re_star(strings.re_union(A, AB)))))
+    nested = strings.re_star(
+        strings.re_concat(strings.re_star(A), strings.re_star(strings.re_star(strings.re_union(A, AB))))
+    )
     with pytest.raises(Undetermined):
         strings.in_re("a" * 400 + "c", nested)
     with pytest.raises(Undetermined):

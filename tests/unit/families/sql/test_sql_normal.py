@@ -83,7 +83,9 @@ def test_a_relation_leaves_a_from_list_and_another_ones_columns_stand_for_its_ow
     recipe = norec(op("is null", A1), ir.Join("t0"), ir.Join("t0", ",", alias="a1"), items=(A1,))
     assert tried(normal.without_join(SCENE, recipe))[-1].endswith("SELECT t0.c0 FROM t0 WHERE t0.c0 IS NULL")
     beside = sql_tlp.Recipe(ir.Select((T0,), (ir.Join("t0"), ir.Join("t0", ",", alias="a1"))), A1)
-    assert [r.condition for _, r in normal.without_join(SCENE, beside)] == [A1, T0], "a condition beside the query is about it as well"
+    assert [r.condition for _, r in normal.without_join(SCENE, beside)] == [A1, T0], (
+        "a condition beside the query is about it as well"
+    )
 
 
 def test_an_empty_table_gives_way_to_a_join_that_finds_nothing():
@@ -101,7 +103,12 @@ def test_distinct_stands_for_a_grouping_without_aggregates():
 
 
 def test_one_column_stands_for_another_in_the_query_and_in_the_table():
-    scene = ir.Scene((ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))), ir.Insert("t0", ("c0", "c1"), (ir.Values((ZERO, ONE)),))))
+    scene = ir.Scene(
+        (
+            ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))),
+            ir.Insert("t0", ("c0", "c1"), (ir.Values((ZERO, ONE)),)),
+        )
+    )
     candidates = tried(normal.one_column(scene, norec(op("=", T0, ir.Col("t0", "c1")))))
     assert "CREATE TABLE t0(c1); INSERT INTO t0(c1) VALUES (1); SELECT NULL FROM t0 WHERE t0.c1 = t0.c1" in candidates
     assert any(c.endswith("(0, 1); SELECT NULL FROM t0 WHERE t0.c0 = t0.c0") for c in candidates)
@@ -109,12 +116,16 @@ def test_one_column_stands_for_another_in_the_query_and_in_the_table():
 
 def test_a_value_that_nothing_needs_is_not_inserted():
     scene = ir.Scene((ir.Insert("rt0", ("c1", "c0"), (ir.Values((ZERO, ONE)),)),))
-    assert "INSERT INTO rt0(c0) VALUES (1); SELECT NULL FROM t0 WHERE 0" in tried(normal.fewer_values(scene, norec(ZERO)))
+    assert "INSERT INTO rt0(c0) VALUES (1); SELECT NULL FROM t0 WHERE 0" in tried(
+        normal.fewer_values(scene, norec(ZERO))
+    )
 
 
 def test_rows_are_stored_as_they_are_after_an_update():
     scene = ir.Scene((*SCENE.statements, ir.Update("t0", "c0", ONE)))
-    assert tried(normal.updated(scene, norec(T0))) == ["CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); SELECT NULL FROM t0 WHERE t0.c0"]
+    assert tried(normal.updated(scene, norec(T0))) == [
+        "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); SELECT NULL FROM t0 WHERE t0.c0"
+    ]
 
 
 def test_what_is_stored_stands_in_the_place_of_its_columns():
@@ -130,7 +141,9 @@ def test_the_reducer_tries_them():
 @pytest.mark.parametrize("old", ["INTEGER", "TINYINT", "HUGEINT", "UBIGINT"])
 def test_integers_end_as_one_type(old):
     scene = ir.Scene((ir.CreateTable("t0", (ir.Column("c0", old, "int"),)), FILLED))
-    smaller = [new for new, r in shrink.plainer_statements(scene, norec(T0)) if size.size(new, r) < size.size(scene, norec(T0))]
+    smaller = [
+        new for new, r in shrink.plainer_statements(scene, norec(T0)) if size.size(new, r) < size.size(scene, norec(T0))
+    ]
     assert [s.statements[0].columns[0].type for s in smaller] == ["BIGINT"]
 
 
@@ -151,7 +164,9 @@ VIEW = ir.CreateView("v0", (ir.ViewColumn("c0"),), ir.Select((op("+", T0, ONE),)
 )
 def test_a_views_text_is_put_in_place_with_its_filter_and_under_other_names(source, text):
     scene = ir.Scene((*SCENE.statements, VIEW))
-    assert tried(shrink.inline(scene, norec(A1, *source))) == [f"{told(SCENE, norec(None)).rpartition('FROM')[0]}{text}"]
+    assert tried(shrink.inline(scene, norec(A1, *source))) == [
+        f"{told(SCENE, norec(None)).rpartition('FROM')[0]}{text}"
+    ]
 
 
 def test_a_ctes_text_is_put_in_place():
@@ -167,7 +182,12 @@ def test_what_broke_an_engine_ends_as_one_expression():
 
 def test_all_that_the_query_does_not_read_is_cut_at_once():
     scene = ir.Scene(
-        (*SCENE.statements, ir.CreateTable("t1", (ir.Column("c0"),)), ir.CreateIndex("i0", "t0", (ir.IndexKey(T0),)), ir.Setting("ANALYZE"))
+        (
+            *SCENE.statements,
+            ir.CreateTable("t1", (ir.Column("c0"),)),
+            ir.CreateIndex("i0", "t0", (ir.IndexKey(T0),)),
+            ir.Setting("ANALYZE"),
+        )
     )
     bare, whole = (scene for scene, _ in shrink.cuts(scene, norec(T0)))
     assert bare == SCENE
@@ -202,7 +222,9 @@ def test_two_relations_that_give_way_get_two_names():
 
 
 def test_an_alias_is_there_only_where_a_name_is_taken():
-    inner = ir.SubExpr("in", (ir.Col("a9", "c0"),), ir.Select((ir.Col("s0", "c0"),), (ir.Join("t0", alias="s0"),), ir.Col("a9", "c0")))
+    inner = ir.SubExpr(
+        "in", (ir.Col("a9", "c0"),), ir.Select((ir.Col("s0", "c0"),), (ir.Join("t0", alias="s0"),), ir.Col("a9", "c0"))
+    )
     recipe = norec(inner, ir.Join("t0", alias="a9"), ir.Join("t0", "LEFT JOIN", T0), items=(T0,))
     text = "SELECT a1.c0 FROM t0 LEFT JOIN t0 AS a1 ON a1.c0 WHERE (t0.c0 IN (SELECT a2.c0 FROM t0 AS a2 WHERE t0.c0))"
     assert told(*tidy.tidy(SCENE, recipe)).endswith(text)
@@ -211,7 +233,12 @@ def test_an_alias_is_there_only_where_a_name_is_taken():
 
 
 def test_an_insert_names_columns_in_their_order():
-    scene = ir.Scene((ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))), ir.Insert("t0", ("c1", "c0"), (ir.Values((ZERO, ONE)),))))
+    scene = ir.Scene(
+        (
+            ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))),
+            ir.Insert("t0", ("c1", "c0"), (ir.Values((ZERO, ONE)),)),
+        )
+    )
     assert "INSERT INTO t0(c0, c1) VALUES (1, 0)" in told(*tidy.tidy(scene, norec(T0)))
 
 
@@ -230,7 +257,9 @@ class Faulty(LocalPlayer):
     def reset(self):
         super().reset()
         ask = self.ask
-        self.ask = lambda text: Rows([]) if re.search(r"LEFT JOIN .*WHERE .*\.c\d IS NOT (TRUE|FALSE)", text) else ask(text)
+        self.ask = lambda text: (
+            Rows([]) if re.search(r"LEFT JOIN .*WHERE .*\.c\d IS NOT (TRUE|FALSE)", text) else ask(text)
+        )
 
 
 @pytest.mark.parametrize(
@@ -238,7 +267,12 @@ class Faulty(LocalPlayer):
     [
         (
             ir.Scene((*SCENE.statements, ir.CreateTable("t1", (ir.Column("c0", "TEXT"), ir.Column("c1"))))),
-            norec(op("or", op("is not false", ir.Col("t1", "c1")), T0), ir.Join("t0"), ir.Join("t1", "LEFT JOIN"), items=(T0, T1)),
+            norec(
+                op("or", op("is not false", ir.Col("t1", "c1")), T0),
+                ir.Join("t0"),
+                ir.Join("t1", "LEFT JOIN"),
+                items=(T0, T1),
+            ),
         ),
         (
             ir.Scene((TABLE, ir.Insert("t0", ("c0",), (ir.Values((ir.Lit("text", "'%'"),)),)))),
