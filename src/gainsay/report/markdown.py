@@ -11,7 +11,7 @@ from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
-from gainsay.report.repro import met_by, title
+from gainsay.report.repro import met, met_by, title
 from gainsay.report.script import expected_rows, extension, is_verdict, marked, shown, tallied
 
 MOST = 20  # lines of an answer, or of what differs
@@ -56,69 +56,77 @@ def named(side: dict[str, Any]) -> str:
 
 def report(finding: Finding) -> str:
     """What was claimed, both answers, versions, seed, and one plain sentence why it must hold."""
-    seats = read_case(finding.case).seats
     times = "once" if finding.count == 1 else f"{finding.count} times"
-    also = f"; also as {', '.join(f'`{alias}`' for alias in finding.aliases)}" if finding.aliases else ""
-    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}{also}.", ""]
-    lines += [
-        f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}.",
-        "",
-        f"**Why it must hold.** {finding.why}",
-        "",
-    ]
-    end, kind = registry.family(finding.family).ending, extension(finding)
-    note = registry.family(finding.family).dialect(registry.engine(finding.engine).dialect).comment
-    is_list = bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST, *decisions.RELATIONS)
-    lines += ["## To reproduce", ""]
-    if finding.setup:
-        lines += [f"```{kind}", *(f"{s}{end}" for s in finding.setup), "```", ""]
-    if finding.before:
-        lines += [
-            "After these questions in the same session:",
-            "",
-            f"```{kind}",
-            *(f"{t}{end}" for _, t in finding.before),
-            "```",
-            "",
-        ]
-    for label, text in marked(finding.texts, note).items():
-        if finding.oracle == "load" and text in finding.setup:
-            lines += [f"The last statement gives: {shown(finding.answers.get(label))}", ""]
-            continue
-        lines += [f"{label}:", ""] if finding.sides else []  # one question alone needs no name
-        lines += [f"```{kind}", f"{text}{end}", "```", "", *table(finding.answers.get(label), is_list), ""]
+    lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
+    if finding.aliases:
+        told = ", ".join(f"`{alias}`" for alias in finding.aliases)
+        lines += [f"Also called {told}: by those names other cases of it go, which ended in another form.", ""]
+    claim = f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}."
+    lines += [claim, "", f"**Why it must hold.** {finding.why}", ""]
+    lines += ["## To reproduce", "", *reproducing(finding)]
     if finding.sides:
-        lines += [
-            "## Side by side",
-            "",
-            *side_by_side(
-                finding.left, finding.right, (named(finding.sides["left"]), named(finding.sides["right"])), is_list
-            ),
-            "",
-        ]
+        names = named(finding.sides["left"]), named(finding.sides["right"])
+        both = side_by_side(finding.left, finding.right, names, is_ordered(finding))
+        lines += ["## Side by side", "", *both, ""]
     if finding.opinion:
         lines += [f"{'Who is wrong' if finding.also else 'A third opinion'}: {finding.opinion}.", ""]
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
-    lines += ["## Where", ""]
+    lines += ["## Where", "", *where(finding)]
+    if finding.proof:
+        lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
+    script = f"`repro.{extension(finding)}` is the same as a script."
+    lines += ["", f"`python repro.py` exits 1 {present(finding)}. {script} {met(finding)}.", ""]
+    return "\n".join(lines)
+
+
+def is_ordered(finding: Finding) -> bool:
+    """Whether the order of rows or verdicts counts."""
+    return bool(finding.sides) and finding.sides["relation"] in (Relation.SAME_LIST, *decisions.RELATIONS)
+
+
+def reproducing(finding: Finding) -> list[str]:
+    """Statements and questions, each with its answer."""
+    family, kind = registry.family(finding.family), extension(finding)
+    end, note = family.ending, family.dialect(registry.engine(finding.engine).dialect).comment
+    lines: list[str] = []
+    if finding.setup:
+        lines += [f"```{kind}", *(f"{s}{end}" for s in finding.setup), "```", ""]
+    if finding.before:
+        asked = [f"{text}{end}" for _, text in finding.before]
+        lines += ["After these questions in the same session:", "", f"```{kind}", *asked, "```", ""]
+    for label, text in marked(finding.texts, note).items():
+        answer = finding.answers.get(label)
+        if finding.oracle == "load" and text in finding.setup:
+            lines += [f"The last statement gives: {shown(answer)}", ""]
+            continue
+        lines += [f"{label}:", ""] if finding.sides else []  # one question alone needs no name
+        lines += [f"```{kind}", f"{text}{end}", "```", "", *table(answer, is_ordered(finding)), ""]
+    return lines
+
+
+def where(finding: Finding) -> list[str]:
+    """Targets, oracle, seed and place."""
+    seats = read_case(finding.case).seats
+    lines = []
     for seat in [seats[finding.seat]] if finding.oracle == registry.ALONE else seats:
         build = f" (built with {', '.join(seat.build)})" if seat.build else ""
         lines.append(f"- {seat.target}: version {seat.version}{build}")
-    lines += [
-        f"- oracle: {met_by(finding)}; seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"
-    ]
+    place = f"seed {finding.seed}, episode {finding.name.episode}, check {finding.name.check}"
+    lines.append(f"- oracle: {met_by(finding)}; {place}")
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
-    if finding.proof:
-        lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
-    present = "where the bug is present"
-    if len(seats) > 1 and finding.kind in ("logic", "incomplete"):
-        present = (
-            f"where {seats[finding.seat].target.engine} does not answer as the other target did; read both answers: "
-            f"the other one may be wrong"
-        )
-    lines += ["", f"`python repro.py` exits 1 {present}. `repro.{kind}` is the same as a script.", ""]
-    return "\n".join(lines)
+    return lines
+
+
+def present(finding: Finding) -> str:
+    """Where repro.py exits 1."""
+    seats = read_case(finding.case).seats
+    if len(seats) == 1 or finding.kind not in ("logic", "incomplete"):
+        return "where the bug is present"
+    engine = seats[finding.seat].target.engine
+    doubt = "read both answers: the other one may be wrong"
+    return f"where {engine} does not answer as the other target did; {doubt}"
 
 
 def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:

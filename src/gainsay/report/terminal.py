@@ -316,32 +316,7 @@ def conclude(
     undrawn: Mapping[str, int] | None = None,
 ) -> list[str]:
     """The summary: what was done, what was found, where it is, what to do next."""
-    wall, hunted = summary["wall_s"], summary["cpu_s"] - summary["triage_s"]
-    told = f"{telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %"
-    lines = [
-        f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({hunted:.0f} CPU-seconds,"
-        f" {made / max(hunted, 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
-        f"Valid: {100 * summary['valid']:.1f} %. {told}. Undecidable: {summary['undecidable']:,}."
-        if summary["asks"]
-        else "Nothing was asked, since no oracle applied."
-        if summary["never_applied"]
-        else "Nothing was asked in that time: give it more (--for).",
-    ]
-    if summary["triage_s"] >= 1:
-        lines.append(f"Looking at what was found took {summary['triage_s']:.0f} CPU-seconds more.")
-    if summary["shunned"]:
-        lines.append(
-            f"{summary['shunned']:,} checks that look like a crash or internal error found before were drawn and not "
-            "made; one in 8 was."
-        )
-    if summary["undecidable"] > OPEN * summary["checks"]:
-        reasons = "; ".join(f"{why} ({times(n)})" for why, n in list(summary["undecided"].items())[:2])
-        lines.append(f"{share(summary['undecidable'], summary['checks'])} of the checks decide nothing: {reasons}.")
-    if summary["valid"] < 0.999 and summary["refusals"]:
-        lines.append(
-            "Refused most often: "
-            + "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2])
-        )
+    lines = worth(summary, made)
     findings = summary["findings"]
     sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]
     if not sure:
@@ -356,16 +331,40 @@ def conclude(
     if troubles:
         lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
     for oracle, count in (undrawn or {}).items():
-        lines.append(
-            f"The draw of {oracle} failed {times(count)}: these checks were not made. The traceback is above, and in "
-            f"{out}/journal.jsonl."
-        )
-    where = f" --out {out}" if out.parent != Path("gainsay-out") else ""
+        place = f"The traceback is above, and in {out}/journal.jsonl."
+        lines.append(f"The draw of {oracle} failed {times(count)}: these checks were not made. {place}")
+    named = f" --out {out}" if out.parent != Path("gainsay-out") else ""
+    following = f"the same command goes on where this hunt ended; another --seed{' in another --out' * bool(named)}"
+    following += " starts afresh."
     if sure:
-        lines.append(
-            f"Everything is in {out}. Next: gainsay show {sure[0]['id']}{where}, or python {sure[0]['path']}/repro.py"
+        following = f"gainsay show {sure[0]['id']}{named}, or python {sure[0]['path']}/repro.py"
+    return [*lines, f"Everything is in {out}. Next: {following}"]
+
+
+def worth(summary: dict[str, Any], made: int) -> list[str]:
+    """What was done, and what the figures are worth."""
+    wall, hunted = summary["wall_s"], summary["cpu_s"] - summary["triage_s"]
+    told = f"{telling(summary['targets'])}: {100 * summary['nonempty']:.1f} %"
+    asked = f"Valid: {100 * summary['valid']:.1f} %. {told}. Undecidable: {summary['undecidable']:,}."
+    if not summary["asks"]:
+        is_idle = bool(summary["never_applied"])
+        asked = (
+            f"Nothing was asked{', since no oracle applied.' if is_idle else ' in that time: give it more (--for).'}"
         )
-    else:
-        afresh = f"another --seed{' in another --out' * bool(where)} starts afresh"
-        lines.append(f"Everything is in {out}. Next: the same command goes on where this hunt ended; {afresh}.")
+    lines = [
+        f"{summary['checks']:,} checks on {', '.join(summary['targets'])} in {wall:.0f} s ({hunted:.0f} CPU-seconds,"
+        f" {made / max(hunted, 0.01):,.0f} a CPU-second), {summary['scenes']:,} scenes, seed {summary['seed']}.",
+        asked,
+    ]
+    if summary["triage_s"] >= 1:
+        lines.append(f"Looking at what was found took {summary['triage_s']:.0f} CPU-seconds more.")
+    if summary["shunned"]:
+        alike = "look like a crash or internal error found before"
+        lines.append(f"{summary['shunned']:,} checks that {alike} were drawn and not made; one in 8 was.")
+    if summary["undecidable"] > OPEN * summary["checks"]:
+        reasons = "; ".join(f"{why} ({times(n)})" for why, n in list(summary["undecided"].items())[:2])
+        lines.append(f"{share(summary['undecidable'], summary['checks'])} of the checks decide nothing: {reasons}.")
+    if summary["valid"] < 0.999 and summary["refusals"]:
+        most = "; ".join(f"{said} ({times(n)})" for said, n in list(summary["refusals"].items())[:2])
+        lines.append(f"Refused most often: {most}")
     return lines

@@ -33,6 +33,12 @@ from gainsay.triage.span import Siblings
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 UNBROKEN = "An engine must answer or refuse a statement; it must not die, hang or break inside."
+BROKEN = {
+    "crash": "the engine must not crash",
+    "hang": "the engine must answer, refuse or give up in time",
+    "memory": "the engine must not use up all memory",
+    "internal-error": "the engine must not break inside",
+}
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -243,64 +249,41 @@ class Triage:
     def finding(
         self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool
     ) -> events.Finding:
-        family = registry.family(case.family)
-        is_compared = len(self.group.seats) > 1 and case.recipe.compared is not None
-        opinion = third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
+        """All that a report, a replay and the next hunt need of a contradiction that was looked at."""
+        family, kind, claim = registry.family(case.family), kind_of(found.label), found.claim
+        opinion = self._opinion(case, found)
         seat = self.group.seats[opinion.seat or 0]
         shape = family.shape(case.scene, case.recipe)
-        detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
-        # An assertion's or an internal error's own words name the bug better than what surrounds it.
-        named = frozenset(family.bucket(shape | family.seated(seat)))
-        bucket = () if found.label == "internal-error" or "Assertion" in detail else named
-        engines = dict.fromkeys(
-            [seat.target.engine] + ([s.target.engine for s in self.group.seats] if opinion.seat is None else [])
-        )
-        text, *also = (signature.signature(engine, kind_of(found.label), bucket, detail) for engine in engines)
-        dialect = family.dialect(seat.dialect)
-        claim = found.claim
-        sides = {}
-        left: tuple[str, ...] = ()
-        right: tuple[str, ...] = ()
-        if claim is not None:
-            left, right = claims.lines(claim.left, found.answers), claims.lines(claim.right, found.answers)
-            sides = stated(claim)
+        bucket = frozenset(family.bucket(shape | family.seated(seat)))
+        text, *also = self._signatures(found, opinion, seat, bucket)
         like = found if family.answers_tell else None
-        span = self.siblings.span(case, like) if self.group.siblings and kind_of(found.label) in SHAPED else {}
+        span = self.siblings.span(case, like) if self.group.siblings and kind in SHAPED else {}
         longer = f"{text} ({told(span)})" if span else text
-        labels = list(found.texts)
-        if claim is not None:
-            labels = list(registry.oracle(case.family, case.oracle).evidence(labels, claim))
-        texts, answers = found.texts, found.answers
-        if claim is None and case.oracle != conversation.LOAD:
-            # One question did it, and what the oracle called it says nothing to anybody.
-            labels = [Alone.label]
-            texts, answers = (
-                dict(zip(labels, texts.values(), strict=True)),
-                dict(zip(labels, answers.values(), strict=True)),
-            )
+        dialect = family.dialect(seat.dialect)
+        texts, answers = evidence(case, found)
         return events.Finding(
-            id=signature.ident(seat.target.engine, case.oracle if claim else kind_of(found.label), text),
+            id=signature.ident(seat.target.engine, case.oracle if claim else kind, text),
             signature=text,
-            kind=kind_of(found.label),
+            kind=kind,
             status=status,
             family=case.family,
             oracle=case.oracle,
             engine=seat.target.engine,
             version=seat.version,
             claim=found.label,
-            words=claim.words() if claim else f"the engine must not end in: {found.label}",
+            words=claim.words() if claim else BROKEN[kind],
             why=explained(case, found, seat, Seats(self.group.seats)),
             seed=self.job.seed,
             name=self.job.raw.name,
             case=msgspec.to_builtins(case),
             setup=tuple(filter(None, (dialect.text(s) for s in family.script(case.scene)))),
-            texts={label: family.legible(texts[label]) for label in labels},
-            answers={label: shown(answers[label]) for label in labels if label in answers},
-            left=left,
-            right=right,
+            texts={label: family.legible(asked) for label, asked in texts.items()},
+            answers={label: shown(answer) for label, answer in answers.items()},
+            left=claims.lines(claim.left, found.answers) if claim else (),
+            right=claims.lines(claim.right, found.answers) if claim else (),
             detail=found.detail[:2000],
             shape=tuple(sorted(shape)),
-            bucket=tuple(sorted(named)),
+            bucket=tuple(sorted(bucket)),
             before=before,
             unreduced=unreduced,
             seat=seat.index,
@@ -309,9 +292,25 @@ class Triage:
             span=span,
             same_as=self._same_cause(case, span),
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
-            sides=sides,
+            sides=stated(claim) if claim else {},
             skeleton=family.skeleton(case.recipe),
         )
+
+    def _opinion(self, case: Case, found: conversation.Contradiction) -> third.Opinion:
+        """Whose answer is taken for the wrong one."""
+        is_compared = len(self.group.seats) > 1 and case.recipe.compared is not None
+        return third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
+
+    def _signatures(
+        self, found: conversation.Contradiction, opinion: third.Opinion, seat: Seat, bucket: frozenset[str]
+    ) -> list[str]:
+        """The signature under the name of the blamed engine; where nobody can tell, then under those of the others."""
+        detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
+        # An assertion's or an internal error's own words name the bug better than what surrounds it.
+        parts = frozenset() if found.label == "internal-error" or "Assertion" in detail else bucket
+        others = [s.target.engine for s in self.group.seats] if opinion.seat is None else []
+        engines = dict.fromkeys([seat.target.engine, *others])
+        return [signature.signature(engine, kind_of(found.label), parts, detail) for engine in engines]
 
     def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
         """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this
@@ -338,6 +337,19 @@ class Triage:
             for player in players:
                 player.close()
         return ""
+
+
+def evidence(case: Case, found: conversation.Contradiction) -> tuple[dict[str, str], dict[str, Any]]:
+    """The questions and answers that a report shows, by their labels."""
+    if found.claim is None and case.oracle != conversation.LOAD:
+        # One question did it, and what the oracle called it says nothing to anybody.
+        (text,), (answer,) = found.texts.values(), found.answers.values()
+        return {Alone.label: text}, {Alone.label: answer}
+    labels = list(found.texts)
+    if found.claim is not None:
+        labels = list(registry.oracle(case.family, case.oracle).evidence(labels, found.claim))
+    texts = {label: found.texts[label] for label in labels}
+    return texts, {label: found.answers[label] for label in labels if label in found.answers}
 
 
 def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: Seats) -> str:
