@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Rows
 from gainsay.core.claim import Verdict
+from gainsay.core.engine import Engine
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.errors import EnvironmentProblem, InternalError, UsageError, near
 from gainsay.report import folder, machine, markdown, terminal
@@ -142,55 +143,51 @@ def check(target: Target, as_json: bool, is_refused: bool = False) -> int:
     asked = probing.examined(seat, engine.family)
     total = sum(1 for _ in registry.family(engine.family).probes(engine.dialect))
     if as_json:
-        print(
-            json.dumps(
-                {
-                    "target": str(target),
-                    "version": version,
-                    "build": list(build),
-                    "facts": facts,
-                    "probed": total,
-                    "refused": missing,
-                    "asked": [e._asdict() for e in asked],
-                    **(
-                        {"refusals": {feature: refusal._asdict() for feature, refusal in refusals.items()}}
-                        if is_refused
-                        else {}
-                    ),
-                }
-            )
-        )
+        data = {"target": str(target), "version": version, "build": list(build), "facts": facts, "probed": total}
+        data |= {"refused": missing, "asked": [e._asdict() for e in asked]}
+        print(json.dumps(data | ({"refusals": {k: r._asdict() for k, r in refusals.items()}} if is_refused else {})))
         return 0
     console = Console(soft_wrap=True, highlight=False, emoji=False)
-    console.print(f"{target}: {engine.name} {version}", markup=False)
-    console.print(f"Built with: {', '.join(build) or 'nothing that matters'}", markup=False)
-    console.print("\nDocumented meanings (compared only with targets that share them):")
-    for name, (value, source) in sorted(facts.items()):
-        console.print(f"  {name}: {value}  ({source})", markup=False)
-    for name, why in engine.disputed.items():
-        console.print(f"  {name}: NOT TAKEN FOR DOCUMENTED, so hunted on: {why}", markup=False)
-    for text in [key for key in missing if key.startswith(probing.SETUP)]:
-        console.print(
-            f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}",
-            markup=False,
-        )
-    console.print(
-        f"\nProbed: {total} features, {total - len(missing)} taken, {len(missing)} refused and never "
-        f"drawn{':' if missing else '.'}"
-    )
-    for feature, said in sorted(missing.items()):
-        console.print(in_full(feature, refusals[feature]) if is_refused else f"  {feature}: {said[:110]}", markup=False)
-    if asked:
-        wrong = [e for e in asked if e.right is not None]
-        told = (
-            f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings"
-            if wrong
-            else "all as documented"
-        )
-        console.print(f"\nFixed questions: {len(asked)} asked, {told}{':' if wrong else '.'}")
-        for e in wrong:
-            console.print(f"  {e.question}\n    gives {e.said[:110]}, must give {(e.right or '')[:110]}", markup=False)
+    lines = [f"{target}: {engine.name} {version}", f"Built with: {', '.join(build) or 'nothing that matters'}"]
+    lines += meanings(engine, facts) + taken(total, missing, refusals, is_refused) + right(asked)
+    for line in lines:
+        console.print(line, markup=False)
     return 0
+
+
+def meanings(engine: Engine, facts: Mapping[str, tuple[str, str]]) -> list[str]:
+    """What is documented of an engine, with the sources."""
+    lines = ["\nDocumented meanings (compared only with targets that share them):"]
+    lines += [f"  {name}: {value}  ({source})" for name, (value, source) in sorted(facts.items())]
+    return lines + [f"  {name}: NOT TAKEN FOR DOCUMENTED, so hunted on: {why}" for name, why in engine.disputed.items()]
+
+
+def taken(total: int, missing: dict[str, str], refusals: Mapping[str, probing.Refusal], is_refused: bool) -> list[str]:
+    """What a target takes, and what it refuses."""
+    needed = [key for key in missing if key.startswith(probing.SETUP)]
+    lines = [
+        f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}"
+        for text in needed
+    ]
+    told = f"{total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}"
+    lines.append(f"\nProbed: {total} features, {told}")
+    for feature, said in sorted(missing.items()):
+        lines.append(in_full(feature, refusals[feature]) if is_refused else f"  {feature}: {said[:110]}")
+    return lines
+
+
+def right(asked: Sequence[probing.Examined]) -> list[str]:
+    """Which of the fixed questions a target gets right, and what it says to the others."""
+    if not asked:
+        return []
+    wrong = [e for e in asked if e.right is not None]
+    told = "all as documented."
+    if wrong:
+        told = f"{len(wrong)} with answers that are neither standard nor documented: a hunt shows them as findings:"
+    lines = [f"\nFixed questions: {len(asked)} asked, {told}"]
+    for e in wrong:
+        lines.append(f"  {e.question}\n    gives {e.said[:110]}, must give {(e.right or '')[:110]}")
+    return lines
 
 
 def in_full(feature: str, refusal: probing.Refusal) -> str:

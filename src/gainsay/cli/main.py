@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import gainsay
@@ -33,9 +33,11 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
+Command = Callable[[str, str], Parser]
+
+
 def parser(chosen: str = "") -> Parser:
-    """The parser of all commands; those that bring much code with them have their options only where they are
-    chosen."""
+    """The parser of all commands; those that bring much code have their options only where they are chosen."""
     top = Parser(
         prog="gainsay",
         description="Finds wrong answers in query and reasoning engines.",
@@ -49,6 +51,16 @@ def parser(chosen: str = "") -> Parser:
         made: Parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
         return made
 
+    hunting_command(command)
+    plugin_commands(command)
+    looking_commands(command)
+    measuring_commands(command)
+    analyzer_commands(command, chosen)
+    return top
+
+
+def hunting_command(command: Command) -> None:
+    """hunt"""
     hunt = command("hunt", "hunt for wrong answers in the targets (all installed embedded engines if none is named)")
     hunt.add_argument("targets", nargs="*", metavar="TARGET", help="engine[@version][:config[+config]][?key=value]")
     hunt.add_argument(
@@ -94,6 +106,9 @@ def parser(chosen: str = "") -> Parser:
     hunt.add_argument("--sibling", action="append", default=[], metavar="TARGET", help=told)
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
+
+def plugin_commands(command: Command) -> None:
+    """engines, oracles, new"""
     engines = command(
         "engines",
         "list the engines; 'engines NAME' shows one, 'engines check TARGET' what it takes, 'engines conform TARGET' "
@@ -119,12 +134,24 @@ def parser(chosen: str = "") -> Parser:
     oracles.add_argument("--on", default="", metavar="TARGET", help="an engine that is right, to test the oracle on")
     oracles.add_argument("--json", action="store_true")
 
-    def folder(made: Parser) -> None:
-        made.add_argument(
-            "dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)"
-        )
-        made.add_argument("--out", metavar="DIR", help="the same")
+    new = command(
+        "new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed"
+    )
+    new.add_argument("what", choices=["engine", "oracle"])
+    new.add_argument("name", metavar="NAME")
+    new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
 
+
+def folder(made: Parser) -> None:
+    """The folder of a hunt, said in either way."""
+    made.add_argument(
+        "dir", nargs="?", metavar="DIR", help="the folder of a hunt, or of several (default ./gainsay-out)"
+    )
+    made.add_argument("--out", metavar="DIR", help="the same")
+
+
+def looking_commands(command: Command) -> None:
+    """findings, show, replay, reduce, mute, report"""
     findings = command("findings", "list the findings of a hunt")
     findings.add_argument("--json", action="store_true")
     folder(findings)
@@ -145,6 +172,9 @@ def parser(chosen: str = "") -> Parser:
     folder(report)
     report.add_argument("--format", choices=["md", "json"], default="md")
 
+
+def measuring_commands(command: Command) -> None:
+    """bench"""
     bench = command(
         "bench",
         "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction "
@@ -161,13 +191,9 @@ def parser(chosen: str = "") -> Parser:
     bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
     bench.add_argument("--json", action="store_true")
 
-    new = command(
-        "new", "write a package for an engine or an oracle of your own, which works at once and is there to be changed"
-    )
-    new.add_argument("what", choices=["engine", "oracle"])
-    new.add_argument("name", metavar="NAME")
-    new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
 
+def analyzer_commands(command: Command, chosen: str) -> None:
+    """tailor, split"""
     tailor = command(
         "tailor",
         "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'",
@@ -183,7 +209,6 @@ def parser(chosen: str = "") -> Parser:
         from gainsay.cli import split as splitting
 
         splitting.declare(split, Parser)
-    return top
 
 
 def tell_left_out() -> None:
