@@ -88,6 +88,10 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
 ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
+ANALYZERS: Mapping[str, str] = {
+    "gainsay.analyzers": "gainsay.tailor.analyzer:Analyzer",
+    "gainsay.split_analyzers": "gainsay.split.analyzer:Analyzer",
+}
 PORTS: Mapping[str, type] = {"gainsay.families": Family, "gainsay.engines": Engine, "gainsay.oracles": Oracle}
 
 
@@ -139,7 +143,7 @@ def complaint(group: str, name: str, value: str) -> str:
     if group == "gainsay.oracles" and "/" not in name:
         return "its entry point must be named FAMILY/NAME, such as sql/mine."
     plugin = loaded(value)
-    why = unusable(PORTS[group], value, plugin) if group in PORTS else ""
+    why = unusable(port(group), value, plugin)
     if why or group == "gainsay.engines":
         return why or unspoken(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
@@ -147,6 +151,12 @@ def complaint(group: str, name: str, value: str) -> str:
             f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
         )
     return ""
+
+
+def port(group: str) -> type:
+    """The base class of a group's plugins. Those of analyzers lie with their commands, and are loaded by name."""
+    found: type = PORTS[group] if group in PORTS else loaded(ANALYZERS[group])
+    return found
 
 
 def unusable(port: type, value: str, plugin: Any) -> str:

@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import gainsay
 from gainsay.campaign import host
 from gainsay.core import registry
 from gainsay.core.answer import Rows
@@ -103,5 +105,7 @@ def test_every_engine_of_ours_is_a_sound_class_of_its_name(name):
 def test_no_engine_of_ours_imports_another_package_before_it_is_asked():
     """Hosts have nothing but an engine around them, and the supervisor must not load one."""
     modules = sorted({value.partition(":")[0] for value in BUILT_IN.values()})
-    done = subprocess.run([sys.executable, "-S", "-c", IMPORTS, *modules], capture_output=True, text=True, check=True)
+    bare = {"PYTHONPATH": str(Path(gainsay.__file__).parent.parent)}
+    command = [sys.executable, "-S", "-c", IMPORTS, *modules]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=bare)
     assert json.loads(done.stdout) == ["__main__", "gainsay"]

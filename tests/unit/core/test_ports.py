@@ -7,7 +7,7 @@ import pytest
 from gainsay.core import oracle, registry
 from gainsay.core.family import Family
 from gainsay.core.oracle import Oracle
-from gainsay.core.plugins import complaints
+from gainsay.core.plugins import complaints, loaded
 from gainsay.oracles.sql_norec import Norec
 
 FAMILIES = sorted(registry.table("gainsay.families"))
@@ -24,6 +24,12 @@ def test_our_oracles_are_sound(family, name):
     found = registry.oracle(family, name)
     assert complaints(Oracle, type(found)) == []
     assert (found.family, found.name) == (family, name) and found.about
+
+
+@pytest.mark.parametrize("group", ["gainsay.analyzers", "gainsay.split_analyzers"])
+def test_our_analyzers_are_sound(group):
+    for value in registry.BUILT_IN[group].values():
+        assert complaints(registry.port(group), loaded(value)) == [], value
 
 
 class Misspelt(Norec):
