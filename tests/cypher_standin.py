@@ -223,7 +223,9 @@ def hold(oracle, scene, recipe, seated, *asks):
             held.verdicts.append(said.verdict)
         else:
             held.answers[said.step.label] = said.answer
-            held.broken.extend(["internal-error"] if driver.is_broken(said.answer) else [])
+            held.broken.extend(
+                ["internal-error"] if driver.is_broken(said.answer) and isinstance(said.answer, Refused) else []
+            )
     return held
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gainsay.campaign.seating import LocalPlayer
+from gainsay.campaign.seating import LocalPlayer, Player
 from gainsay.core.answer import Refused, Rows
 
 
-class Faulty:
+class Faulty(Player):
     """A player whose engine is wrong in one way."""
 
     def __init__(self, seat, fault):
