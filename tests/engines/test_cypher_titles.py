@@ -6,9 +6,10 @@ import pytest
 from cypher_standin import query
 from gainsay.campaign import config, events
 from gainsay.campaign.ledger import Ledger
+from gainsay.core import alone
 from gainsay.core.model import Case, CaseName, Target
 from gainsay.families.cypher import ir
-from gainsay.oracles import alone, cypher_partition, cypher_reference
+from gainsay.oracles import cypher_partition, cypher_reference
 from gainsay.triage.worker import Job, Known, Triage
 
 SCHEMA = ir.Schema(("A",), ("T",), (ir.Key("k", "int"), ir.Key("b", "bool")), (ir.Key("w", "int"),))

@@ -103,6 +103,7 @@ class Ledger:
         `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
         alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
+        alike.sort(key=lambda known: known.signature != finding.signature)  # its own before what it resembles
         kept = next(
             (known for known in alike if not differing(known.span, finding.span)),
             self.findings.get(finding.same_as, finding),
@@ -130,7 +131,7 @@ class Ledger:
 
     def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
-        if known.signature in (new.signature, new.apart[1], *new.also):
+        if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
             return True
         if (known.engine, known.kind) != (new.engine, new.kind):
             return False

@@ -60,7 +60,7 @@ def report(finding: Finding) -> str:
     lines = [f"# {title(finding)}", "", f"`{finding.id}`: {finding.kind}, {finding.status}, met {times}.", ""]
     if finding.aliases:
         told = ", ".join(f"`{alias}`" for alias in finding.aliases)
-        lines += [f"Also called {told}: by those names other cases of it go, which ended in another form.", ""]
+        lines += [f"Also called {told}: cases of the same cause that ended in another form.", ""]
     claim = f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}."
     lines += [claim, "", f"**Why it must hold.** {finding.why}", ""]
     lines += ["## To reproduce", "", *reproducing(finding)]

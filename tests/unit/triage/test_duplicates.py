@@ -155,3 +155,20 @@ def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():
         ledger.found(death(number, {"greatest", "struct"}))
     assert ledger.shunned("duckdb") == (("comparison", "greatest", "struct"),)
     assert ledger.shunned("sqlite") == ()
+
+
+def test_who_has_the_name_of_a_case_in_a_bucket_goes_into_that_bucket():
+    """Else a report would say 'also called' of a finding that is listed beside it."""
+    ledger = Ledger()
+    first, _ = ledger.found(broken(1, "RETURN all(y IN [] WHERE (2.0 = 'a')) AS x", "Lambda paramName y"))
+    ledger.found(broken(2, "RETURN all(y IN [] WHERE (7 = 'bc')) AS x", "unordered_map::at"))
+    again, is_new = ledger.found(broken(2, "RETURN any(y IN [] WHERE (2.0 = 'a')) AS x", "unordered_map::at"))
+    assert not is_new and again.id == first.id
+
+
+def test_a_finding_of_its_own_name_comes_before_one_that_it_resembles():
+    ledger = Ledger()
+    ledger.found(broken(1, "RETURN all(y IN [] WHERE (2.0 = 'a')) AS x", "Lambda paramName y"))
+    own, _ = ledger.found(broken(2, "RETURN any(y IN [] WHERE (2.0 = 'a')) AS x", "unordered_map::at"))
+    again, is_new = ledger.found(broken(2, "RETURN all(y IN [] WHERE (7 = 'bc')) AS x", "unordered_map::at"))
+    assert not is_new and again.id == own.id
