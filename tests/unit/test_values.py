@@ -42,3 +42,9 @@ def test_rows_are_compared_by_the_stated_rules(left, right, rule, same):
 def test_rank_orders_null_numbers_text_blobs():
     mixed = [b"a", "b", 2, None, 0.5, "B"]
     assert sorted(mixed, key=values.rank) == [None, 0.5, 2, "B", "b", b"a"]
+
+
+def test_values_without_an_order_of_their_own_can_be_sorted_and_compared():
+    mixed = [(datetime.date(2020, 1, 2),), ([1, 2],), ({"a": 1},), (0,), (None,)]
+    assert values.same_bag(mixed, mixed[::-1], values.CLOSE)
+    assert not values.same_bag(mixed[:2], [(0,), (0,)], values.CLOSE)

@@ -128,7 +128,9 @@ def rank(value: Any) -> tuple[int, Any]:
         return (1, float("inf"))
     if kind == "text":
         comparable = comparable.encode("utf-8", "surrogatepass")
-    return (ORDER.get(kind, 4), comparable)
+    if kind not in ORDER:
+        return (4, (kind, repr(comparable)))  # a date and a list have no order of their own
+    return (ORDER[kind], comparable)
 
 
 def ranks(row: Sequence[Any]) -> tuple[Any, ...]:
