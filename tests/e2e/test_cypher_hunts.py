@@ -11,21 +11,8 @@ from pathlib import Path
 
 import pytest
 
-KEYS = {
-    "seed",
-    "targets",
-    "oracles",
-    "checks",
-    "asks",
-    "valid",
-    "nonempty",
-    "undecidable",
-    "findings",
-    "wall_s",
-    "cpu_s",
-    "triage_s",
-    "engine_s",
-}
+from summary_keys import KEYS
+
 HOME = Path(__file__).parent
 
 

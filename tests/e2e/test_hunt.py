@@ -11,22 +11,8 @@ from pathlib import Path
 import pytest
 
 from gainsay.engines.releases import cache_dir
+from summary_keys import KEYS
 
-KEYS = {
-    "seed",
-    "targets",
-    "oracles",
-    "checks",
-    "asks",
-    "valid",
-    "nonempty",
-    "undecidable",
-    "findings",
-    "wall_s",
-    "cpu_s",
-    "triage_s",
-    "engine_s",
-}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
 

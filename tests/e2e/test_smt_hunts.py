@@ -7,23 +7,9 @@ import sys
 import pytest
 
 from gainsay.core import registry
+from summary_keys import KEYS
 
 Z3 = registry.engine("z3")
-KEYS = {
-    "seed",
-    "targets",
-    "oracles",
-    "checks",
-    "asks",
-    "valid",
-    "nonempty",
-    "undecidable",
-    "findings",
-    "wall_s",
-    "cpu_s",
-    "triage_s",
-    "engine_s",
-}
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 GOOD = "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)(assert (and (< x y) (or (= x 3) (> y 7))))(check-sat)"
 TYPO = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x yy))(check-sat)"

@@ -103,6 +103,7 @@ def room(target: Target) -> Room:
 class Player(ABC):
     """Answers for one seat."""
 
+    ask: Callable[[str], Answer]  # what the engine says to a text; in this process the session's own method
     holding: Any = None  # the texts of the scene that is loaded, where that is known
     ask_block: Callable[[list[str]], list[Answer]] | None = None  # several questions at once, where a process is dear
     inside_s: float = 0.0  # CPU time inside the engine, where it is measured
@@ -110,10 +111,6 @@ class Player(ABC):
     @abstractmethod
     def reset(self) -> None:
         """Make the session a fresh, empty one."""
-
-    def ask(self, text: str) -> Answer:
-        """What the engine says to a text. In this process it is the session's own method: nothing stands between."""
-        raise NotImplementedError
 
     def spent_s(self) -> float | None:
         """CPU time of the engine's own processes, where it has some."""
