@@ -18,7 +18,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 import neo4j
 from gainsay.engines.releases import cache_dir
 from gainsay.engines.server import free_port
-from gainsay.engines.solver import end_with_us
+from gainsay.engines.solver import ending_with_us
 
 HERE = Path(__file__).parent
 OPENS = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("java.nio", "java.io", "sun.nio.ch")]
@@ -93,7 +93,7 @@ def main(command: list[str]) -> int:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
-                preexec_fn=end_with_us,
+                preexec_fn=ending_with_us(),
             )
         try:
             url = f"bolt://127.0.0.1:{port}"

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gainsay.engines.solver import end_with_us
+from gainsay.engines.solver import ending_with_us
 from gainsay.limits import cpu_seconds
 
 START_S = 60.0
@@ -54,7 +54,12 @@ class Server:
     def __init__(self, program: str, arguments: list[str], said: str, folder: str) -> None:
         with open(Path(folder) / PRINTED, "wb") as out:
             self._process = subprocess.Popen(
-                [program, *arguments], stdin=subprocess.PIPE, stdout=out, stderr=out, cwd=folder, preexec_fn=end_with_us
+                [program, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=out,
+                cwd=folder,
+                preexec_fn=ending_with_us(),
             )
         try:
             resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))

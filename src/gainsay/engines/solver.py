@@ -12,7 +12,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from gainsay.core.answer import Answer, Refused, Rows
@@ -73,10 +73,17 @@ def beside(package: str, program: str) -> str:
     return found
 
 
-def end_with_us() -> None:
-    """In a solver's process, before it starts: it is killed when we are.
+def ending_with_us() -> Callable[[], None]:
+    """What a solver's process does before it starts, so that it is killed when we are.
     One that computes would not notice the end of its pipe."""
-    LIBC.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+    us = os.getpid()
+
+    def tie() -> None:
+        LIBC.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != us:  # we were killed before the kernel knew of the tie
+            os._exit(1)
+
+    return tie
 
 
 class Process:
@@ -104,7 +111,7 @@ class Process:
             stderr=subprocess.STDOUT,
             bufsize=0,
             env=room,
-            preexec_fn=end_with_us,
+            preexec_fn=ending_with_us(),
         )
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)

@@ -1,5 +1,6 @@
 """The session of a solver process, on stand-ins that die, hang, mumble and lie."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -287,6 +288,18 @@ def test_large_scripts_and_large_replies_do_not_block_each_other(standin):
     )
     texts = [whole("(assert " + "y" * 300000 + ")", "(check-sat)", "(get-model)") for _ in range(4)]
     assert [len(a.model) for a in session.ask_block(texts)] == [300002] * 4
+
+
+def test_a_solver_whose_parent_was_killed_before_it_began_does_not_begin():
+    tie = solver.ending_with_us()
+    child = os.fork()
+    if not child:
+        orphan = os.fork()  # its parent is not the process that made the tie
+        if not orphan:
+            tie()
+            os._exit(0)
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(orphan, 0)[1]))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
 
 
 def test_a_solver_that_computes_is_killed_with_the_process_that_started_it():
