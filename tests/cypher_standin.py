@@ -15,14 +15,15 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines.falkordb import FalkorDB
 from gainsay.engines.kuzu import Kuzu
-from gainsay.families.cypher import ir, parse, scenes
-from gainsay.families.cypher.dialects import NO_INDEX
-from gainsay.families.cypher.graph import graph_of
-from gainsay.families.cypher.lexicon import Lexicon
-from gainsay.families.cypher.profile import profile
-from gainsay.families.cypher.reader import Reader, Unread, read
-from gainsay.families.cypher.semantics import Evaluator, Failed, TooBig, Undetermined
-from gainsay.families.cypher.writer import CypherDialect
+from gainsay.families.cypher.drawing import scenes
+from gainsay.families.cypher.drawing.lexicon import Lexicon
+from gainsay.families.cypher.language import ir, parse
+from gainsay.families.cypher.language.dialects import NO_INDEX
+from gainsay.families.cypher.language.reader import Reader, Unread, read
+from gainsay.families.cypher.language.writer import CypherDialect
+from gainsay.families.cypher.meaning.graph import graph_of
+from gainsay.families.cypher.meaning.profile import profile
+from gainsay.families.cypher.meaning.semantics import Evaluator, Failed, TooBig, Undetermined
 
 FAMILY = registry.family("cypher")
 ORACLES = ("reference", "partition", "norec", "rewrite")

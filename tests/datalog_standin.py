@@ -8,13 +8,14 @@ from gainsay.core import talk as driver
 from gainsay.core.answer import GaveUp, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.families.datalog import ir, legal, parse
-from gainsay.families.datalog.lexicon import Lexicon
+from gainsay.families.datalog.drawing.lexicon import Lexicon
+from gainsay.families.datalog.language import ir, parse
+from gainsay.families.datalog.meaning import legal
 
 # Tests take the evaluator from here: its modules may move.
-from gainsay.families.datalog.semantics import Evaluation as Evaluation
-from gainsay.families.datalog.semantics import Limits as Limits
-from gainsay.families.datalog.semantics import evaluate as evaluate
+from gainsay.families.datalog.meaning.semantics import Evaluation as Evaluation
+from gainsay.families.datalog.meaning.semantics import Limits as Limits
+from gainsay.families.datalog.meaning.semantics import evaluate as evaluate
 
 Unsafe, Unstratified, TooBig, Undefined = legal.ILL
 

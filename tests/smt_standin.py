@@ -10,13 +10,14 @@ from gainsay.core.answer import Decision
 from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.families.smt import logics, scenes, vocabulary, writer
-from gainsay.families.smt.desk import written
-from gainsay.families.smt.gen import Grower
-from gainsay.families.smt.ir import Term
-from gainsay.families.smt.lexicon import Lexicon
-from gainsay.families.smt.pool import declared
-from gainsay.families.smt.vocabulary import ELEMENTS
+from gainsay.families.smt.drawing import scenes, vocabulary
+from gainsay.families.smt.drawing.expressions import Grower
+from gainsay.families.smt.drawing.lexicon import Lexicon
+from gainsay.families.smt.drawing.pool import declared
+from gainsay.families.smt.drawing.vocabulary import ELEMENTS
+from gainsay.families.smt.language import logics, writer
+from gainsay.families.smt.language.ir import Term
+from gainsay.families.smt.meaning.scene_cache import written
 
 ORACLES = ("storm", "terms", "model", "unsat-by-construction", "consistency")
 LOGICS = tuple(logics.LOGICS)

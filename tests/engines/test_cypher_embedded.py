@@ -15,7 +15,7 @@ from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
 from gainsay.core.model import Target
 from gainsay.engines import arcadedb, graphqlite, kuzu
-from gainsay.families.cypher.profile import FACTS
+from gainsay.families.cypher.meaning.profile import FACTS
 
 CYPHER = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "cypher"]
 ENGINES = [e.name for e in CYPHER if "host" not in e.options and "url" not in e.options]  # the others are servers

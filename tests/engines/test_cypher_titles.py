@@ -8,7 +8,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import alone
 from gainsay.core.model import Case, CaseName, Target
-from gainsay.families.cypher import ir
+from gainsay.families.cypher.language import ir
 from gainsay.oracles import cypher_partition, cypher_reference
 from gainsay.triage.worker import Job, Known, Triage
 

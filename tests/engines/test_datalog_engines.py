@@ -14,7 +14,7 @@ from gainsay.core.answer import Died, GaveUp, Refused, Rows
 from gainsay.core.model import Seat, Target
 from gainsay.engines import cozo
 from gainsay.errors import EnvironmentProblem
-from gainsay.families.datalog import ir
+from gainsay.families.datalog.language import ir
 
 FAMILY = registry.family("datalog")
 ALL = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "datalog"]

@@ -11,9 +11,10 @@ from gainsay.core import registry
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.core.tree import transform, walk
-from gainsay.families.cypher import ir, matrix
-from gainsay.families.cypher.lexicon import Lexicon
-from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.drawing import fixed_questions
+from gainsay.families.cypher.drawing.lexicon import Lexicon
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import has_aggregate
 
 SCENES = 150  # until a fault counts as not seen
 PER_SCENE = 12
@@ -248,7 +249,7 @@ def seated():
 
 @functools.cache
 def grown(number):
-    made = matrix.scene(number, seated().lexicon)
+    made = fixed_questions.scene(number, seated().lexicon)
     return made if made is not None else scene(number, seated(), "faults")
 
 

@@ -10,7 +10,8 @@ from gainsay.core import registry
 from gainsay.core.answer import GaveUp, Rows
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.tree import transform, walk
-from gainsay.families.datalog import gen, ir
+from gainsay.families.datalog.drawing import scenes
+from gainsay.families.datalog.language import ir
 
 ORACLES = ("cq", "apg", "rules", "reference")
 MOST = 1500  # recipes until a fault counts as not seen
@@ -195,7 +196,7 @@ FINDERS = {
 def recipes(name, number):
     """Recipes are drawn once for all faults."""
     seated = seats("souffle", **({"rules_max_rules": "6", "rules_p_head": "0.35"} if name == "rules" else {}))
-    scene = gen.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+    scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
     return scene, registry.oracle("datalog", name).draw(Draw(seed_for(number, name)), scene, seated), seated
 
 

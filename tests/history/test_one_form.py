@@ -7,7 +7,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.config import Group
 from gainsay.core.model import Case, CaseName, Target
 from gainsay.engines.releases import cache_dir
-from gainsay.families.sql import ir
+from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.worker import Job, Triage
 

@@ -20,20 +20,24 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats
 from gainsay.core.tree import Node, walk
 from gainsay.core.values import same_bag
-from gainsay.families.cypher import gen, ir, legal, probe, rewrites, shrink, typist
-from gainsay.families.cypher.desk import Desk, means_of
+from gainsay.families.cypher import probe
+from gainsay.families.cypher.drawing import queries, rewrites
 from gainsay.families.cypher.family import rule_for
-from gainsay.families.cypher.reader import Reader, read
-from gainsay.families.cypher.scopes import has_aggregate
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.reader import Reader, read
+from gainsay.families.cypher.language.scopes import has_aggregate
+from gainsay.families.cypher.meaning import legal, types
+from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
+from gainsay.families.cypher.reducing import shrink
 from gainsay.triage import passes
 
 MADE = {"standard": seats, "kuzu": like_kuzu, "falkordb": like_falkordb}
-STANDARD = means_of(seats())
+STANDARD = profile_of(seats())
 LITERAL = [d for d in DIALECTS if d != "kuzu"]  # the dialects that spell every operator as usual
 
 
 @functools.cache
-def queries(profile="standard", count=40, each=8):
+def drawn_queries(profile="standard", count=40, each=8):
     """Scenes with drawn queries; the same for all tests."""
     return [(g, r.query, s) for g, r, s in cases("reference", count, MADE[profile](), each)]
 
@@ -58,7 +62,7 @@ def is_flawed(*nodes):
 @pytest.mark.parametrize("dialect", LITERAL)
 def test_a_query_is_read_back_as_it_was_written(dialect):
     text = FAMILY.dialect(dialect).text
-    for _, query, _ in queries():
+    for _, query, _ in drawn_queries():
         assert read(text(query)) == query, text(query)
 
 
@@ -77,7 +81,7 @@ def test_kuzus_text_is_the_common_text_but_for_casts():
     kuzu, common = FAMILY.dialect("kuzu").text, FAMILY.dialect("neo4j").text
     lacks = FAMILY.dialect("kuzu").templates.keys()
     other = {o for o in lacks if FAMILY.dialect("kuzu").templates[o] != FAMILY.dialect("neo4j").templates[o]}
-    for _, query, _ in queries():
+    for _, query, _ in drawn_queries():
         if not any(isinstance(n, ir.Op) and n.op in other for _, n in walk(query)):
             assert kuzu(query) == common(query)
 
@@ -122,7 +126,7 @@ def test_a_loaded_graph_holds_what_the_scene_says(profile):
         for query in FAMILY.stored(grown):
             assert same_bag(
                 standin.ask(FAMILY.dialect("neo4j").text(query)).rows,
-                Desk(grown).rows(query, STANDARD),
+                SceneCache(grown).rows(query, STANDARD),
                 rule_for(query),
             )
 
@@ -134,21 +138,21 @@ def test_a_loaded_graph_holds_what_the_scene_says(profile):
 def test_a_drawn_query_has_rows_and_one_answer(profile):
     """Also where nothing is remembered of how it was drawn."""
     empty = 0
-    for grown, query, seated in queries(profile):
-        rows = Desk(grown).rows(query, means_of(seated))
+    for grown, query, seated in drawn_queries(profile):
+        rows = SceneCache(grown).rows(query, profile_of(seated))
         assert rows is not None, FAMILY.dialect("neo4j").text(query)
-        assert same_bag(rows, seated.lexicon.desk(grown).rows(query, means_of(seated)), rule_for(query))
+        assert same_bag(rows, seated.lexicon.scene_cache(grown).rows(query, profile_of(seated)), rule_for(query))
         empty += not rows
     assert empty == 0
 
 
 def test_few_queries_are_the_last_resort():
-    last = [q for _, q, _ in queries() if len(q.parts[0].clauses) == 1]
-    assert len(last) < 0.1 * len(queries())
+    last = [q for _, q, _ in drawn_queries() if len(q.parts[0].clauses) == 1]
+    assert len(last) < 0.1 * len(drawn_queries())
 
 
 def test_queries_have_every_clause_pattern_and_form():
-    seen = {n.__class__ for _, q, _ in queries() for _, n in walk(q) if isinstance(n, Node)}
+    seen = {n.__class__ for _, q, _ in drawn_queries() for _, n in walk(q) if isinstance(n, Node)}
     assert {
         ir.Match,
         ir.Unwind,
@@ -162,20 +166,20 @@ def test_queries_have_every_clause_pattern_and_form():
         ir.Comprehension,
         ir.Reduce,
     } <= seen
-    kinds = {n.kind for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.SubQuery)}
+    kinds = {n.kind for _, q, _ in drawn_queries() for _, n in walk(q) if isinstance(n, ir.SubQuery)}
     assert kinds == {"exists", "count", "pattern"}
-    rels = [n for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.RelPat)]
+    rels = [n for _, q, _ in drawn_queries() for _, n in walk(q) if isinstance(n, ir.RelPat)]
     assert (
         {r.direction for r in rels} == {"->", "<-", "-"} and any(r.length for r in rels) and any(r.props for r in rels)
     )
-    matches = [n for _, q, _ in queries() for _, n in walk(q) if isinstance(n, ir.Match)]
+    matches = [n for _, q, _ in drawn_queries() for _, n in walk(q) if isinstance(n, ir.Match)]
     assert any(m.optional for m in matches) and any(len(m.patterns) > 1 for m in matches)
 
 
 @pytest.mark.parametrize("guidance", ["full", "topdown", "patterns", "none"])
 def test_guidance_leads_to_rows(guidance):
     found = list(cases("reference", 40, seats(guidance=guidance), 5))
-    share = sum(bool(Desk(g).rows(r.query, STANDARD)) for g, r, _ in found) / len(found)
+    share = sum(bool(SceneCache(g).rows(r.query, STANDARD)) for g, r, _ in found) / len(found)
     assert share == 1 if guidance == "full" else share < 1
     assert share > {"full": 0.99, "topdown": 0.9, "patterns": 0.5, "none": 0.1}[guidance], share
 
@@ -217,8 +221,8 @@ def test_the_settings_are_kept_to():
 
 @pytest.mark.parametrize("profile", MADE)
 def test_every_drawn_query_is_well_typed(profile):
-    for grown, query, _ in queries(profile):
-        assert typist.is_typed(grown.schema, query) or is_flawed(query), FAMILY.dialect("neo4j").text(query)
+    for grown, query, _ in drawn_queries(profile):
+        assert types.is_typed(grown.schema, query) or is_flawed(query), FAMILY.dialect("neo4j").text(query)
 
 
 REFUSABLE = sorted(
@@ -298,7 +302,7 @@ MOST = 40
 def applications():
     """For each rewrite, queries on which it was tried, with all that it makes of them."""
     found = {name: [] for name in rewrites.REWRITES}
-    for grown, query, _ in queries():
+    for grown, query, _ in drawn_queries():
         for name, rewrite in rewrites.REWRITES.items():
             if len(found[name]) < MOST:
                 found[name] += [(grown, query, other) for other in itertools.islice(rewrite(query), 3)]
@@ -310,10 +314,10 @@ def applications():
 def test_a_rewrite_keeps_the_rows(name):
     valued = 0
     for grown, query, other in applications()[name]:
-        one, two = (Desk(grown).rows(q, STANDARD) for q in (query, other))
+        one, two = (SceneCache(grown).rows(q, STANDARD) for q in (query, other))
         text = FAMILY.dialect("neo4j").text
         assert two is None or same_bag(one, two, "graph bags"), (text(query), text(other))
-        assert typist.is_typed(grown.schema, other) or two is None or is_flawed(query), text(other)
+        assert types.is_typed(grown.schema, other) or two is None or is_flawed(query), text(other)
         valued += two is not None and other != query
     assert valued >= 10, "and it was applied often enough"
 
@@ -461,7 +465,9 @@ def test_settling_the_changes_of_a_graph_keeps_what_is_stored():
         grown = scene(number, seats())
         for query in FAMILY.stored(grown):
             assert same_bag(
-                Desk(grown).rows(query, STANDARD), Desk(shrink.settled(grown)).rows(query, STANDARD), "graph"
+                SceneCache(grown).rows(query, STANDARD),
+                SceneCache(shrink.settled(grown)).rows(query, STANDARD),
+                "graph",
             )
         changed += bool(grown.changes)
     assert changed > 10
@@ -472,8 +478,8 @@ def test_a_composers_rows_are_the_rows_of_its_query():
     seated = seats()
     for number in range(40):
         grown = scene(number, seated)
-        composer = gen.Composer(Draw(seed_for(number, "composer")), Desk(grown), seated.lexicon, STANDARD)
+        composer = queries.Composer(Draw(seed_for(number, "composer")), SceneCache(grown), seated.lexicon, STANDARD)
         made, rows = composer.single()
         names = [i.name for i in made.clauses[-1].items]
-        found = Desk(grown).rows(ir.Query((made,)), STANDARD)
-        assert found is None or same_bag([tuple(gen.shown(r[n]) for n in names) for r in rows], found, "graph bags")
+        found = SceneCache(grown).rows(ir.Query((made,)), STANDARD)
+        assert found is None or same_bag([tuple(queries.shown(r[n]) for n in names) for r in rows], found, "graph bags")

@@ -11,8 +11,10 @@ from gainsay.core import registry
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case
 from gainsay.core.tree import walk
-from gainsay.families.datalog import gen, ir, legal, propose, rewrite
-from gainsay.families.datalog.apg import CON, EQU, EXP
+from gainsay.families.datalog.drawing import propose, queries, rewritten, scenes
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.meaning import legal
+from gainsay.families.datalog.meaning.apg import CON, EQU, EXP
 from gainsay.triage import passes
 
 FAMILY = registry.family("datalog")
@@ -24,16 +26,16 @@ def dialect(request):
     return request.param
 
 
-def scenes(seated, count, name="scene"):
+def drawn_scenes(seated, count, name="scene"):
     for number in range(count):
-        yield number, gen.scene(Draw(seed_for(number, name)), seated.lexicon)
+        yield number, scenes.scene(Draw(seed_for(number, name)), seated.lexicon)
 
 
 def programs(dialect, count, **settings):
     """Drawn programs, on a scene each."""
     seated = seats(dialect, **settings)
-    for number, scene in scenes(seated, count):
-        yield ir.program(scene, gen.rules(Draw(seed_for(number, "program")), scene, seated.lexicon))
+    for number, scene in drawn_scenes(seated, count):
+        yield ir.program(scene, queries.rules(Draw(seed_for(number, "program")), scene, seated.lexicon))
 
 
 def cases(dialect, name, count, **settings):
@@ -41,7 +43,7 @@ def cases(dialect, name, count, **settings):
     more = {"rules_max_rules": "6", "rules_p_head": "0.35"} if name == "rules" else {}
     seated = seats(dialect, **more, **settings)
     oracle = registry.oracle("datalog", name)
-    for number, scene in scenes(seated, count):
+    for number, scene in drawn_scenes(seated, count):
         yield scene, oracle.draw(Draw(seed_for(number, name)), scene, seated), seated
 
 
@@ -73,8 +75,8 @@ def test_the_same_seed_draws_the_same_case(dialect):
 def test_a_program_grows_on_its_own_results(dialect):
     """What the generator believes that its relations hold is what they hold."""
     seated = seats(dialect)
-    for number, scene in scenes(seated, 60):
-        grower = gen.Grower(Draw(seed_for(number, "grown")), seated.lexicon, scene, seated.lexicon.small)
+    for number, scene in drawn_scenes(seated, 60):
+        grower = queries.Grower(Draw(seed_for(number, "grown")), seated.lexicon, scene, seated.lexicon.small)
         made = grower.grown(6)
         if made is not None:
             assert {name: grower.state.tables[name] for name in grower.rels} == evaluate(ir.program(scene, made))
@@ -92,13 +94,13 @@ def test_some_programs_recurse_negate_and_join(dialect):
 # --- rewrites ---
 
 
-def rewritten(base, steps, is_local):
+def after_rewrites(base, steps, is_local):
     """The program after each rewrite in turn; what a relation holds is what our evaluator says."""
     made = base
     for step in steps:
         found = evaluate(made)
-        rows = sorted(found[step.rel], key=repr) if isinstance(step, rewrite.FactInline) else ()
-        result = rewrite.apply(made, step, rows, is_local)
+        rows = sorted(found[step.rel], key=repr) if isinstance(step, rewritten.FactInline) else ()
+        result = rewritten.apply(made, step, rows, is_local)
         assert result is not None, "a drawn rewrite was refused"
         made = result[0]
     return made
@@ -111,7 +113,7 @@ def test_a_sequence_of_rewrites_does_what_its_oracle_says(dialect, is_local):
     changed = 0
     for number, base in enumerate(programs(dialect, 120)):
         macro, steps = propose.sequence(Draw(seed_for(number, "steps")), seated.lexicon, base, (), 20, is_local)
-        before, after = evaluate(base)[base.output], evaluate(rewritten(base, steps, is_local))[base.output]
+        before, after = evaluate(base)[base.output], evaluate(after_rewrites(base, steps, is_local))[base.output]
         assert {EQU: before == after, CON: after <= before, EXP: after >= before}[macro]
         seen[macro] += bool(steps)
         changed += before != after
@@ -124,7 +126,7 @@ def test_a_rewritten_program_is_legal(dialect):
     for number, base in enumerate(programs(dialect, 60)):
         _, steps = propose.sequence(Draw(seed_for(number, "steps")), seated.lexicon, base, (), 100, is_local=False)
         if steps:
-            assert legal.meaning(rewritten(base, steps, is_local=False)) is not None
+            assert legal.meaning(after_rewrites(base, steps, is_local=False)) is not None
 
 
 def test_every_rewrite_is_drawn():
@@ -180,7 +182,7 @@ def test_a_conversation_is_pure(dialect, name):
 def test_every_seat_is_asked_the_same_by_differential():
     oracle = registry.oracle("datalog", "differential")
     seated = seats("clingo")
-    for number, scene in scenes(seated, 20):
+    for number, scene in drawn_scenes(seated, 20):
         recipe = oracle.draw(Draw(number), scene, seated)
         assert msgspec.convert(msgspec.to_builtins(recipe), oracle.recipe_type) == recipe
         assert hold(oracle, scene, recipe, seated).steps == {
@@ -230,18 +232,18 @@ def lost_by_tidying(text, *steps):
 
 def test_a_tidied_rewrite_finds_what_an_earlier_one_made():
     assert not lost_by_tidying(
-        "p(v) :- a(v, w).", rewrite.ModEqu(1, ir.Var("w")), rewrite.ModCon(1, ir.Var("n0"), ir.Var("v"))
+        "p(v) :- a(v, w).", rewritten.ModEqu(1, ir.Var("w")), rewritten.ModCon(1, ir.Var("n0"), ir.Var("v"))
     )
 
 
 def test_a_tidied_rewrite_finds_the_rule_that_a_negation_made():
-    assert not lost_by_tidying("p(v) :- a(v, w), b(v).", rewrite.NegEqu(1, 2), rewrite.ModEqu(2, ir.Var("v")))
+    assert not lost_by_tidying("p(v) :- a(v, w), b(v).", rewritten.NegEqu(1, 2), rewritten.ModEqu(2, ir.Var("v")))
 
 
 @pytest.mark.parametrize("name", ["cq", "apg"])
 def test_a_tidied_sequence_is_the_same_sequence(dialect, name):
     for before, after in conversations(
-        dialect, name, lambda steps: len(steps) > 1 and not any(isinstance(s, rewrite.NegEqu) for s in steps)
+        dialect, name, lambda steps: len(steps) > 1 and not any(isinstance(s, rewritten.NegEqu) for s in steps)
     ):
         assert len(after.claims) == len(before.claims)
 

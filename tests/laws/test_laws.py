@@ -18,7 +18,7 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats
 from gainsay.core.talk import Heard, held, is_broken
 from gainsay.core.tree import Node, at, count, put, walk
-from gainsay.families.sql.legal import is_legal
+from gainsay.families.sql.meaning.legal import is_legal
 from gainsay.triage import passes
 
 RELAXED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -13,10 +13,13 @@ from gainsay.core.answer import Decision, Refused
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case
-from gainsay.families.smt import asking, forms, fragments, lexicon, logics, probe, rewrites, shrink, writer
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.ir import Instance, Term
-from gainsay.families.smt.semantics import Evaluation
+from gainsay.families.smt import probe
+from gainsay.families.smt.drawing import fragments, lexicon, rewrites
+from gainsay.families.smt.language import logics, ops, scripts, writer
+from gainsay.families.smt.language.ir import Instance, Term
+from gainsay.families.smt.meaning.scene_cache import SceneCache
+from gainsay.families.smt.meaning.semantics import Evaluation
+from gainsay.families.smt.reducing import shrink
 from gainsay.oracles.smt_storm import MOVES
 from gainsay.triage import passes
 from smt_standin import (
@@ -94,7 +97,7 @@ def test_the_evaluator_and_a_solver_value_formulas_alike(logic, z3, cvc5):
     assert sat >= 9, "and most are decided"
 
 
-FORMS = sorted((f for f in forms.operators() if f.op != "divisible"), key=lambda f: f.op)  # which Z3 5.4 does not know
+FORMS = sorted((f for f in ops.operators() if f.op != "divisible"), key=lambda f: f.op)  # which Z3 5.4 does not know
 
 
 def made_by(form, made):
@@ -104,7 +107,7 @@ def made_by(form, made):
     sorts = [*made.known.sorts, *(("RegLan",) if "str" in made.grower.logic.theories else ())]
     for sort in sorts:
         if (
-            not any(f.make is form.make for f in forms.of(sort))
+            not any(f.make is form.make for f in ops.of(sort))
             or not form.theories <= made.grower.logic.theories
             or not form.is_apt(made.grower, sort)
         ):
@@ -164,10 +167,10 @@ def test_a_model_survives_being_written(z3):
         made = seats(logics=logic)
         for number in range(3):
             grown = scene(number, made, logic)
-            desk = Desk(grown)
+            cache = SceneCache(grown)
             for fragment, term in zip(grown.pool, shrink.spread(grown, range(len(grown.pool))), strict=True):
                 # spread reads the assertion that is true: the negation of what is false
-                assert desk.evaluation.is_true(term) is True, (logic, fragment)
+                assert cache.evaluation.is_true(term) is True, (logic, fragment)
 
 
 # --- rewrites ---
@@ -296,7 +299,7 @@ def test_every_seat_is_asked_the_same_by_differential():
     oracle = registry.oracle("smt", "differential")
     for grown, recipe, seated in cases("differential", 20):
         held = hold(oracle, grown, recipe, seated, lambda text: Decision("sat"))
-        assert set(held.texts.values()) == {asking.script(Desk(grown), recipe.question, asking.CHECK)}
+        assert set(held.texts.values()) == {scripts.script(SceneCache(grown), recipe.question, scripts.CHECK)}
 
 
 # --- Algorithm 1 ---
@@ -309,10 +312,10 @@ def storms(count, **settings):
 def test_every_formula_of_a_scene_has_the_value_that_is_noted(z3):
     """By our evaluator, over the text that solvers read; and together they are satisfiable."""
     for grown, _, _ in storms(20):
-        desk = Desk(grown)
-        everything = range(len(desk.pool.values))
+        cache = SceneCache(grown)
+        everything = range(len(cache.pool.values))
         read = shrink.spread(grown, list(everything)[:150])
-        assert all(desk.evaluation.is_true(t) is True for t in read)
+        assert all(cache.evaluation.is_true(t) is True for t in read)
 
 
 @pytest.mark.parametrize("d_max", [1, 2, 5, 64])
@@ -369,9 +372,9 @@ def test_no_instance_has_more_assertions_than_a_max(a_max):
 def test_every_assertion_of_an_instance_is_true_under_the_scenes_model(name):
     asserted = 0
     for grown, recipe, _ in cases(name, 60):
-        desk = Desk(grown)
+        cache = SceneCache(grown)
         terms = (*shrink.spread(grown, recipe.picks), *recipe.asserts) if recipe.picks else recipe.asserts
-        assert [desk.evaluation.is_true(t) for t in terms] == [True] * len(terms)
+        assert [cache.evaluation.is_true(t) for t in terms] == [True] * len(terms)
         asserted += len(terms)
     assert asserted > 60
 
@@ -398,8 +401,8 @@ def test_an_instance_asks_for_sat_as_often_as_it_checks_and_is_balanced():
 def test_moves_are_all_drawn_and_a_pop_needs_a_push():
     moves = [m for _, recipe, _ in storms(40, storm_mode="incremental") for m in recipe.moves]
     assert set(moves) == set(MOVES)
-    assert asking.moved(["a", "b", "c"], ["pop", "push", "pop"], "?") == ["a", "(push 1)", "b", "(pop 1)", "c"]
-    assert asking.moved(["a", "b"], ["check"], "?") == ["?", "a", "b"]
+    assert scripts.moved(["a", "b", "c"], ["pop", "push", "pop"], "?") == ["a", "(push 1)", "b", "(pop 1)", "c"]
+    assert scripts.moved(["a", "b"], ["check"], "?") == ["?", "a", "b"]
 
 
 @pytest.mark.parametrize("mode", lexicon.MODES)
@@ -427,7 +430,9 @@ def test_decides_is_claimed_where_the_logic_is_decidable_only():
             is_claimed = any(c.relation is Relation.DECIDES for c in held.claims)
             has_constant_arrays = any("(as const" in text for text in held.texts.values())
             assert is_claimed == (
-                recipe.mode == "one-shot" and not has_constant_arrays and asking.is_decidable(Desk(grown), seated)
+                recipe.mode == "one-shot"
+                and not has_constant_arrays
+                and scripts.is_decidable(SceneCache(grown), seated)
             )
             assert not is_claimed or logics.LOGICS[grown.logic].is_decidable
             seen.add(is_claimed)
@@ -450,9 +455,9 @@ def test_a_legal_proposal_keeps_every_assertion_true(name):
     for grown, recipe, seated, proposed in proposals(name, 12, storm_a_max="6"):
         for small, made in itertools.islice(proposed, 120):
             if FAMILY.size(small, made) < FAMILY.size(grown, recipe) and FAMILY.is_legal(small, made, seated):
-                desk = Desk(small)
+                cache = SceneCache(small)
                 terms = (*(shrink.spread(small, made.picks) if made.picks else ()), *made.asserts)
-                assert [desk.evaluation.is_true(t) for t in terms] == [True] * len(terms)
+                assert [cache.evaluation.is_true(t) for t in terms] == [True] * len(terms)
                 legal += 1
     assert legal > 100
 
@@ -506,8 +511,8 @@ def test_tidying_changes_names_only(name):
         bare = msgspec.structs.replace(grown, pool=(), built=(), defs=())
         small, made = FAMILY.tidy(bare, recipe)
         before, after = shrink.terms_of(recipe), shrink.terms_of(made)
-        assert [Desk(small).evaluation.is_true(t) for t in after if t.sort == "Bool"] == [
-            Desk(bare).evaluation.is_true(t) for t in before if t.sort == "Bool"
+        assert [SceneCache(small).evaluation.is_true(t) for t in after if t.sort == "Bool"] == [
+            SceneCache(bare).evaluation.is_true(t) for t in before if t.sort == "Bool"
         ]
         assert len({d.name for d in small.decls}) == len(small.decls)
         changed += small != bare
@@ -527,7 +532,7 @@ def test_a_reduced_case_is_what_triage_would_keep():
                 break
             assert FAMILY.size(*found) < FAMILY.size(*best)
             best = found
-        assert asking.holds(Desk(best[0]), best[1].asserts)
+        assert scripts.holds(SceneCache(best[0]), best[1].asserts)
         assert shrink.tree_size(best[1].asserts) <= shrink.tree_size(recipe.asserts)
 
 

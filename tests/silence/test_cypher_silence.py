@@ -8,8 +8,8 @@ from gainsay.core.answer import Died, GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.families.cypher import matrix
-from gainsay.families.cypher.lexicon import Lexicon
+from gainsay.families.cypher.drawing import fixed_questions
+from gainsay.families.cypher.drawing.lexicon import Lexicon
 
 SCENES, EACH = 25, 10
 MADE = {"standard": seats, "kuzu": like_kuzu, "falkordb": like_falkordb}
@@ -100,7 +100,7 @@ def test_the_fixed_questions_are_silent(profile):
     standin = Standin(seated.seats[0].facts)
     asked = 0
     for number in range(10):
-        made = matrix.scene(number, seated.lexicon)
+        made = fixed_questions.scene(number, seated.lexicon)
         if made is None:
             break
         standin.load(made, seated.seats[0].dialect)
@@ -108,7 +108,7 @@ def test_the_fixed_questions_are_silent(profile):
             held = hold(oracle, made, recipe, seated, standin.ask)
             assert not held.contradicted, held.texts
             asked += len(held.claims)
-    assert asked > 0.85 * len(matrix.QUESTIONS)
+    assert asked > 0.85 * len(fixed_questions.QUESTIONS)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datalog_standin import DIALECTS, hold, seats
 from gainsay.core import registry
 from gainsay.core.answer import GaveUp, Rows
 from gainsay.core.draw import Draw, seed_for
-from gainsay.families.datalog import gen
+from gainsay.families.datalog.drawing import scenes
 
 COUNT = {"reference": 200, "cq": 150, "apg": 150, "rules": 60}
 SMALL = {"rules_max_rules": "10", "rules_p_head": "0.35"}
@@ -17,7 +17,7 @@ def held(dialect, name, count, **settings):
     seated = seats(dialect, **settings)
     oracle = registry.oracle("datalog", name)
     for number in range(count):
-        scene = gen.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
         recipe = oracle.draw(Draw(seed_for(number, name)), scene, seated)
         yield recipe, hold(oracle, scene, recipe, seated)
 
@@ -62,7 +62,7 @@ def test_an_engine_that_gives_up_is_not_accused(name):
     seated = seats("cozo", **(SMALL if name == "rules" else {}))
     oracle = registry.oracle("datalog", name)
     for number in range(30):
-        scene = gen.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
         recipe = oracle.draw(Draw(seed_for(number, name)), scene, seated)
         assert not hold(oracle, scene, recipe, seated, lambda node: GaveUp("timeout")).contradicted
 

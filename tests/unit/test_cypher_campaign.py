@@ -7,8 +7,9 @@ from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.model import Seats
 from gainsay.core.tree import transform
-from gainsay.families.cypher import ir, matrix
-from gainsay.families.cypher.reader import read
+from gainsay.families.cypher.drawing import fixed_questions
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.reader import read
 
 
 class Player(Standin):
@@ -55,7 +56,7 @@ def test_every_check_of_an_episode_is_made_and_the_fixed_questions_come_first(tm
     )
     assert stage.counts.void < 3
     assert stage.counts.undecidable == 0 and stage.counts.answered > 70
-    fixed = {FAMILY.dialect("neo4j").text(read(q)) for q in matrix.QUESTIONS}
+    fixed = {FAMILY.dialect("neo4j").text(read(q)) for q in fixed_questions.QUESTIONS}
     assert sum(text in fixed for text in player.texts) == 40
 
 

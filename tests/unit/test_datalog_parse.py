@@ -3,7 +3,8 @@ import random
 import pytest
 
 from gainsay.core.tree import walk
-from gainsay.families.datalog import dialects, ir, legal, parse
+from gainsay.families.datalog.language import dialects, ir, parse
+from gainsay.families.datalog.meaning import legal
 
 
 def read(text):

@@ -3,7 +3,8 @@ import random
 import pytest
 
 from gainsay.errors import UsageError
-from gainsay.families.datalog import ir, seeds
+from gainsay.families.datalog.drawing import seeds
+from gainsay.families.datalog.language import ir
 
 
 def only(text, dialect):

@@ -3,7 +3,8 @@
 import pytest
 
 from datalog_standin import Evaluation, Limits, TooBig, Undefined, Unsafe, Unstratified, cozo, evaluate, program
-from gainsay.families.datalog import ir, legal
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.meaning import legal
 
 X, Y, Z, WILD = ir.Var("x"), ir.Var("y"), ir.Var("z"), ir.Wild()
 NUMBERS = "a(1). a(2). a(3). b(2). b(3). b(4). "

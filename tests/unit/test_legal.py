@@ -1,7 +1,7 @@
 """The NoREC paper's corner cases (section 3.4): what is left to the engine's choice must give no finding."""
 
-from gainsay.families.sql import ir
-from gainsay.families.sql.legal import is_legal
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning.legal import is_legal
 from gainsay.oracles.sql_norec import Recipe
 
 

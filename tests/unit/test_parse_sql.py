@@ -1,7 +1,7 @@
 import pytest
 
 from gainsay.core import registry
-from gainsay.families.sql import dialects, ir, parse
+from gainsay.families.sql.language import dialects, ir, parse
 
 
 def test_clauses_are_split_at_the_outermost_keywords():

@@ -8,9 +8,10 @@ from gainsay.campaign import probing
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.families.sql import dialects, ir, queries, scenes
-from gainsay.families.sql.dialects import ColumnType, SqlDialect
-from gainsay.families.sql.lexicon import MIXES, NARROW, Lexicon
+from gainsay.families.sql.drawing import queries, scenes
+from gainsay.families.sql.drawing.lexicon import MIXES, NARROW, Lexicon
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language.dialects import ColumnType, SqlDialect
 
 STRICT = dialects.DUCKDB
 

@@ -8,9 +8,10 @@ import pytest
 from gainsay.core import registry
 from gainsay.core.engine import Engine, Session
 from gainsay.core.plugins import hooks
-from gainsay.families.cypher.profile import FACTS
-from gainsay.families.sql import ops, probe
-from gainsay.families.sql.dialects import SqlDialect
+from gainsay.families.cypher.meaning.profile import FACTS
+from gainsay.families.sql import probe
+from gainsay.families.sql.language import ops
+from gainsay.families.sql.language.dialects import SqlDialect
 
 TEXT = (Path(__file__).parents[2] / "docs" / "engine-reference.md").read_text()
 

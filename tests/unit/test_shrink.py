@@ -1,4 +1,5 @@
-from gainsay.families.sql import ir, shape, shrink, tidy
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.reducing import shape, shrink, tidy
 from gainsay.oracles.sql_tlp import Recipe
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gainsay.families.sql import ir
-from gainsay.families.sql.dialects import DUCKDB
-from gainsay.families.sql.typed import is_typed
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.dialects import DUCKDB
+from gainsay.families.sql.meaning.types import is_typed
 from gainsay.oracles.differential import Recipe
 
 T = ir.CreateTable("t0", (ir.Column("c0", "BIGINT", "int", unique=True), ir.Column("c1", "TEXT", "text")))

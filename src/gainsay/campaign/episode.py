@@ -16,7 +16,7 @@ import msgspec
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group, turns
 from gainsay.campaign.events import Counts, Raw, Sample, Trouble, slim
-from gainsay.campaign.probing import sung
+from gainsay.campaign.probing import canary_answer
 from gainsay.campaign.recorder import ASKING, LOADING, Recorder
 from gainsay.campaign.seating import HostedPlayer, Player
 from gainsay.core import registry
@@ -242,7 +242,7 @@ class Stage:
         for seat, player in enumerate(self.players):
             text, expected = self.canaries[seat]
             started = time.process_time_ns()
-            answer = sung(player.ask, text, expected)
+            answer = canary_answer(player.ask, text, expected)
             self.counts.engine_s += (time.process_time_ns() - started) / 1e9
             if not is_well(answer, expected):
                 detail = (

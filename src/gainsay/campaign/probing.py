@@ -164,7 +164,7 @@ def refusals(
     try:
         player.reset()
         text, expected = family.canary(dialect)
-        answer = sung(player.ask, text, expected)
+        answer = canary_answer(player.ask, text, expected)
         if not is_well(answer, expected):
             shown = answer.rows if isinstance(answer, (Rows, Decision)) else answer
             remedy = family.remedy
@@ -245,7 +245,7 @@ def examined(seat: Seat, family_name: str) -> list[Examined]:
     return found
 
 
-def sung(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: list[Any]) -> Answer:
+def canary_answer(ask: Callable[[str], Answer], texts: str | Sequence[str], expected: list[Any]) -> Answer:
     """An engine's answer to its canary; where there are several texts, each in another logic, one right answer is
     enough."""
     answer: Answer = Refused("canary", "nothing was asked")

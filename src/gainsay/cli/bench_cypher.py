@@ -15,8 +15,8 @@ import msgspec
 
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
-from gainsay.families.cypher import gen, scenes
-from gainsay.families.cypher.lexicon import Lexicon
+from gainsay.families.cypher.drawing import queries, scenes
+from gainsay.families.cypher.drawing.lexicon import Lexicon
 
 # GDsmith's baselines 1 and 2 and GDsmith itself (its README: compared1, compared2, compared3), and ours.
 GUIDANCE = (
@@ -51,9 +51,9 @@ def generated(seconds: float) -> list[dict[str, Any]]:
         while time.process_time() - begun < seconds:
             scene = scenes.grow(Draw(seed_for(1, "cypher", "scene", number)), seats.lexicon)
             draw = Draw(seed_for(1, "cypher", "bench", number))
-            desk = seats.lexicon.desk(scene)
+            cache = seats.lexicon.scene_cache(scene)
             for _ in range(QUERIES):
-                rows = desk.rows(gen.query(draw, scene, seats.lexicon), seats.lexicon.profiles[0])
+                rows = cache.rows(queries.query(draw, scene, seats.lexicon), seats.lexicon.profiles[0])
                 nonempty += bool(rows)
                 count += 1
             number += 1

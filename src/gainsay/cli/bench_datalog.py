@@ -25,18 +25,20 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Step, Target
 from gainsay.core.talk import Heard, held
 from gainsay.errors import EnvironmentProblem, GainsayError
-from gainsay.families.datalog import gen, ir, legal
-from gainsay.families.datalog.binding import Unsafe, order
-from gainsay.families.datalog.lexicon import Lexicon, Sizes
-from gainsay.families.datalog.rulecode import Limits, Table
-from gainsay.families.datalog.semantics import Evaluation, Unstratified, strata
+from gainsay.families.datalog.drawing import queries, scenes
+from gainsay.families.datalog.drawing.lexicon import Lexicon, Sizes
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.binding import Unsafe, order
+from gainsay.families.datalog.meaning import legal
+from gainsay.families.datalog.meaning.rulecode import Limits, Table
+from gainsay.families.datalog.meaning.semantics import Evaluation, Unstratified, strata
 
 SIZES = (20, 40, 60, 100)
 # What naive programs may cost before they are given up; an engine would take minutes over them
 HUGE = Limits(100, 3000, 400_000)
 
 
-class Blind(gen.Grower):
+class Blind(queries.Grower):
     """Draws rules without looking at what they derive: the paper's random method."""
 
     def relation(self) -> ir.Rel:
@@ -111,7 +113,7 @@ class Cell:
         number = 0
         while True:
             draw = Draw(seed_for("bench datalog", method, self.rules, number))
-            yield draw, gen.scene(draw, self.lexicon)
+            yield draw, scenes.scene(draw, self.lexicon)
             number += 1
 
     def run(self, method: str, seconds: float) -> dict[str, float]:

@@ -19,9 +19,11 @@ from gainsay.core.answer import Decision
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.families.smt import algorithm2, asking, scenes, shrink
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.ir import Instance, Term
+from gainsay.families.smt.drawing import scenes
+from gainsay.families.smt.language import scripts
+from gainsay.families.smt.language.ir import Instance, Term
+from gainsay.families.smt.meaning.scene_cache import SceneCache
+from gainsay.families.smt.reducing import algorithm2, shrink
 
 LOGICS = ("QF_LIA", "QF_BV", "QF_UF")
 A_MAX = "24"  # as in the measurements that our floors come from; a hunt has 64
@@ -45,7 +47,7 @@ def generated(seconds: float) -> list[dict[str, Any]]:
             draw = Draw(number)
             scene = scenes.generated(draw, seats.lexicon)
             number += 1
-            if not seats.lexicon.desk(scene).pool.initial:
+            if not seats.lexicon.scene_cache(scene).pool.initial:
                 continue
             begun = time.process_time()
             for _ in range(300):
@@ -93,11 +95,11 @@ class Table:
         recipe: Instance = met.recipe
         self.terms = (*(shrink.spread(met.scene, recipe.picks) if recipe.picks else ()), *recipe.asserts)
         self.scene = met.scene
-        self.check = asking.check(self.seat, recipe.tactic)
+        self.check = scripts.check(self.seat, recipe.tactic)
         self.player = seating.HostedPlayer(self.seat.target)
 
     def text(self, terms: tuple[Term, ...], scene: Any = None) -> str:
-        return asking.script(Desk(scene or self.scene), Instance((), terms), self.check)
+        return scripts.script(SceneCache(scene or self.scene), Instance((), terms), self.check)
 
     def ask(self, text: str) -> str:
         answer = self.player.ask(text)
@@ -200,8 +202,8 @@ def measure(text: str, terms: tuple[Term, ...]) -> tuple[int, int, int]:
 
 
 def file_size(text: str) -> tuple[int, int, int]:
-    from gainsay.families.smt import reader
-    from gainsay.families.smt.sexpr import SmtError
+    from gainsay.families.smt.language import reader
+    from gainsay.families.smt.language.sexpr import SmtError
 
     try:
         terms = reader.read(text).asserts

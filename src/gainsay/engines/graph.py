@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gainsay.core.engine import Engine, Proofs
-from gainsay.families.cypher.profile import FACTS
+from gainsay.families.cypher.meaning.profile import FACTS
 
 
 def proofs_of(tables: Sequence[str] = ()) -> Proofs:

@@ -16,9 +16,11 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation
-from gainsay.families.cypher import gen, ir, proof
-from gainsay.families.cypher.desk import desk_of, means_of
-from gainsay.families.cypher.scopes import has_aggregate, has_bare
+from gainsay.families.cypher.drawing import queries
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import has_aggregate, has_bare
+from gainsay.families.cypher.meaning import proof
+from gainsay.families.cypher.meaning.scene_cache import cache_of, profile_of
 from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = (
@@ -74,7 +76,7 @@ class Norec(SelfComparing):
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         for _ in range(TRIES):
-            made = gen.plain(draw, scene, seats.lexicon)
+            made = queries.plain(draw, scene, seats.lexicon)
             if made is None:
                 continue
             composer, single = made
@@ -87,7 +89,7 @@ class Norec(SelfComparing):
                 continue
             bare = ir.Single((*single.clauses[:-2], msgspec.structs.replace(here, where=None), single.clauses[-1]))
             recipe = Recipe(bare, condition)
-            if proof.holds(recipe.conversation(), desk_of(seats, scene), means_of(seats)):
+            if proof.holds(recipe.conversation(), cache_of(seats, scene), profile_of(seats)):
                 return recipe
         return None
 

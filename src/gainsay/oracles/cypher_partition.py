@@ -17,10 +17,12 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation
-from gainsay.families.cypher import gen, ir, proof
-from gainsay.families.cypher.desk import OPEN, desk_of, means_of
-from gainsay.families.cypher.lexicon import SCALARS
-from gainsay.families.cypher.scopes import free, has_aggregate, has_bare
+from gainsay.families.cypher.drawing import queries
+from gainsay.families.cypher.drawing.lexicon import SCALARS
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import free, has_aggregate, has_bare
+from gainsay.families.cypher.meaning import proof
+from gainsay.families.cypher.meaning.scene_cache import OPEN, cache_of, profile_of
 from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = (
@@ -116,12 +118,12 @@ class Partition(SelfComparing):
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         for _ in range(TRIES):
             found = self._drawn(draw, scene, seats)
-            if found is not None and proof.holds(found.conversation(), desk_of(seats, scene), means_of(seats)):
+            if found is not None and proof.holds(found.conversation(), cache_of(seats, scene), profile_of(seats)):
                 return found
         return None
 
     def _drawn(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
-        made = gen.plain(draw, scene, seats.lexicon)
+        made = queries.plain(draw, scene, seats.lexicon)
         if made is None:
             return None
         composer, single = made
@@ -140,7 +142,7 @@ class Partition(SelfComparing):
 
     @staticmethod
     def _condition(
-        draw: Draw, composer: gen.Composer, types: dict[str, str], rows: list[dict[str, Any]]
+        draw: Draw, composer: queries.Composer, types: dict[str, str], rows: list[dict[str, Any]]
     ) -> ir.Expr | None:
         """A condition on some variable, and one that parts the rows if such a one is found soon."""
         found = None
@@ -157,7 +159,7 @@ class Partition(SelfComparing):
         return found
 
     @staticmethod
-    def _other(draw: Draw, composer: gen.Composer, single: ir.Single) -> tuple[ir.Single, str]:
+    def _other(draw: Draw, composer: queries.Composer, single: ir.Single) -> tuple[ir.Single, str]:
         """The same with DISTINCT, or with an aggregate whose parts add up."""
         last = single.clauses[-1]
         if draw.coin(0.4) and all(composer.types.get(i.name) in SCALARS for i in last.items):  # type: ignore[union-attr] # a Return

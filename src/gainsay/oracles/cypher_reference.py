@@ -16,10 +16,12 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import same_bag
-from gainsay.families.cypher import explain, gen, ir, matrix, proof
-from gainsay.families.cypher.desk import Desk, Profile, desk_of, means_of
+from gainsay.families.cypher.drawing import fixed_questions, queries
 from gainsay.families.cypher.family import rule_for
-from gainsay.families.cypher.profile import FACTS
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.meaning import explain, proof
+from gainsay.families.cypher.meaning.profile import FACTS
+from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache, cache_of, profile_of
 
 WHY = "openCypher, with the differences that this engine documents, gives exactly these rows."
 
@@ -43,9 +45,9 @@ class SelfComparing(Oracle):
         self, scene: ir.Scene, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
     ) -> Iterator[Restated]:
         """The questions whose answers our own semantics calls wrong, each as a claim of `reference`."""
-        desk, means = desk_of(seats, scene), means_of(seats)
+        cache, profile = cache_of(seats, scene), profile_of(seats)
         for label, query in asked.items():
-            answer, right = answers.get(label), desk.rows(query, means) if isinstance(query, ir.Query) else None
+            answer, right = answers.get(label), cache.rows(query, profile) if isinstance(query, ir.Query) else None
             if isinstance(answer, Rows) and right is not None and not same_bag(answer.rows, right, rule_for(query)):
                 yield Restated(Reference.name, scene, Recipe(query), CLAIM)
 
@@ -64,16 +66,16 @@ class Reference(Oracle):
     about: ClassVar[str] = "the rows by our own semantics of openCypher, under the engine's documented profile"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
-        return Recipe(gen.query(draw, scene, seats.lexicon))
+        return Recipe(queries.query(draw, scene, seats.lexicon))
 
     def opening(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
         """Questions about what is known to differ between engines come first: an answer that is neither standard nor
         documented is a finding."""
-        return [Recipe(q) for q in matrix.questions(scene)]
+        return [Recipe(q) for q in fixed_questions.questions(scene)]
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query = recipe.query
-        rows = desk_of(seats, scene).rows(query, means_of(seats)) if isinstance(query, ir.Query) else None
+        rows = cache_of(seats, scene).rows(query, profile_of(seats)) if isinstance(query, ir.Query) else None
         if rows is None or not isinstance(query, ir.Query):
             return
         answer = yield Step("query", query)
@@ -82,7 +84,7 @@ class Reference(Oracle):
         if isinstance(answer, Rows):
             is_same = same_bag(answer.rows, rows, rule)
             if (is_same and not is_list) or (
-                not is_same and is_open(desk_of(seats, scene), query, means_of(seats), answer)
+                not is_same and is_open(cache_of(seats, scene), query, profile_of(seats), answer)
             ):
                 rows = answer.rows  # compared already: the judge need not do it again
         relation = Relation.SAME_LIST if is_list else Relation.SAME_BAG
@@ -96,16 +98,16 @@ class Reference(Oracle):
         return Recipe(question)
 
 
-def is_open(desk: Desk, query: ir.Query, means: Profile, answer: Answer) -> bool:
+def is_open(cache: SceneCache, query: ir.Query, profile: Profile, answer: Answer) -> bool:
     """Whether an answer that the profile does not give is in order all the same: it is openCypher's own, or what is
     documented depends on a plan."""
     if not isinstance(answer, Rows):
         return False
     standard = tuple((name, fact.standard) for name, fact in FACTS.items())
-    right = desk.rows(query, standard) if standard != means else None
+    right = cache.rows(query, standard) if standard != profile else None
     if right is not None and same_bag(answer.rows, right, rule_for(query)):
         return True
-    return proof.depends_on_plan(desk, query, means, desk.rows(query, means) or [])
+    return proof.depends_on_plan(cache, query, profile, cache.rows(query, profile) or [])
 
 
 def is_ordered(query: ir.Query) -> bool:

@@ -12,10 +12,12 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation
-from gainsay.families.cypher import gen, ir, proof
-from gainsay.families.cypher.desk import desk_of, means_of
-from gainsay.families.cypher.lexicon import SCALARS
-from gainsay.families.cypher.rewrites import NEEDS, REWRITES, Rewrite, apply
+from gainsay.families.cypher.drawing import queries
+from gainsay.families.cypher.drawing.lexicon import SCALARS
+from gainsay.families.cypher.drawing.rewrites import NEEDS, REWRITES, Rewrite, apply
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.meaning import proof
+from gainsay.families.cypher.meaning.scene_cache import cache_of, profile_of
 from gainsay.oracles.cypher_reference import SelfComparing
 
 WHY = "Both say the same: {}. So they must have the same rows."
@@ -78,10 +80,10 @@ class RewriteOracle(SelfComparing):
     about: ClassVar[str] = "a query said in another way, or asked with and without an index (after GRev, ICSE 2024)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
-        desk, means, lexicon = desk_of(seats, scene), means_of(seats), seats.lexicon
+        cache, profile, lexicon = cache_of(seats, scene), profile_of(seats), seats.lexicon
         usable = [n for n in REWRITES if all(lexicon.has(need) for need in NEEDS.get(n, ()))]
         for _ in range(TRIES):
-            query = gen.query(draw, scene, lexicon)
+            query = queries.query(draw, scene, lexicon)
             if lexicon.has("graph:index drop") and not scene.indexes and draw.coin(0.15):
                 plain = [k.name for k in scene.schema.node_keys if k.type in SCALARS]
                 if plain:
@@ -89,7 +91,7 @@ class RewriteOracle(SelfComparing):
             for _ in range(TRIES):
                 chosen = tuple(Rewrite(draw.pick(usable), draw.below(64)) for _ in range(draw.pick((1, 1, 2, 3))))
                 found = Recipe(query, chosen)
-                if proof.holds(found.conversation(), desk, means):
+                if proof.holds(found.conversation(), cache, profile):
                     return found
         return None
 
@@ -98,9 +100,11 @@ class RewriteOracle(SelfComparing):
 
     def variants(self, scene: ir.Scene, question: ir.Query | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """Every rewrite of a question that somebody else wrote, and its indexes made late."""
-        desk, means = desk_of(seats, scene), means_of(seats)
+        cache, profile = cache_of(seats, scene), profile_of(seats)
         return [
-            r for r in self._all(question, scene) if r.index is not None or proof.holds(r.conversation(), desk, means)
+            r
+            for r in self._all(question, scene)
+            if r.index is not None or proof.holds(r.conversation(), cache, profile)
         ]
 
     @staticmethod

@@ -15,8 +15,10 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import bag
-from gainsay.families.datalog import gen, ir, legal, seeded
-from gainsay.families.datalog.semantics import parted
+from gainsay.families.datalog.drawing import queries, seeded
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.meaning import legal
+from gainsay.families.datalog.meaning.semantics import parted
 
 WHY = (
     "The program is stratified and every value in it is well defined, so it has exactly one result; "
@@ -61,8 +63,8 @@ class Reference(Oracle):
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
-        rules = gen.rules(draw, scene, seats.lexicon)
-        return Recipe(rules, seats.lexicon.extremes and gen.has_extremes(scene, rules))
+        rules = queries.rules(draw, scene, seats.lexicon)
+        return Recipe(rules, seats.lexicon.extremes and queries.has_extremes(scene, rules))
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         if recipe.unsure:

@@ -18,9 +18,11 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation
 from gainsay.core.tree import Node
-from gainsay.families.datalog import apg, dialects, gen, ir, legal, propose, rewrite, rewrites, seeded
-from gainsay.families.datalog.semantics import head_of
-from gainsay.families.datalog.spelling import Dialect
+from gainsay.families.datalog.drawing import propose, queries, rewrites, rewritten, seeded
+from gainsay.families.datalog.language import dialects, ir
+from gainsay.families.datalog.language.writer import Dialect
+from gainsay.families.datalog.meaning import apg, legal
+from gainsay.families.datalog.meaning.semantics import head_of
 from gainsay.oracles.datalog_reference import SelfComparing
 
 RELATIONS = {apg.EQU: Relation.SAME_SET, apg.CON: Relation.SUBSET, apg.EXP: Relation.CONTAINS}
@@ -68,7 +70,7 @@ class Rewriting(SelfComparing):
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         lexicon = seats.lexicon
-        rules = gen.rules(draw, scene, lexicon)
+        rules = queries.rules(draw, scene, lexicon)
         macro, steps = propose.sequence(draw, lexicon, ir.program(scene, rules), scene.known, self.most, self.is_local)
         return Recipe(rules, macro, tuple(steps))
 
@@ -87,8 +89,8 @@ class Rewriting(SelfComparing):
                 if not isinstance(answer, Rows):
                     return
                 rows = answer.rows
-            made = rewrite.apply(program, step, rows, self.is_local)
-            if made is None or not rewrite.compatible(recipe.oracle, made[1]):
+            made = rewritten.apply(program, step, rows, self.is_local)
+            if made is None or not rewritten.compatible(recipe.oracle, made[1]):
                 return
             program = made[0]
         given: Sequence[ir.Fact] | None = scene.known

@@ -22,8 +22,9 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation
-from gainsay.families.datalog import gen, ir, lexicon
-from gainsay.families.datalog.semantics import head_of, uses
+from gainsay.families.datalog.drawing import lexicon, queries
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.meaning.semantics import head_of, uses
 from gainsay.oracles.datalog_reference import SelfComparing
 
 WHY = (
@@ -149,7 +150,7 @@ class RuleByRule(SelfComparing):
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         words: lexicon.Lexicon = seats.lexicon
         sizes = words.rules if words.is_sized or draw.coin(0.05) else words.short
-        grower = gen.Grower(draw, words, scene, sizes, words.unstratified)
+        grower = queries.Grower(draw, words, scene, sizes, words.unstratified)
         made = grower.grown(sizes.rules)
         return Recipe(
             made or ir.Rules((), (), scene.rels[0].name if scene.rels else ""),

@@ -15,10 +15,11 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt import asking, renaming, scenes, writer
-from gainsay.families.smt.desk import Desk, desk_of
-from gainsay.families.smt.ir import Instance, Scene, Term
-from gainsay.families.smt.pool import free_prefix, set_logic
+from gainsay.families.smt.drawing import scenes
+from gainsay.families.smt.drawing.pool import free_prefix, set_logic
+from gainsay.families.smt.language import renaming, scripts, writer
+from gainsay.families.smt.language.ir import Instance, Scene, Term
+from gainsay.families.smt.meaning.scene_cache import SceneCache, cache_of
 
 WHY = "Both scripts state the same assertions, {how}, so one solver must decide them alike."
 CORE = (
@@ -66,62 +67,64 @@ class Consistency(Oracle):
         left_out = {w for w in WAYS if f"mode:{w}" in seats.refused}
         left_out |= set() if "incremental" in modes else {"incremental", "assuming"}
         # A tactic may not support cores
-        left_out |= set() if asking.check(seats.seats[0]) == asking.CHECK else {"core"}
+        left_out |= set() if scripts.check(seats.seats[0]) == scripts.CHECK else {"core"}
         usable = [w for w in WAYS if w not in left_out]
         return Recipe(tuple(terms), tuple(draw.sample(usable, 2)))
 
     def converse(self, scene: Scene, recipe: Recipe, seats: Seats) -> Conversation:
         if not recipe.asserts:
             return
-        desk = desk_of(seats, scene)
-        command = asking.check(seats.seats[0])
-        lines = [asking.assertion(t) for t in recipe.asserts]
-        yield Step("one-shot", asking.whole(desk, lines, recipe.asserts, command))
+        cache = cache_of(seats, scene)
+        command = scripts.check(seats.seats[0])
+        lines = [scripts.assertion(t) for t in recipe.asserts]
+        yield Step("one-shot", scripts.whole(cache, lines, recipe.asserts, command))
         for way in recipe.ways:
             if way == "core":
-                yield from self._core(desk, recipe, command)
+                yield from self._core(cache, recipe, command)
                 continue
-            yield Step(way, self._asked(desk, recipe.asserts, way, command))
+            yield Step(way, self._asked(cache, recipe.asserts, way, command))
             yield Claim(way, last(way), Relation.SAME_DECISION, last("one-shot"), WHY.format(how=WAYS[way]))
 
-    def _asked(self, desk: Desk, terms: Sequence[Term], way: str, command: str) -> str:
-        lines = [asking.assertion(t) for t in terms]
+    def _asked(self, cache: SceneCache, terms: Sequence[Term], way: str, command: str) -> str:
+        lines = [scripts.assertion(t) for t in terms]
         if way == "incremental":
             # The level that is popped holds what comes back right after: what was learnt there must not stay.
-            first = ["(push 1)", *(asking.assertion(Term("not", (t,))) for t in terms[:1]), command, "(pop 1)"]
-            return asking.whole(desk, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
+            first = ["(push 1)", *(scripts.assertion(Term("not", (t,))) for t in terms[:1]), command, "(pop 1)"]
+            return scripts.whole(cache, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
         if way == "assuming":
-            own = own_prefix(desk, "l")
+            own = own_prefix(cache, "l")
             names = [f"{own}{n}" for n in range(len(terms))]
             defined = [
                 f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))"
                 for n, t in zip(names, terms, strict=True)
             ]
-            return asking.whole(desk, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
+            return scripts.whole(cache, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
         if way == "reordered":
-            return asking.whole(desk, lines[::-1], terms, command)
+            return scripts.whole(cache, lines[::-1], terms, command)
         if way == "renamed":
-            scene, changed = renaming.renamed(desk.scene, terms)
-            return asking.whole(Desk(scene), [asking.assertion(t) for t in changed], changed, command)
+            scene, changed = renaming.renamed(cache.scene, terms)
+            return scripts.whole(SceneCache(scene), [scripts.assertion(t) for t in changed], changed, command)
         if way == "conjoined":
             one = Term("and", (*terms, Term("true")))
-            return asking.whole(desk, [asking.assertion(one)], (one,), command)
+            return scripts.whole(cache, [scripts.assertion(one)], (one,), command)
         if way == "reset":
-            start = "\n".join(["(reset)", *set_logic(desk.scene.logic)])
-            return asking.whole(desk, lines, terms, command).replace(
+            start = "\n".join(["(reset)", *set_logic(cache.scene.logic)])
+            return scripts.whole(cache, lines, terms, command).replace(
                 start, f"{start}\n(assert false)\n(reset-assertions)", 1
             )
         if way == "options":
-            return asking.whole(desk, lines, terms, command, OPTIONS)
+            return scripts.whole(cache, lines, terms, command, OPTIONS)
         if way == "tactic":
-            return asking.whole(desk, lines, terms, TACTIC)
-        return asking.whole(desk, lines * 2, terms, command)
+            return scripts.whole(cache, lines, terms, TACTIC)
+        return scripts.whole(cache, lines * 2, terms, command)
 
-    def _core(self, desk: Desk, recipe: Recipe, command: str) -> Conversation:
-        own = own_prefix(desk, "n")
+    def _core(self, cache: SceneCache, recipe: Recipe, command: str) -> Conversation:
+        own = own_prefix(cache, "n")
         named = [f"(assert (! {writer.text(t)} :named {own}{i}))" for i, t in enumerate(recipe.asserts)]
         options = ["(set-option :produce-unsat-cores true)"]
-        answer = yield Step("named", asking.whole(desk, named, recipe.asserts, f"{command}\n(get-unsat-core)", options))
+        answer = yield Step(
+            "named", scripts.whole(cache, named, recipe.asserts, f"{command}\n(get-unsat-core)", options)
+        )
         yield Claim(
             "named",
             last("named"),
@@ -134,8 +137,8 @@ class Consistency(Oracle):
         kept = sorted({int(n) for n in re.findall(rf"(?<![^\s()|]){own}(\d+)(?![^\s()|])", answer.core)})
         terms = [recipe.asserts[i] for i in kept if i < len(recipe.asserts)]
         if len(terms) < len(recipe.asserts):
-            yield Step("core", asking.whole(desk, [asking.assertion(t) for t in terms], terms, command))
-            yield asking.must_be("unsat", "core", "core", 1, CORE.format(count=len(terms) or "none"))
+            yield Step("core", scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, command))
+            yield scripts.must_be("unsat", "core", "core", 1, CORE.format(count=len(terms) or "none"))
 
     def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
         """What the claim is about; of a core, the script that gave it last, since that is the one to run."""
@@ -155,8 +158,8 @@ class Consistency(Oracle):
         return Recipe(question.asserts, tuple(WAYS)) if isinstance(question, Instance) and question.asserts else None
 
 
-def own_prefix(desk: Desk, letter: str) -> str:
-    return free_prefix([d.name for d in desk.scene.decls], f"{letter}_")
+def own_prefix(cache: SceneCache, letter: str) -> str:
+    return free_prefix([d.name for d in cache.scene.decls], f"{letter}_")
 
 
 def last(step: str) -> Side:

@@ -10,9 +10,11 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt import asking, models, scenes, writer
-from gainsay.families.smt.desk import desk_of
-from gainsay.families.smt.ir import Instance, Scene
+from gainsay.families.smt.drawing import scenes
+from gainsay.families.smt.language import scripts, writer
+from gainsay.families.smt.language.ir import Instance, Scene
+from gainsay.families.smt.meaning import models
+from gainsay.families.smt.meaning.scene_cache import cache_of
 
 GROUND = "under its model"
 RIGHT = "A model makes every assertion true."
@@ -33,25 +35,25 @@ class Model(Oracle):
         return scenes.question(draw, scene, seats.lexicon)
 
     def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
-        desk = desk_of(seats, scene)
+        cache = cache_of(seats, scene)
         if not recipe.asserts:
             return
-        command = asking.check(seats.seats[0], recipe.tactic)
+        command = scripts.check(seats.seats[0], recipe.tactic)
         options = ["(set-option :produce-models true)"]
-        text = asking.whole(
-            desk, [asking.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options
+        text = scripts.whole(
+            cache, [scripts.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options
         )
         answer = yield Step("instance", text)
         if not isinstance(answer, Decision) or answer.verdict != "sat" or not answer.model:
             return
-        values = models.truths(desk, answer.model, recipe.asserts)
+        values = models.truths(cache, answer.model, recipe.asserts)
         wrong = next((t for t, v in zip(recipe.asserts, values, strict=True) if v is False), None)
         if wrong is not None:
-            ground = models.grounded(desk, answer.model, recipe.asserts, command)
+            ground = models.grounded(cache, answer.model, recipe.asserts, command)
             again = (yield Step(GROUND, ground)) if ground else None
             if isinstance(again, Decision) and again.verdict == "sat":
                 # The solver stands by its model: then it is wrong on a formula without unknowns.
-                yield asking.must_be("unsat", "ground value", GROUND, 1, WRONG_GROUND.format(text=writer.text(wrong)))
+                yield scripts.must_be("unsat", "ground value", GROUND, 1, WRONG_GROUND.format(text=writer.text(wrong)))
                 return
         truth = "false" if wrong is not None else "unknown" if None in values else "true"
         why = RIGHT if wrong is None else WRONG.format(text=writer.text(wrong))

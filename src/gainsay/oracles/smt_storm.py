@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt import asking
-from gainsay.families.smt.desk import Desk, desk_of
-from gainsay.families.smt.fragments import FROM_INITIAL
-from gainsay.families.smt.ir import Instance, Scene
+from gainsay.families.smt.drawing.fragments import FROM_INITIAL
+from gainsay.families.smt.language import scripts
+from gainsay.families.smt.language.ir import Instance, Scene
+from gainsay.families.smt.meaning.scene_cache import SceneCache, cache_of
 
 TACTICS = (
     "dom-simplify",
@@ -28,22 +28,22 @@ TACTICS = (
 MOVES = ("push", "pop", "check", "", "")
 
 
-def why(desk: Desk) -> str:
-    where = f"in the model {desk.witness}" if desk.scene.model else "whatever the model"
-    return f"Every assertion is true {where}{asking.valued_by(desk)}, so the instance is satisfiable."
+def why(cache: SceneCache) -> str:
+    where = f"in the model {cache.witness}" if cache.scene.model else "whatever the model"
+    return f"Every assertion is true {where}{scripts.valued_by(cache)}, so the instance is satisfiable."
 
 
 def asked(scene: Scene, recipe: Instance, seats: Seats, label: str) -> Conversation:
     """Ask an instance whose assertions are true under the scene's model: unsat contradicts it."""
-    desk = desk_of(seats, scene)
-    if not (recipe.picks or recipe.asserts) or (recipe.asserts and not asking.holds(desk, recipe.asserts)):
+    cache = cache_of(seats, scene)
+    if not (recipe.picks or recipe.asserts) or (recipe.asserts and not scripts.holds(cache, recipe.asserts)):
         return
-    text = asking.script(desk, recipe, asking.check(seats.seats[0], recipe.tactic))
+    text = scripts.script(cache, recipe, scripts.check(seats.seats[0], recipe.tactic))
     yield Step("instance", text)
-    yield asking.must_be("sat", label, "instance", asking.checks_in(text), why(desk))
+    yield scripts.must_be("sat", label, "instance", scripts.checks_in(text), why(cache))
     # Constant arrays are an extension of the theory: a solver may give up on them.
-    if recipe.mode == "one-shot" and "(as const" not in text and asking.is_decidable(desk, seats, recipe.tactic):
-        yield asking.must_decide("instance")
+    if recipe.mode == "one-shot" and "(as const" not in text and scripts.is_decidable(cache, seats, recipe.tactic):
+        yield scripts.must_decide("instance")
 
 
 class Storm(Oracle):
@@ -64,7 +64,7 @@ class Storm(Oracle):
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
         lexicon = seats.lexicon
-        pool = lexicon.desk(scene).pool
+        pool = lexicon.scene_cache(scene).pool
         unit, initial = draw.unit, pool.initial
         if not initial:
             return Instance()

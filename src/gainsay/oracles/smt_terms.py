@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt import rewrites, scenes
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.gen import Grower
-from gainsay.families.smt.ir import Instance, Scene, Term
+from gainsay.families.smt.drawing import rewrites, scenes
+from gainsay.families.smt.drawing.expressions import Grower
+from gainsay.families.smt.language.ir import Instance, Scene, Term
+from gainsay.families.smt.meaning.scene_cache import SceneCache
 from gainsay.oracles import smt_storm
 
 
@@ -24,15 +24,15 @@ class Terms(Oracle):
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
         lexicon = seats.lexicon
-        desk = lexicon.desk(scene)
+        cache = lexicon.scene_cache(scene)
         grower = lexicon.grower(draw, scene)
         terms = []
         for _ in range(draw.pick((1, 1, 2, 3, 4))):
             term = scenes.formula(draw, scene, lexicon, grower)
             if draw.coin(0.6):
                 _, term = rewrites.propose(draw, term, grower, lexicon.has, draw.between(1, 3))
-                term = swapped(draw, desk, grower, term)
-            truth = desk.evaluation.is_true(term)
+                term = swapped(draw, cache, grower, term)
+            truth = cache.evaluation.is_true(term)
             if truth is not None:
                 terms.append(term if truth else Term("not", (term,)))
         return Instance(
@@ -46,14 +46,14 @@ class Terms(Oracle):
         return question if isinstance(question, Instance) and not question.is_loose else None
 
 
-def swapped(draw: Draw, desk: Desk, grower: Grower, term: Term) -> Term:
+def swapped(draw: Draw, cache: SceneCache, grower: Grower, term: Term) -> Term:
     """Put another term of the same value in a subterm's place: the value is this model's, not every model's."""
     path = draw.pick(rewrites.places(term))
     place = rewrites.at(term, path)
     if place is None or place.sort == "RegLan" or grower.logic.is_difference:
         return term
     other = grower.term(place.sort, 2)
-    known = desk.evaluation
+    known = cache.evaluation
     if place.sort == "Bool":
         return rewrites.put(
             term, path, other if known.is_true(place) == known.is_true(other) else Term("not", (other,))

@@ -8,10 +8,11 @@ from gainsay.core import oracle as port
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt import asking, rewrites, scenes
-from gainsay.families.smt.desk import desk_of
-from gainsay.families.smt.ir import Instance, Scene, Term
-from gainsay.families.smt.rewrites import Rewrite
+from gainsay.families.smt.drawing import rewrites, scenes
+from gainsay.families.smt.drawing.rewrites import Rewrite
+from gainsay.families.smt.language import scripts
+from gainsay.families.smt.language.ir import Instance, Scene, Term
+from gainsay.families.smt.meaning.scene_cache import cache_of
 
 WHY = "The instance asserts a formula and the negation of an equivalent one ({rules}), so nothing satisfies it."
 
@@ -43,20 +44,20 @@ class UnsatByConstruction(Oracle):
         return Recipe(formula, found, beside, draw.coin(0.3))
 
     def converse(self, scene: Scene, recipe: Recipe, seats: Seats) -> Conversation:
-        desk = desk_of(seats, scene)
+        cache = cache_of(seats, scene)
         other: Term | None = recipe.formula
         for rewrite in recipe.rewrites:
             other = rewrites.apply(other, rewrite) if other is not None else None
-        if other is None or desk.evaluation.is_true(other) != desk.evaluation.is_true(recipe.formula):
+        if other is None or cache.evaluation.is_true(other) != cache.evaluation.is_true(recipe.formula):
             return
         pair = (Term("xor", (recipe.formula, other)),) if recipe.is_one else (recipe.formula, Term("not", (other,)))
         terms = (*recipe.beside, *pair)
-        text = asking.whole(desk, [asking.assertion(t) for t in terms], terms, asking.check(seats.seats[0]))
+        text = scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, scripts.check(seats.seats[0]))
         yield Step("instance", text)
         rules = ", ".join(dict.fromkeys(r.rule for r in recipe.rewrites)) or "the same one"
-        yield asking.must_be("unsat", "unsat by construction", "instance", 1, WHY.format(rules=rules))
-        if "(as const" not in text and asking.is_decidable(desk, seats):
-            yield asking.must_decide("instance")
+        yield scripts.must_be("unsat", "unsat by construction", "instance", 1, WHY.format(rules=rules))
+        if "(as const" not in text and scripts.is_decidable(cache, seats):
+            yield scripts.must_decide("instance")
 
     def recall(self, question: Any) -> Recipe | None:
         if not isinstance(question, Instance) or len(question.asserts) != 1:
@@ -70,7 +71,7 @@ class UnsatByConstruction(Oracle):
             for k in range(VARIANTS):
                 draw = Draw(seed_for("variant", n, k))
                 made, _ = rewrites.propose(
-                    draw, term, desk_of(seats, scene).grower(draw, seats.lexicon.has), seats.lexicon.has, 1 + k % 4
+                    draw, term, cache_of(seats, scene).grower(draw, seats.lexicon.has), seats.lexicon.has, 1 + k % 4
                 )
                 found.append(Recipe(term, made, (), k % 2 == 1))
         return found

@@ -17,8 +17,9 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.sql import ir, queries
-from gainsay.families.sql.lexicon import Lexicon
+from gainsay.families.sql.drawing import queries
+from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.language import ir
 
 WHY = (
     "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for "

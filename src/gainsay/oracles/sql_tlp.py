@@ -16,8 +16,9 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.sql import ir, queries
-from gainsay.families.sql.lexicon import Lexicon
+from gainsay.families.sql.drawing import queries
+from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec
 
 WHY = (

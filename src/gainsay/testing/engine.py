@@ -21,7 +21,7 @@ import msgspec
 
 from gainsay.campaign import config, conversation, events, journal, seating
 from gainsay.campaign.episode import FAILED
-from gainsay.campaign.probing import sung
+from gainsay.campaign.probing import canary_answer
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
@@ -90,7 +90,7 @@ class EngineKit:
 
     def sings(self, player: HostedPlayer, when: str) -> None:
         text, expected = self.family.canary(self.engine.dialect)
-        answer = sung(player.ask, text, expected)
+        answer = canary_answer(player.ask, text, expected)
         want(is_well(answer, expected), f"{when} the canary {text!r} must give {expected}; it gives {answer}.")
 
     # --- the class ---
@@ -212,7 +212,7 @@ class EngineKit:
         text, expected = self.family.canary(self.engine.dialect)
         for name in self.engine.configs:
             with self.player(name) as player:
-                answer = sung(player.ask, text, expected)
+                answer = canary_answer(player.ask, text, expected)
                 # A solver's configuration may lack push, which the canary has: that is no lie.
                 is_fine = is_well(answer, expected) or (isinstance(answer, Refused) and answer.kind != "internal")
                 want(

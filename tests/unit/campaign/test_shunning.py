@@ -1,8 +1,8 @@
 """Most of what looks like a known crash is drawn and not asked; a shape that is everywhere is no reason."""
 
 from gainsay.campaign.episode import SHUNNED, Stage
-from gainsay.families.sql import ir
 from gainsay.families.sql.family import SQL
+from gainsay.families.sql.language import ir
 from gainsay.oracles.sql_norec import Recipe
 
 GREATEST = Recipe(ir.Select((ir.NULL,), (), ir.Op("greatest", (ir.NULL, ir.NULL))))

@@ -7,7 +7,7 @@ import pytest
 from gainsay.core import registry
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seat, Seats, Step, Target
-from gainsay.families.sql import ir
+from gainsay.families.sql.language import ir
 from gainsay.oracles.sql_norec import Recipe
 
 NOREC, SQL = registry.oracle("sql", "norec"), registry.family("sql")

@@ -13,9 +13,10 @@ from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import registry, values
 from gainsay.core.model import Case, CaseName, Seats, Target
-from gainsay.families.datalog import apg, rewrites
+from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.family import Datalog
-from gainsay.families.sql import ir
+from gainsay.families.datalog.meaning import apg
+from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec
 from gainsay.report import folder, markdown, repro, script
 from gainsay.triage.worker import Job, Triage

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gainsay.errors import UsageError
-from gainsay.families.smt import sexpr
+from gainsay.families.smt.language import sexpr
 from gainsay.tailor.analyzer import Allowance, Ingredient
 from gainsay.tailor.analyzers.z3 import TACTICS, Z3, answers_of, obligations
 

@@ -6,7 +6,7 @@ from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.model import Case, Seat, Target
 from gainsay.core.values import EXACT
-from gainsay.families.sql import ir
+from gainsay.families.sql.language import ir
 from gainsay.oracles.differential import Recipe
 from gainsay.triage import opinion
 from gainsay.triage.opinion import NOBODY, alone

@@ -1,7 +1,7 @@
 """A pass of the reducer goes on where a candidate was accepted: what stands before it was just tried in vain."""
 
 from gainsay.core.model import Case, Seat, Target
-from gainsay.families.sql import ir
+from gainsay.families.sql.language import ir
 from gainsay.oracles.sql_norec import Recipe
 from gainsay.triage.reduce import Reducer
 

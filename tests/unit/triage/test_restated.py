@@ -5,7 +5,7 @@ import pytest
 from datalog_standin import hold, read, right, seats
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Rows
-from gainsay.families.smt.ir import Decl, Scene, Term
+from gainsay.families.smt.language.ir import Decl, Scene, Term
 from gainsay.oracles.smt_consistency import Recipe
 
 PROGRAM = ("a/1 b/1 c/1", "a(1). a(2). b(2). c(x) :- a(x), !b(x). c(x) :- b(x).")

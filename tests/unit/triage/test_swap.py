@@ -7,7 +7,8 @@ from gainsay.campaign import events
 from gainsay.campaign.config import Group
 from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat, Target
-from gainsay.families.sql import dialects, ir, swap
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.reducing import swap
 from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Known, Triage

@@ -9,28 +9,15 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.families.cypher import (
-    contexts,
-    dialects,
-    gen,
-    ir,
-    legal,
-    lexicon,
-    matrix,
-    normal,
-    parse,
-    probe,
-    scenes,
-    shape,
-    shrink,
-    size,
-    swap,
-    tidy,
-)  # fmt: skip
-from gainsay.families.cypher.desk import Desk, means_of
-from gainsay.families.cypher.lexicon import Lexicon
-from gainsay.families.cypher.semantics import has_unordered_lists
-from gainsay.families.cypher.writer import CypherDialect
+from gainsay.families.cypher import probe
+from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
+from gainsay.families.cypher.drawing.lexicon import Lexicon
+from gainsay.families.cypher.language import dialects, ir, parse
+from gainsay.families.cypher.language.writer import CypherDialect
+from gainsay.families.cypher.meaning import legal
+from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
+from gainsay.families.cypher.meaning.semantics import has_unordered_lists
+from gainsay.families.cypher.reducing import contexts, normal, shape, shrink, size, swap, tidy
 
 
 class Cypher(Family):
@@ -64,28 +51,32 @@ class Cypher(Family):
         yield  # the feedback is our own evaluator's; a generator all the same, as every family's grow is
 
     def opening(self, number: int, seats: Seats) -> ir.Scene | None:
-        """The first episodes are about what is known to differ between engines, with fixed questions (matrix.py)."""
-        return matrix.scene(number, seats.lexicon)
+        """The first episodes are about what is known to differ between engines: fixed_questions.py."""
+        return fixed_questions.scene(number, seats.lexicon)
 
     def examination(self, seats: Seats) -> Iterator[tuple[ir.Scene, ir.Query, list[Any], str]]:
         """The fixed questions with their graph, their right rows under the seat's profile, and how rows are
         compared."""
-        for number in range(matrix.EPISODES):
-            scene = matrix.scene(number, seats.lexicon)
-            desk = Desk(scene) if scene is not None else None
-            for query in matrix.questions(scene) if scene is not None else ():
-                rows = desk.rows(query, means_of(seats)) if desk is not None else None
+        for number in range(fixed_questions.EPISODES):
+            scene = fixed_questions.scene(number, seats.lexicon)
+            cache = SceneCache(scene) if scene is not None else None
+            for query in fixed_questions.questions(scene) if scene is not None else ():
+                rows = cache.rows(query, profile_of(seats)) if cache is not None else None
                 if scene is not None and rows is not None:
                     yield scene, query, rows, rule_for(query)
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
-        query = gen.query(draw, scene, seats.lexicon)
+        query = queries.query(draw, scene, seats.lexicon)
         return query, rule_for(query)
 
     def expected(self, case: Case) -> list[Any] | None:
         """The right rows of a case: those on which the profiles of all its seats agree."""
         question = case.recipe.compared
-        return Desk(case.scene).rows(question, means_of(Seats(case.seats))) if isinstance(question, ir.Query) else None
+        return (
+            SceneCache(case.scene).rows(question, profile_of(Seats(case.seats)))
+            if isinstance(question, ir.Query)
+            else None
+        )
 
     def script(self, scene: ir.Scene) -> Sequence[ir.Statement]:
         return scenes.script(scene)
@@ -100,10 +91,10 @@ class Cypher(Family):
         return scenes.stored(scene)
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.cuts(case.scene, case.recipe, means_of(Seats(case.seats)))
+        return shrink.cuts(case.scene, case.recipe, profile_of(Seats(case.seats)))
 
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
-        return shrink.shrinks(case.scene, case.recipe, means_of(Seats(case.seats)))
+        return shrink.shrinks(case.scene, case.recipe, profile_of(Seats(case.seats)))
 
     def simplest(self, node: Any) -> Sequence[Any]:
         return size.simplest(node)
@@ -131,8 +122,8 @@ class Cypher(Family):
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""
         if any(self.dialect(s.dialect).has_tables for s in seats) and not legal.has_tables(scene, recipe):
             return False
-        means = tuple(dict.fromkeys(means_of(seats, i) for i in range(len(seats))))
-        return legal.is_legal(scene, recipe, means)
+        profile = tuple(dict.fromkeys(profile_of(seats, i) for i in range(len(seats))))
+        return legal.is_legal(scene, recipe, profile)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gainsay.core.model import Probe
-from gainsay.families.cypher import ir, scenes
-from gainsay.families.cypher.lexicon import LISTS, SCALARS, variants
-from gainsay.families.cypher.writer import CypherDialect
+from gainsay.families.cypher.drawing import scenes
+from gainsay.families.cypher.drawing.lexicon import LISTS, SCALARS, variants
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.writer import CypherDialect
 
 KEYS = (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"))
 EDGE_KEYS = (ir.Key("w", "int"),)

@@ -11,23 +11,13 @@ from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.errors import UsageError
-from gainsay.families.datalog import (
-    dialects,
-    gen,
-    ir,
-    legal,
-    lexicon,
-    parse,
-    probe,
-    seeded,
-    seeds,
-    semantics,
-    shape,
-    shrink,
-    tidy,
-)
-from gainsay.families.datalog.lexicon import Lexicon
-from gainsay.families.datalog.spelling import Dialect
+from gainsay.families.datalog import probe
+from gainsay.families.datalog.drawing import lexicon, queries, scenes, seeded, seeds
+from gainsay.families.datalog.drawing.lexicon import Lexicon
+from gainsay.families.datalog.language import dialects, ir, parse
+from gainsay.families.datalog.language.writer import Dialect
+from gainsay.families.datalog.meaning import legal, semantics
+from gainsay.families.datalog.reducing import shape, shrink, size, tidy
 
 
 class Datalog(Family):
@@ -70,13 +60,13 @@ class Datalog(Family):
         return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:
-        base = gen.scene(draw, seats.lexicon)
+        base = scenes.scene(draw, seats.lexicon)
         if not seats.lexicon.seeds:
             return base
         return (yield from seeded.grow(draw, base, draw.pick(seats.lexicon.seeds), len(seats)))
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Rules, str]:
-        return gen.rules(draw, scene, seats.lexicon), values.NUMBER if len(
+        return queries.rules(draw, scene, seats.lexicon), values.NUMBER if len(
             {s.dialect for s in seats}
         ) > 1 else values.EXACT
 
@@ -132,7 +122,7 @@ class Datalog(Family):
         )
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-        return shrink.size(scene, recipe)
+        return size.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
         return parse.known(setup, query)

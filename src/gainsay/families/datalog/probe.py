@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gainsay.core.model import Probe
-from gainsay.families.datalog import ir
-from gainsay.families.datalog.ops import FUNCTORS, TESTS
-from gainsay.families.datalog.spelling import Dialect
+from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.writer import Dialect
 
 VALUES: dict[str, Any] = {"number": 1, "unsigned": 1, "float": 0.5, "symbol": "a", "any": None}
 

@@ -11,9 +11,13 @@ from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seat, Seats
-from gainsay.families.smt import asking, ir, lexicon, parse, probe, scenes, seeded, seeds, shape, shrink, tidy
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.lexicon import Lexicon
+from gainsay.families.smt import probe
+from gainsay.families.smt.drawing import lexicon, scenes, seeded, seeds
+from gainsay.families.smt.drawing.lexicon import Lexicon
+from gainsay.families.smt.language import ir, parse, scripts
+from gainsay.families.smt.meaning import legal
+from gainsay.families.smt.meaning.scene_cache import SceneCache
+from gainsay.families.smt.reducing import shape, shrink, size, tidy
 
 
 class SmtLib:
@@ -79,12 +83,18 @@ class SMT(Family):
         return scenes.question(draw, scene, seats.lexicon), values.EXACT
 
     def asked(self, scene: ir.Scene, question: Any) -> Any:
-        return asking.script(Desk(scene), question, asking.CHECK) if isinstance(question, ir.Instance) else question
+        return (
+            scripts.script(SceneCache(scene), question, scripts.CHECK)
+            if isinstance(question, ir.Instance)
+            else question
+        )
 
     def asked_by(self, scene: ir.Scene, question: Any, seat: Seat) -> Any:
         """What a seat is asked: its configuration may be a tactic."""
         return (
-            asking.script(Desk(scene), question, asking.check(seat)) if isinstance(question, ir.Instance) else question
+            scripts.script(SceneCache(scene), question, scripts.check(seat))
+            if isinstance(question, ir.Instance)
+            else question
         )
 
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
@@ -94,7 +104,9 @@ class SMT(Family):
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
         scene, question = case.scene, case.recipe.compared
         is_known = (
-            isinstance(question, ir.Instance) and not question.picks and asking.holds(Desk(scene), question.asserts)
+            isinstance(question, ir.Instance)
+            and not question.picks
+            and scripts.holds(SceneCache(scene), question.asserts)
         )
         return [("sat",)] if is_known else None
 
@@ -105,7 +117,7 @@ class SMT(Family):
     def script(self, scene: ir.Scene) -> Sequence[Any]:
         if not scene.is_loaded:
             return ()
-        pool = Desk(scene).pool
+        pool = SceneCache(scene).pool
         return ("\n".join([pool.head, *pool.statements]),)
 
     def is_barren(self, scene: ir.Scene) -> bool:
@@ -125,7 +137,7 @@ class SMT(Family):
 
     def seated(self, seat: Seat) -> frozenset[str]:
         """What a target adds to the name of a cause: a tactic names it better than the operators that it met."""
-        is_tactic = asking.check(seat) != asking.CHECK
+        is_tactic = scripts.check(seat) != scripts.CHECK
         return frozenset({f"by {' + '.join(seat.target.configs)}"}) if is_tactic else frozenset()
 
     def bucket(self, features: frozenset[str]) -> frozenset[str]:
@@ -135,10 +147,10 @@ class SMT(Family):
         return shape.absorbs(known, new)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
-        return shrink.is_legal(scene, recipe)
+        return legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
-        return shrink.size(scene, recipe)
+        return size.size(scene, recipe)
 
     def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
         return parse.known(setup, query)

@@ -7,12 +7,13 @@ from typing import Any
 
 from gainsay.core.draw import Draw
 from gainsay.core.model import Probe
-from gainsay.families.smt import asking, forms, logics, vocabulary
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.gen import Grower
-from gainsay.families.smt.ir import Decl, Scene, Term
-from gainsay.families.smt.logics import LOGICS
-from gainsay.families.smt.scenes import table_of
+from gainsay.families.smt.drawing import vocabulary
+from gainsay.families.smt.drawing.expressions import Grower
+from gainsay.families.smt.drawing.scenes import table_of
+from gainsay.families.smt.language import logics, ops, scripts
+from gainsay.families.smt.language.ir import Decl, Scene, Term
+from gainsay.families.smt.language.logics import LOGICS
+from gainsay.families.smt.meaning.scene_cache import SceneCache
 
 SAMPLE: dict[str, str] = {
     "bv": "(_ BitVec 8)", "int": "Int", "real": "Real", "fp": "(_ FloatingPoint 8 "
@@ -31,7 +32,7 @@ def canary() -> tuple[Sequence[str], list[tuple[Any, ...]]]:
     return tuple(CANARY.format(logic=h) for h in HOMES), [("sat",), ("unsat",)]
 
 
-def vocabulary_of(logic: str) -> tuple[Desk, list[str]]:
+def vocabulary_of(logic: str) -> tuple[SceneCache, list[str]]:
     """A small vocabulary that has every sort of a logic."""
     theories = LOGICS[logic].theories
     sorts = ["Bool", *(SAMPLE[t] for t in SAMPLE if t in theories)] + (["RoundingMode"] if "fp" in theories else [])
@@ -50,28 +51,28 @@ def vocabulary_of(logic: str) -> tuple[Desk, list[str]]:
     if "uf" in theories:
         plain = next((s for s in reversed(sorts) if "Array" not in s), "Bool")
         decls.append(Decl("f", plain, (plain, "Bool")))
-    return Desk(Scene(logic, tuple(decls), tuple(prelude), table_of(table))), sorts
+    return SceneCache(Scene(logic, tuple(decls), tuple(prelude), table_of(table))), sorts
 
 
-def asked(desk: Desk, terms: Sequence[Term]) -> str:
-    return asking.whole(desk, [asking.assertion(t) for t in terms], terms, asking.CHECK)
+def asked(cache: SceneCache, terms: Sequence[Term]) -> str:
+    return scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, scripts.CHECK)
 
 
 def logic_probe(name: str) -> str:
-    desk, _ = vocabulary_of(name)
-    names = [Term(d.name, (), d.sort) for d in desk.scene.decls if not d.args]
+    cache, _ = vocabulary_of(name)
+    names = [Term(d.name, (), d.sort) for d in cache.scene.decls if not d.args]
     terms = [Term("distinct", (one, two)) for one, two in zip(names[::2], names[1::2], strict=True)]
-    own = [n for d in desk.scene.decls if d.args for n in names if n.sort == d.sort][:1]
+    own = [n for d in cache.scene.decls if d.args for n in names if n.sort == d.sort][:1]
     terms += [Term("distinct", (Term("f", (n, Term("x0")), n.sort), n)) for n in own]
     if "quant" in LOGICS[name].theories:
         inner = Term("forall", (Term("or", (Term("q"), Term("r"), Term("x0"))),), "Bool", (("r", "Bool"),))
         outer = Term("exists", (inner,), "Bool", (("q", "Bool"),))
         # Both ways round, and not at the top: some solvers take exists/forall problems only.
         terms += [Term("or", (outer, Term("y0"))), Term("or", (Term("not", (outer,)), Term("x0")))]
-    return asked(desk, terms)
+    return asked(cache, terms)
 
 
-def homes(form: forms.Form) -> list[str]:
+def homes(form: ops.Form) -> list[str]:
     """Logics in which a form can be asked, those with few theories first."""
     found = [
         n for n, logic in LOGICS.items() if form.theories <= logic.theories and not logic.is_difference and n != "ALL"
@@ -79,19 +80,19 @@ def homes(form: forms.Form) -> list[str]:
     return [*sorted(found, key=lambda n: (len(LOGICS[n].theories), n))[:4], "ALL"]
 
 
-def form_texts(form: forms.Form, result: str) -> Iterator[str]:
+def form_texts(form: ops.Form, result: str) -> Iterator[str]:
     """Scripts that use a form, one for each logic that has it."""
     for name in homes(form):
-        desk, sorts = vocabulary_of(name)
+        cache, sorts = vocabulary_of(name)
         sort = next((s for s in sorts if kind(s) == result), result if result in ("RegLan", "String") else None)
         if sort is None:
             continue
         grower = Grower(
             Draw(1),
             logics.find(name, LOGICS[name].theories),
-            desk.scene.decls,
+            cache.scene.decls,
             sorts,
-            desk.datatypes,
+            cache.datatypes,
             lambda feature: True,
         )
         term = next(
@@ -107,7 +108,7 @@ def form_texts(form: forms.Form, result: str) -> Iterator[str]:
             None,
         )
         if term is not None:
-            yield asked(desk, [formula(term)])
+            yield asked(cache, [formula(term)])
 
 
 def kind(sort: str) -> str:
@@ -131,9 +132,9 @@ def formula(term: Term) -> Term:
 
 
 RESULTS = (
-    ("Bool", forms.BOOL), ("Int", forms.INT), ("Real", forms.REAL), ("BV", forms.WORD), ("FP", forms.FLOAT),
-    ("String", forms.STRING),
-    ("RegLan", forms.REGEX), ("Array", forms.ARRAY), ("E", forms.DATATYPE),
+    ("Bool", ops.BOOL), ("Int", ops.INT), ("Real", ops.REAL), ("BV", ops.WORD), ("FP", ops.FLOAT),
+    ("String", ops.STRING),
+    ("RegLan", ops.REGEX), ("Array", ops.ARRAY), ("E", ops.DATATYPE),
 )  # fmt: skip
 
 

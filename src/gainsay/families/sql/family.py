@@ -11,25 +11,14 @@ from gainsay.core.family import Family, Growth
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
-from gainsay.families.sql import (
-    dialects,
-    ir,
-    legal,
-    normal,
-    parse,
-    probe,
-    queries,
-    scenes,
-    shape,
-    shrink,
-    size,
-    swap,
-    tidy,
-    typed,
-)
-from gainsay.families.sql.dialects import SqlDialect
-from gainsay.families.sql.lexicon import MIXES, Lexicon
-from gainsay.families.sql.schema import relations
+from gainsay.families.sql import probe
+from gainsay.families.sql.drawing import queries, scenes
+from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
+from gainsay.families.sql.language import dialects, ir, parse
+from gainsay.families.sql.language.dialects import SqlDialect
+from gainsay.families.sql.language.schema import relations
+from gainsay.families.sql.meaning import legal, types
+from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy
 
 
 class SQL(Family):
@@ -109,7 +98,7 @@ class SQL(Family):
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         spoken = {s.dialect: self.dialect(s.dialect) for s in seats}
         strict = next((d for d in spoken.values() if not d.loose), None)
-        if len(seats) > 1 and strict is not None and not typed.is_typed(scene, recipe, strict, len(spoken) > 1):
+        if len(seats) > 1 and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
         if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
             return False

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gainsay.core.model import Probe
-from gainsay.families.sql.dialects import COMMON_TYPES, SqlDialect
-from gainsay.families.sql.lexicon import variants
+from gainsay.families.sql.drawing.lexicon import variants
+from gainsay.families.sql.language.dialects import COMMON_TYPES, SqlDialect
 
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",

@@ -22,7 +22,7 @@ import msgspec
 from gainsay import limits
 from gainsay.engines.solver import beside
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.families.smt import sexpr
+from gainsay.families.smt.language import sexpr
 from gainsay.tailor.analyzer import (
     OPEN,
     PROVED,

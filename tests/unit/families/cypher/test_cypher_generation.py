@@ -9,21 +9,26 @@ from cypher_standin import DIALECTS, FAMILY, Standin, cases, graph, like_kuzu, s
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError
-from gainsay.families.cypher import gen, ir, lexicon, matrix, probe, typist
-from gainsay.families.cypher.conditions import Conditions
-from gainsay.families.cypher.desk import OPEN, Desk, means_of
-from gainsay.families.cypher.graph import NodeV, RelV
-from gainsay.families.cypher.phrases import Phrases, Scope
-from gainsay.families.cypher.reader import read
-from gainsay.families.cypher.scopes import has_bare
+from gainsay.families.cypher import probe
+from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries
+from gainsay.families.cypher.drawing.conditions import Conditions
+from gainsay.families.cypher.drawing.expressions import Phrases, Scope
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.reader import read
+from gainsay.families.cypher.language.scopes import has_bare
+from gainsay.families.cypher.meaning import types
+from gainsay.families.cypher.meaning.graph import NodeV, RelV
+from gainsay.families.cypher.meaning.scene_cache import OPEN, SceneCache, profile_of
 
 SEATED = seats()
-STANDARD = means_of(SEATED)
+STANDARD = profile_of(SEATED)
 TEXT = FAMILY.dialect("neo4j").text
 
 
 def composer(number, seated=SEATED, name="composer"):
-    return gen.Composer(Draw(seed_for(number, name)), Desk(scene(number, seated)), seated.lexicon, means_of(seated))
+    return queries.Composer(
+        Draw(seed_for(number, name)), SceneCache(scene(number, seated)), seated.lexicon, profile_of(seated)
+    )
 
 
 # --- patterns ---
@@ -133,10 +138,10 @@ GRAPH = graph(
 
 def conditions(number, row_names=("n", "m", "o")):
     draw = Draw(seed_for(number, "conditions"))
-    evaluator = Desk(GRAPH).evaluator(STANDARD)
+    evaluator = SceneCache(GRAPH).evaluator(STANDARD)
     found = {
         n: node
-        for n, node in zip("nmo", sorted(Desk(GRAPH).graph.nodes, key=lambda v: v.id), strict=True)
+        for n, node in zip("nmo", sorted(SceneCache(GRAPH).graph.nodes, key=lambda v: v.id), strict=True)
         if n in row_names
     }
     scope = Scope(dict.fromkeys(found, "node"), GRAPH.schema)
@@ -222,11 +227,11 @@ def test_expressions_are_of_the_type_that_was_asked_for():
         for kind in (*lexicon.SCALARS, *lexicon.LISTS):
             found = maker.phrases.expr(kind, scope, 2)
             try:
-                got = typist.Typist(GRAPH.schema).of(found, scope.types)
-            except typist.IllTyped:
+                got = types.Typist(GRAPH.schema).of(found, scope.types)
+            except types.IllTyped:
                 assert "[]" in TEXT(found), TEXT(found)  # pinned in test_cypher_typist.py
                 continue
-            assert typist.fits(got, kind) or "[]" in TEXT(found), (kind, TEXT(found))
+            assert types.fits(got, kind) or "[]" in TEXT(found), (kind, TEXT(found))
 
 
 def test_a_bare_pattern_is_no_value():
@@ -241,29 +246,29 @@ def test_a_bare_pattern_is_no_value():
 def test_every_fixed_question_belongs_to_one_of_the_first_episodes():
     asked = []
     for number in range(20):
-        made = matrix.scene(number, SEATED.lexicon)
+        made = fixed_questions.scene(number, SEATED.lexicon)
         if made is None:
             break
-        found = matrix.questions(made)
-        assert 0 < len(found) <= matrix.PART
+        found = fixed_questions.questions(made)
+        assert 0 < len(found) <= fixed_questions.PART
         asked += map(TEXT, found)
-    assert asked == [TEXT(read(q)) for q in matrix.QUESTIONS]
-    assert matrix.questions(scene(1, SEATED)) == []
+    assert asked == [TEXT(read(q)) for q in fixed_questions.QUESTIONS]
+    assert fixed_questions.questions(scene(1, SEATED)) == []
 
 
 def test_every_fixed_question_is_typed_and_determined():
-    made = matrix.scene(0, SEATED.lexicon)
-    for text in matrix.QUESTIONS:
+    made = fixed_questions.scene(0, SEATED.lexicon)
+    for text in fixed_questions.QUESTIONS:
         question = read(text)
-        assert Desk(made).rows(question, STANDARD) is not None, text
-        assert typist.is_typed(made.schema, question), text
+        assert SceneCache(made).rows(question, STANDARD) is not None, text
+        assert types.is_typed(made.schema, question), text
 
 
 def test_the_fixed_questions_are_for_one_engine():
     both = seats()
-    both.lexicon.profiles = (STANDARD, means_of(like_kuzu()))
-    assert matrix.scene(0, both.lexicon) is None
-    assert matrix.scene(0, seats(refused=frozenset({"graph:pairs"})).lexicon) is None
+    both.lexicon.profiles = (STANDARD, profile_of(like_kuzu()))
+    assert fixed_questions.scene(0, both.lexicon) is None
+    assert fixed_questions.scene(0, seats(refused=frozenset({"graph:pairs"})).lexicon) is None
 
 
 # --- settings ---
@@ -291,8 +296,8 @@ def test_operators_that_are_refused_are_in_no_list():
 # --- probes ---
 
 SOURCES = [
-    *sorted(Path(lexicon.__file__).parent.glob("*.py")),
-    *sorted((Path(lexicon.__file__).parents[2] / "oracles").glob("cypher_*.py")),
+    *sorted(Path(lexicon.__file__).parents[1].rglob("*.py")),
+    *sorted((Path(lexicon.__file__).parents[3] / "oracles").glob("cypher_*.py")),
 ]
 
 
@@ -354,7 +359,7 @@ def test_a_quarter_of_the_partitions_part_something():
     split = total = 0
     for grown, recipe, _ in cases("partition", 40, None, 5):
         parts = [
-            Desk(grown).rows(recipe.part(c), STANDARD)
+            SceneCache(grown).rows(recipe.part(c), STANDARD)
             for c in (recipe.condition, ir.Op("NOT", (recipe.condition,)), ir.Op("IS NULL", (recipe.condition,)))
         ]
         split += sum(bool(p) and p not in ([(0,)], [(None,)]) for p in parts) > 1

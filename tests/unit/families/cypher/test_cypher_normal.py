@@ -7,13 +7,14 @@ from cypher_standin import FAMILY, Fault, Standin, graph, query, seats
 from gainsay.campaign import conversation
 from gainsay.core.model import Case, Seats
 from gainsay.core.tree import transform, walk
-from gainsay.families.cypher import contexts, ir, normal, shrink, size, swap
-from gainsay.families.cypher.desk import means_of
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.meaning.scene_cache import profile_of
+from gainsay.families.cypher.reducing import contexts, normal, shrink, size, swap
 from gainsay.oracles import cypher_reference
 from gainsay.triage.reduce import Reducer
 
 SEATED = seats()
-MEANS = means_of(SEATED)
+MEANS = profile_of(SEATED)
 TWO = graph("CREATE (a:A {id: 0, k: 1, s: 'a'}), (b:A {id: 1, k: 2}), (a)-[:T {id: 2, w: 3}]->(b)")
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gainsay.families.cypher.graph import Graph
-from gainsay.families.cypher.ops import OPS
-from gainsay.families.cypher.profile import FACTS, profile
-from gainsay.families.cypher.reader import read
-from gainsay.families.cypher.semantics import Evaluator, Undetermined
+from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.reader import read
+from gainsay.families.cypher.meaning.graph import Graph
+from gainsay.families.cypher.meaning.profile import FACTS, profile
+from gainsay.families.cypher.meaning.semantics import Evaluator, Undetermined
 
 NOWHERE = Evaluator(Graph([], []), profile(()))
 

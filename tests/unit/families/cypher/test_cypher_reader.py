@@ -8,8 +8,9 @@ import pytest
 
 from cypher_standin import FAMILY, rows
 from gainsay.core.tree import walk
-from gainsay.families.cypher import ir, matrix, parse
-from gainsay.families.cypher.reader import Reader, Unread, read
+from gainsay.families.cypher.drawing import fixed_questions
+from gainsay.families.cypher.language import ir, parse
+from gainsay.families.cypher.language.reader import Reader, Unread, read
 
 KNOWN = json.loads((Path(__file__).parents[3] / "history" / "known" / "cypher.json").read_text())
 
@@ -162,7 +163,7 @@ def test_words_in_any_case():
     )
 
 
-@pytest.mark.parametrize("text", matrix.QUESTIONS)
+@pytest.mark.parametrize("text", fixed_questions.QUESTIONS)
 def test_every_fixed_question_is_read_and_written_alike(text):
     """But for the brackets around a whole condition or column."""
     assert re.sub(r"[()]", "", written(read(text))) == re.sub(r"[()]", "", text)

@@ -4,8 +4,9 @@ import pytest
 
 from cypher_standin import FAMILY, Standin, graph, like_kuzu, rows, scene, seats
 from gainsay.core.draw import Draw, seed_for
-from gainsay.families.cypher import ir, scenes
-from gainsay.families.cypher.legal import is_sound
+from gainsay.families.cypher.drawing import scenes
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.meaning.legal import is_sound
 
 SCENE = ir.Scene(
     ir.Schema(("A",), ("T",), (ir.Key("k", "int"),), (ir.Key("w", "int"),)),

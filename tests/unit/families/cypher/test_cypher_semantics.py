@@ -2,11 +2,18 @@
 
 import pytest
 
-from gainsay.families.cypher.graph import graph_of
-from gainsay.families.cypher.parse import known
-from gainsay.families.cypher.profile import profile
-from gainsay.families.cypher.reader import read
-from gainsay.families.cypher.semantics import Evaluator, Failed, TooBig, Undetermined, columns, has_unordered_lists
+from gainsay.families.cypher.language.parse import known
+from gainsay.families.cypher.language.reader import read
+from gainsay.families.cypher.meaning.graph import graph_of
+from gainsay.families.cypher.meaning.profile import profile
+from gainsay.families.cypher.meaning.semantics import (
+    Evaluator,
+    Failed,
+    TooBig,
+    Undetermined,
+    columns,
+    has_unordered_lists,
+)
 
 # 1:A =2 x T=> 2:B -S-> 3:A:B (with a loop T) -S-> 1; and 4, alone
 GRAPH = (

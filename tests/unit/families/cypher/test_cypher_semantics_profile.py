@@ -2,12 +2,12 @@
 
 import pytest
 
-from gainsay.families.cypher import ir
-from gainsay.families.cypher.graph import graph_of
-from gainsay.families.cypher.parse import known
-from gainsay.families.cypher.profile import FACTS, profile
-from gainsay.families.cypher.reader import read
-from gainsay.families.cypher.semantics import Evaluator, Undetermined
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.parse import known
+from gainsay.families.cypher.language.reader import read
+from gainsay.families.cypher.meaning.graph import graph_of
+from gainsay.families.cypher.meaning.profile import FACTS, profile
+from gainsay.families.cypher.meaning.semantics import Evaluator, Undetermined
 
 KUZU = (
     ("relationship-uniqueness", "may be the same"),

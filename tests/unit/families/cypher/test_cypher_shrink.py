@@ -10,8 +10,11 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Case, Seats, Step
 from gainsay.core.tree import transform
-from gainsay.families.cypher import contexts, ir, legal, proof, scenes, shape, shrink, size, tidy
-from gainsay.families.cypher.desk import Desk, means_of
+from gainsay.families.cypher.drawing import scenes
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.meaning import legal, proof
+from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
+from gainsay.families.cypher.reducing import contexts, shape, shrink, size, tidy
 from gainsay.oracles import cypher_norec, cypher_partition, cypher_reference, cypher_rewrite
 from gainsay.triage.reduce import Reducer
 
@@ -121,7 +124,9 @@ RECIPE = cypher_reference.Recipe(
 
 
 def proposed(scene=SCENE, recipe=RECIPE):
-    return list(shrink.cuts(scene, recipe, means_of(SEATED))) + list(shrink.shrinks(scene, recipe, means_of(SEATED)))
+    return list(shrink.cuts(scene, recipe, profile_of(SEATED))) + list(
+        shrink.shrinks(scene, recipe, profile_of(SEATED))
+    )
 
 
 def test_a_node_leaves_with_its_edges_and_changes():
@@ -314,12 +319,12 @@ def said(*claims, asked="MATCH (n) RETURN n.k AS x"):
 
 
 def test_a_conversation_that_would_not_hold_is_not_held():
-    desk, means = Desk(SCENE), means_of(SEATED)
+    cache, profile = SceneCache(SCENE), profile_of(SEATED)
     right, wrong = [(5,), (5,), (None,)], [(5,)]
-    assert proof.holds(said(right), desk, means) and proof.holds(said(right, right), desk, means)
-    assert not proof.holds(said(wrong), desk, means) and not proof.holds(said(right, wrong), desk, means)
-    assert not proof.holds(said(), desk, means), "nothing is claimed"
-    assert not proof.holds(said(right, asked="MATCH (n) WITH n.id AS x LIMIT 1 RETURN x AS x"), desk, means), (
+    assert proof.holds(said(right), cache, profile) and proof.holds(said(right, right), cache, profile)
+    assert not proof.holds(said(wrong), cache, profile) and not proof.holds(said(right, wrong), cache, profile)
+    assert not proof.holds(said(), cache, profile), "nothing is claimed"
+    assert not proof.holds(said(right, asked="MATCH (n) WITH n.id AS x LIMIT 1 RETURN x AS x"), cache, profile), (
         "no one answer"
     )
 

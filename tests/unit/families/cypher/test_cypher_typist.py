@@ -3,8 +3,9 @@
 import pytest
 
 from cypher_standin import query
-from gainsay.families.cypher import ir, scopes, typist
-from gainsay.families.cypher.reader import Reader
+from gainsay.families.cypher.language import ir, scopes
+from gainsay.families.cypher.language.reader import Reader
+from gainsay.families.cypher.meaning import types
 
 SCHEMA = ir.Schema(
     ("A", "B"),
@@ -15,7 +16,7 @@ SCHEMA = ir.Schema(
 
 
 def is_typed(text):
-    return typist.is_typed(SCHEMA, query(text))
+    return types.is_typed(SCHEMA, query(text))
 
 
 def expr(text):
@@ -105,11 +106,11 @@ def test_a_query_that_makes_no_sense_or_only_to_some(text):
 def test_a_query_ends_with_return():
     match = ir.Match((ir.Path(ir.NodePat("n")),))
     last = ir.Return((ir.Item(ir.TRUE, "x"),))
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((match,)),)))
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((last, last)),)))
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single(()),))) and not typist.is_typed(SCHEMA, ir.Query(()))
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Match(()), last)),)))
-    assert not typist.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return(()),)),)))
+    assert not types.is_typed(SCHEMA, ir.Query((ir.Single((match,)),)))
+    assert not types.is_typed(SCHEMA, ir.Query((ir.Single((last, last)),)))
+    assert not types.is_typed(SCHEMA, ir.Query((ir.Single(()),))) and not types.is_typed(SCHEMA, ir.Query(()))
+    assert not types.is_typed(SCHEMA, ir.Query((ir.Single((ir.Match(()), last)),)))
+    assert not types.is_typed(SCHEMA, ir.Query((ir.Single((ir.Return(()),)),)))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_a_group_by_a_list_is_not_drawn_and_refused():
 
 
 def test_a_pattern_comprehension_of_a_lone_node_is_refused():
-    assert not typist.is_typed(
+    assert not types.is_typed(
         SCHEMA,
         ir.Query(
             (

@@ -3,9 +3,11 @@
 import pytest
 
 from cypher_standin import DIALECTS, FAMILY, query
-from gainsay.families.cypher import dialects, ir, probe, scenes
-from gainsay.families.cypher.ops import OPS
-from gainsay.families.cypher.writer import CypherDialect
+from gainsay.families.cypher import probe
+from gainsay.families.cypher.drawing import scenes
+from gainsay.families.cypher.language import dialects, ir
+from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.writer import CypherDialect
 
 SCENE = ir.Scene(
     ir.Schema(("A", "B"), ("T",), (ir.Key("k", "int"), ir.Key("l", "strs")), (ir.Key("w", "float"),)),

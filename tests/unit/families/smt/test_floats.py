@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from gainsay.families.smt import floats
-from gainsay.families.smt.values import Undetermined
+from gainsay.families.smt.meaning import floats
+from gainsay.families.smt.meaning.values import Undetermined
 
 MODES = ("RNE", "RNA", "RTP", "RTN", "RTZ")
 TINY, SINGLE, DOUBLE = (3, 4), (8, 24), (11, 53)

@@ -1,9 +1,10 @@
 """Algorithm 1's first phase on small formulas: which predicates there are, how deep they are, and how they are defined."""
 
-from gainsay.families.smt import fragments, reader, writer
-from gainsay.families.smt.ir import Decl, Fragment, Scene
-from gainsay.families.smt.pool import Pool, free_prefix
-from gainsay.families.smt.semantics import Evaluation
+from gainsay.families.smt.drawing import fragments
+from gainsay.families.smt.drawing.pool import Pool, free_prefix
+from gainsay.families.smt.language import reader, writer
+from gainsay.families.smt.language.ir import Decl, Fragment, Scene
+from gainsay.families.smt.meaning.semantics import Evaluation
 
 SCRIPT = "(set-logic ALL)(declare-fun x () Int)(declare-fun a () Bool)(assert (=> (and a (< x 1)) (= (ite a x 2) 3)))(assert (forall ((b Bool)) (or a b)))"
 

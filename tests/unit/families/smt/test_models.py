@@ -2,9 +2,10 @@
 
 import pytest
 
-from gainsay.families.smt import models, reader
-from gainsay.families.smt.desk import Desk
-from gainsay.families.smt.ir import Scene
+from gainsay.families.smt.language import reader
+from gainsay.families.smt.language.ir import Scene
+from gainsay.families.smt.meaning import models
+from gainsay.families.smt.meaning.scene_cache import SceneCache
 
 SCRIPT = """(set-logic ALL)(declare-sort U 0)(declare-fun x () Int)(declare-fun b () (_ BitVec 3))(declare-fun f (Int) Int)
 (declare-fun a () (Array Int Int))(declare-fun u () U)(declare-fun w () U)
@@ -22,8 +23,8 @@ ALL_TRUE = [True, True, True, True, True, None]
 
 def truths(**changed):
     script = reader.read(SCRIPT)
-    desk = Desk(Scene("ALL", script.decls, ("(declare-sort U 0)",)))
-    return models.truths(desk, f"({' '.join(v for v in (FULL | changed).values() if v)})", script.asserts)
+    cache = SceneCache(Scene("ALL", script.decls, ("(declare-sort U 0)",)))
+    return models.truths(cache, f"({' '.join(v for v in (FULL | changed).values() if v)})", script.asserts)
 
 
 def test_a_right_model_makes_all_true_but_what_the_standard_leaves_open():
@@ -49,26 +50,26 @@ def test_a_wrong_value_is_seen_and_a_missing_one_proves_nothing(changed, place, 
 
 def test_a_model_that_can_not_be_read_proves_nothing():
     script = reader.read(SCRIPT)
-    assert models.truths(Desk(Scene("ALL", script.decls)), "((define-fun x () Int", script.asserts) == [None] * 6
-    assert models.truths(Desk(Scene("ALL", script.decls)), "(nonsense)", script.asserts).count(False) == 0
+    assert models.truths(SceneCache(Scene("ALL", script.decls)), "((define-fun x () Int", script.asserts) == [None] * 6
+    assert models.truths(SceneCache(Scene("ALL", script.decls)), "(nonsense)", script.asserts).count(False) == 0
 
 
 def string_desk():
     script = reader.read("(set-logic QF_SLIA)(declare-fun s () String)(assert (= (str.len s) 1))")
-    return Desk(Scene("QF_SLIA", script.decls)), script.asserts
+    return SceneCache(Scene("QF_SLIA", script.decls)), script.asserts
 
 
 @pytest.mark.parametrize(("printed", "truth"), [('"a"', True), ('"ab"', False), ('"\\x00"', None), ('"\\u{9}"', None)])
 def test_a_string_with_a_backslash_proves_nothing(printed, truth):
     """Old releases of Z3 print one character as \\x00, which is four by the standard: a model with it is no proof."""
-    desk, terms = string_desk()
-    assert models.truths(desk, f"((define-fun s () String {printed}))", terms) == [truth]
+    cache, terms = string_desk()
+    assert models.truths(cache, f"((define-fun s () String {printed}))", terms) == [truth]
 
 
 def test_a_grounded_script_has_the_models_definitions_instead_of_declarations():
-    desk, terms = string_desk()
+    cache, terms = string_desk()
     text = models.grounded(
-        desk, '(model (define-fun s () String "ab") (define-fun other () Int 1))', terms, "(check-sat)"
+        cache, '(model (define-fun s () String "ab") (define-fun other () Int 1))', terms, "(check-sat)"
     )
     assert text.splitlines() == [
         "(reset)",
@@ -77,4 +78,4 @@ def test_a_grounded_script_has_the_models_definitions_instead_of_declarations():
         "(assert (= (str.len s) 1))",
         "(check-sat)",
     ]
-    assert models.grounded(desk, '((declare-fun e () U) (define-fun s () String ""))', terms, "(check-sat)") == ""
+    assert models.grounded(cache, '((declare-fun e () U) (define-fun s () String ""))', terms, "(check-sat)") == ""

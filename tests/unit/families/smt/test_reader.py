@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gainsay.families.smt import typist, writer
-from gainsay.families.smt.ir import Decl, Term
-from gainsay.families.smt.reader import Names, read, read_model, read_term
-from gainsay.families.smt.sexpr import SmtError
+from gainsay.families.smt.language import writer
+from gainsay.families.smt.language.ir import Decl, Term
+from gainsay.families.smt.language.reader import Names, read, read_model, read_term
+from gainsay.families.smt.language.sexpr import SmtError
+from gainsay.families.smt.meaning import types
 
 LIST = "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))"
 
@@ -205,7 +206,7 @@ BV8, F32 = "(_ BitVec 8)", "(_ FloatingPoint 8 24)"
     ],
 )  # fmt: skip
 def test_the_sort_of_an_application(op, args, sort):
-    assert typist.result_sort(op, args) == sort
+    assert types.result_sort(op, args) == sort
 
 
 @pytest.mark.parametrize(
@@ -215,7 +216,7 @@ def test_the_sort_of_an_application(op, args, sort):
 )  # fmt: skip
 def test_ill_typed_applications_are_refused(op, args):
     with pytest.raises(SmtError):
-        typist.result_sort(op, args)
+        types.result_sort(op, args)
 
 
 # --- size and depth --------------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from gainsay.core.answer import Decision, GaveUp, Refused
 from gainsay.core.draw import Draw
 from gainsay.core.model import HELPER
 from gainsay.errors import UsageError
-from gainsay.families.smt import seeded, seeds, shrink
-from gainsay.families.smt.desk import Desk
+from gainsay.families.smt.drawing import seeded, seeds
+from gainsay.families.smt.meaning.scene_cache import SceneCache
+from gainsay.families.smt.reducing import shrink
 from smt_standin import Solver, seats
 
 GOOD = """(set-info :status sat)(set-logic QF_UFLIA)(declare-fun x () Int)(declare-fun p0 () Bool)(declare-fun f (Int) Int)
@@ -69,8 +70,8 @@ def grown(path, answers, helper="z3 1"):
 
 
 def true_everywhere(scene):
-    desk = Desk(scene)
-    return [desk.evaluation.is_true(t) for t in shrink.spread(scene, range(len(scene.pool)))]
+    cache = SceneCache(scene)
+    return [cache.evaluation.is_true(t) for t in shrink.spread(scene, range(len(scene.pool)))]
 
 
 MODEL = "((define-fun x () Int 1)(define-fun p0 () Bool true)(define-fun f ((x!0 Int)) Int (ite (= x!0 1) 9 0)))"
@@ -108,7 +109,7 @@ def test_an_unsatisfiable_seed_is_asked_for_a_model_of_its_negation(folder):
 
 def test_our_names_do_not_clash_with_the_seeds(folder):
     scene, _ = grown(folder / "sub" / "good.smt2", lambda step: Decision("sat", MODEL))
-    text = Desk(scene).pool.script([0, 1], "(check-sat)")
+    text = SceneCache(scene).pool.script([0, 1], "(check-sat)")
     assert text.count("declare-fun p0 ") == 1 and "define-fun p0 " not in text
 
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from gainsay.families.smt import reader
-from gainsay.families.smt.ir import Term
-from gainsay.families.smt.semantics import MISSING, Evaluation, Function, array, select, term_of
-from gainsay.families.smt.values import Undetermined
+from gainsay.families.smt.language import reader
+from gainsay.families.smt.language.ir import Term
+from gainsay.families.smt.meaning.semantics import MISSING, Evaluation, Function, array, select, term_of
+from gainsay.families.smt.meaning.values import Undetermined
 
 ENUM = "(declare-datatypes ((E 0)) (((red) (green) (blue))))(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))"
 
@@ -201,7 +201,7 @@ def test_one_array_is_one_value():
     ],
 )  # fmt: skip
 def test_a_value_is_written_as_a_term_that_has_it(value, sort, text):
-    from gainsay.families.smt import writer
+    from gainsay.families.smt.language import writer
 
     term = term_of(value, sort)
     assert writer.text(term) == text

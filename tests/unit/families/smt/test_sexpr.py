@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gainsay.families.smt import sorts
-from gainsay.families.smt.sexpr import SmtError, parse, parse_one, show
+from gainsay.families.smt.language import sorts
+from gainsay.families.smt.language.sexpr import SmtError, parse, parse_one, show
 
 ATOMS = st.one_of(
     st.from_regex(r"[a-z<=>+-][a-z0-9.!-]{0,5}", fullmatch=True),

@@ -3,8 +3,8 @@
 import pytest
 
 from gainsay.core import registry
-from gainsay.families.smt import parse, reader
-from gainsay.families.smt.ir import Instance, RawScript, Scene
+from gainsay.families.smt.language import parse, reader
+from gainsay.families.smt.language.ir import Instance, RawScript, Scene
 
 FAMILY = registry.family("smt")
 

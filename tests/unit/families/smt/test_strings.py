@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from gainsay.families.smt import strings
-from gainsay.families.smt.values import Undetermined
+from gainsay.families.smt.meaning import strings
+from gainsay.families.smt.meaning.values import Undetermined
 
 A, B, AB = strings.to_re("a"), strings.to_re("b"), strings.to_re("ab")
 WORDS = ["".join(word) for size in range(5) for word in itertools.product("ab", repeat=size)]

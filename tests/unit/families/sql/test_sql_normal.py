@@ -9,7 +9,9 @@ from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import alone, registry
 from gainsay.core.answer import Rows
 from gainsay.core.model import Case, Seat, Seats, Target
-from gainsay.families.sql import dialects, ir, legal, normal, shrink, size, tidy
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.meaning import legal
+from gainsay.families.sql.reducing import normal, shrink, size, tidy
 from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.reduce import Reducer
 

@@ -1,0 +1,287 @@
+"""Smaller contexts: an expression where nothing else is, or on values that are stored.
+One cause is then told in one way, whatever it was met in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import Node, put, walk
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.scopes import free, has_aggregate
+from gainsay.families.cypher.meaning.graph import NodeV, RelV
+from gainsay.families.cypher.meaning.scene_cache import OPEN, Profile, SceneCache
+from gainsay.families.cypher.meaning.semantics import Evaluator
+
+replace = msgspec.structs.replace
+Pair = tuple[ir.Scene, Any]
+Table = list[dict[str, Any]]
+LETTERS = {"int": "k", "str": "s", "bool": "b", "float": "f", "ints": "l", "strs": "q"}
+KINDS: Mapping[type, str] = {bool: "bool", int: "int", str: "str", float: "float"}
+MOST_ROWS = 4
+NODE = "n"
+
+
+def asked(recipe: Any) -> tuple[str, ir.Query] | None:
+    """The query that a recipe is about, and the name of its field."""
+    return (recipe.subject_field, recipe.subject) if isinstance(recipe.subject, ir.Query) else None
+
+
+def is_part(node: Any) -> bool:
+    """Whether a node is an expression that is made of something."""
+    return isinstance(node, Node) and node.sort == "expr" and not isinstance(node, (ir.Lit, ir.Var, ir.Agg))
+
+
+def bound_by(clause: Any) -> set[str]:
+    if isinstance(clause, ir.Match):
+        return {n.var for _, n in walk(clause.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var}
+    return {clause.var} if isinstance(clause, ir.Unwind) else {i.name for i in clause.items}
+
+
+def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ...
+    -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x. From conditions, lists, quantifiers and cases
+    alike, so that one cause is told in one way."""
+    found = asked(recipe)
+    if found is None:
+        return
+    name, query = found
+    seen = set()
+    for path, expr in walk(query):
+        if not is_part(expr) or expr in seen:
+            continue
+        seen.add(expr)
+        needed = free(expr)
+        before = (
+            tuple(c for c in query.parts[0].clauses[:-1] if isinstance(c, ir.Match) and path[:2] == ("parts", 0))[:1]
+            if needed
+            else ()
+        )
+        if needed <= {name for c in before for name in bound_by(c)}:
+            alone = ir.Return((ir.Item(expr, "x"),))
+            yield (
+                scene,
+                replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
+            )
+
+
+# --- expressions on stored values -------------------------------------------------------------------------------------
+
+
+def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """An expression on nodes that have the values it was met on: UNWIND ['a'] AS y ...
+    RETURN trim(y) AS x -> MATCH (n) RETURN trim(n.s) AS x. A part of it may become such a value, too: what matters is
+    then the value, and not where it came from."""
+    found = asked(recipe)
+    if found is None:
+        return
+    name, query = found
+    evaluator = SceneCache(scene).evaluator(profile)
+    for expr, is_condition, table in places(query.parts[0], evaluator):
+        for part in (None, *parts_of(expr)):
+            made = told(scene, expr, part, table[:MOST_ROWS], evaluator)
+            if made is None:
+                continue
+            graph, new = made
+            match = ir.Match((ir.Path(ir.NodePat(NODE)),))
+            yield graph, replace(recipe, **{name: single(match, ir.Return((ir.Item(new, "x"),)))})
+            if is_condition:
+                yield (
+                    graph,
+                    replace(
+                        recipe,
+                        **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))},
+                    ),
+                )
+
+
+def single(*clauses: ir.Clause) -> ir.Query:
+    return ir.Query((ir.Single(clauses),))
+
+
+def parts_of(expr: ir.Expr) -> list[ir.Expr]:
+    """What an expression is made of, but for its leaves and itself; each once, the largest first."""
+    return list(
+        dict.fromkeys(
+            node
+            for path, node in walk(expr)
+            if path and is_part(node) and not isinstance(node, (ir.Prop, ir.ListOf, ir.MapOf))
+        )
+    )
+
+
+def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, bool, Table]]:
+    """Each whole expression of a query, whether it is a condition, and the rows that it is worked out for."""
+    rows: Table = [{}]
+    for clause in part.clauses:
+        try:
+            where = getattr(clause, "where", None)
+            after = evaluator.clause(replace(clause, where=None) if where is not None else clause, rows)
+            listed = (
+                [i.expr for i in clause.items if not has_aggregate(i.expr)]
+                if isinstance(clause, (ir.With, ir.Return))
+                else []
+            )
+            listed += [clause.expr] if isinstance(clause, ir.Unwind) else []
+            yield from ((expr, False, rows) for expr in listed if is_part(expr))
+            if where is not None:
+                yield where, True, after
+            rows = evaluator.clause(clause, rows) if where is not None else after
+        except OPEN:
+            return
+
+
+def told(
+    scene: ir.Scene, expr: ir.Expr, part: ir.Expr | None, table: Table, evaluator: Evaluator
+) -> tuple[ir.Scene, ir.Expr] | None:
+    """A graph with a node for each row, and the expression over it. None where a value can't be stored."""
+    if not table:
+        return None
+    names = frozenset(table[0])
+    keys: list[ir.Key] = []
+    columns: list[list[Any]] = []
+    new: dict[Any, ir.Expr] = {}
+    for leaf in dict.fromkeys(leaves(expr, names, part)):
+        column = values(leaf, table, evaluator)
+        kind = kind_of(column) or (kind_of_null(scene, leaf) if is_null(column) else "")
+        if column is None or not kind:
+            return None
+        key = free_key(kind, {k.name for k in keys})
+        keys.append(ir.Key(key, kind))
+        columns.append(column)
+        new[leaf] = ir.Prop(ir.Var(NODE), key)
+    if not new or free(put_in(expr, dict.fromkeys(new, ir.NULL))):
+        return None  # a pattern of it needs an element, and not a value
+    labels = scene.schema.labels[:1]
+    vertices = tuple(
+        ir.Vertex(
+            i,
+            labels,
+            tuple(
+                ir.Kept(k.name, stored(column[i], k.type))
+                for k, column in zip(keys, columns, strict=True)
+                if column[i] is not None
+            ),
+        )
+        for i in range(len(table))
+    )
+    return ir.Scene(ir.Schema(labels, (), tuple(keys)), vertices), put_in(expr, new)
+
+
+def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[ir.Expr]:
+    """The parts of an expression that get a value from a row."""
+    if (part is not None and expr == part) or (
+        isinstance(expr, (ir.Var, ir.Prop)) and free(expr) and free(expr) <= names
+    ):
+        yield expr
+    elif isinstance(expr, Node):
+        for name in expr.__struct_fields__:
+            yield from leaves(getattr(expr, name), names, part)
+    elif isinstance(expr, tuple):
+        for child in expr:
+            yield from leaves(child, names, part)
+
+
+def put_in(value: Any, new: Mapping[Any, Any]) -> Any:
+    """A copy with something else in the place of some parts, from the top."""
+    if isinstance(value, tuple):
+        return tuple(put_in(v, new) for v in value)
+    if not isinstance(value, Node):
+        return value
+    if value in new:
+        return new[value]
+    return replace(
+        value,
+        **{
+            f: put_in(getattr(value, f), new)
+            for f in value.__struct_fields__
+            if isinstance(getattr(value, f), (Node, tuple))
+        },
+    )
+
+
+def values(expr: ir.Expr, rows: Sequence[dict[str, Any]], evaluator: Evaluator) -> list[Any] | None:
+    try:
+        return [evaluator.value(expr, row) for row in rows]
+    except (*OPEN, KeyError):  # a variable of a quantifier has no value in a row
+        return None
+
+
+def kind_of(column: Sequence[Any] | None) -> str:
+    """The one type of some values that can be stored, or nothing."""
+    present = [v for v in column or () if v is not None]
+    if present and all(v == [] for v in present):
+        return "ints"
+    found = {KINDS.get(type(v), "") if not isinstance(v, list) else kind_of(v) + "s" for v in present if v != []}
+    return found.pop() if len(found) == 1 and found <= LETTERS.keys() else ""
+
+
+def is_null(column: Sequence[Any] | None) -> bool:
+    return column is not None and all(value is None for value in column)
+
+
+def kind_of_null(scene: ir.Scene, expr: ir.Expr) -> str:
+    """The type of a property, or of what an operator yields, where no value tells it."""
+    if isinstance(expr, ir.Op):
+        return next((result for _, result in OPS[expr.op].signatures if result in LETTERS), "")
+    keys = {k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}
+    return keys.get(expr.key, "") if isinstance(expr, ir.Prop) else ""
+
+
+def free_key(kind: str, taken: set[str]) -> str:
+    return next(name for name in (LETTERS[kind], *(f"{LETTERS[kind]}{i}" for i in range(2, 200))) if name not in taken)
+
+
+def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
+    return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
+
+
+def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """A property in the place of a part, with the values that the part has: ...
+    WHERE coalesce(n.k, 0) > 0 -> ... WHERE n.b"""
+    if scene.changes:
+        return
+    cache = SceneCache(scene)
+    evaluator = cache.evaluator(profile)
+    elements: dict[str, tuple[str, list[Any]]] = {}
+    for _, node in walk(recipe):
+        if isinstance(node, ir.NodePat) and node.var:
+            elements[node.var] = ("node_keys", cache.graph.nodes)
+        elif isinstance(node, ir.RelPat) and node.var and not node.length:
+            elements[node.var] = ("edge_keys", cache.graph.rels)
+    for path, part in walk(recipe):
+        names = free(part) if is_part(part) and not isinstance(part, ir.Prop) else frozenset()
+        if len(names) == 1 and names <= elements.keys() and not has_aggregate(part):
+            (name,) = names
+            field, listed = elements[name]
+            column = values(part, [{name: element} for element in listed], evaluator)
+            kind = kind_of(column) or (kind_of_null(scene, part) if is_null(column) else "")
+            if column is not None and kind:
+                key = free_key(kind, {k.name for k in getattr(scene.schema, field)})
+                yield (
+                    with_key(scene, field, ir.Key(key, kind), dict(zip(map(number, listed), column, strict=True))),
+                    put(recipe, path, ir.Prop(ir.Var(name), key)),
+                )
+
+
+def number(element: NodeV | RelV) -> int:
+    return element.id
+
+
+def with_key(scene: ir.Scene, field: str, key: ir.Key, given: Mapping[int, Any]) -> ir.Scene:
+    """A new property with a value for each element."""
+
+    def more(element: Any) -> Any:
+        value = given.get(element.id)
+        return (
+            element
+            if value is None
+            else replace(element, props=(*element.props, ir.Kept(key.name, stored(value, key.type))))
+        )
+
+    schema = replace(scene.schema, **{field: (*getattr(scene.schema, field), key)})
+    listed = "vertices" if field == "node_keys" else "edges"
+    return replace(scene, schema=schema, **{listed: tuple(map(more, getattr(scene, listed)))})

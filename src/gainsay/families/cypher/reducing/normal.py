@@ -1,0 +1,146 @@
+"""A normal form: of several ways to say the same, one.
+Each is a proposal to the reducer, so what is taken still shows the contradiction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import put, transform, walk
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import free, has_aggregate
+from gainsay.families.cypher.meaning.matching import reversed_path
+from gainsay.families.cypher.reducing.contexts import bound_by
+
+replace = msgspec.structs.replace
+Pair = tuple[ir.Scene, Any]
+
+
+def place(item: ir.Item) -> int:
+    """Where a column stands: keys, then constants, then aggregates."""
+    return 2 if has_aggregate(item.expr) else 0 if free(item.expr) else 1
+
+
+def disorder(items: tuple[ir.Item, ...]) -> int:
+    """How many pairs of columns stand the wrong way round."""
+    places = [place(item) for item in items]
+    return sum(one > two for i, one in enumerate(places) for two in places[i + 1 :])
+
+
+def skeleton(query: ir.Query) -> ir.Query:
+    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0
+    AS x, count(*) AS y"""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Lit):
+            return ir.Lit("int", 0)
+        if isinstance(node, (ir.With, ir.Return)):
+            once = {item.expr: item for item in node.items}
+            return replace(node, items=tuple(sorted(once.values(), key=place)))
+        return node
+
+    return transform(query, change)  # type: ignore[no-any-return] # a Query stays one
+
+
+def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    for path, node in walk(recipe):
+        yield from ((scene, put(recipe, path, new)) for new in normal(node))
+
+
+def normal(node: Any) -> Iterator[Any]:
+    if isinstance(node, (ir.With, ir.Return)):
+        if disorder(node.items):
+            yield replace(node, items=tuple(sorted(node.items, key=place)))
+        keys = tuple(i for i in node.items if not has_aggregate(i.expr))
+        if keys and len(keys) < len(node.items):
+            # WITH r, count(*) AS x -> WITH DISTINCT r
+            yield replace(node, items=keys, distinct=True)
+    elif isinstance(node, ir.Match):
+        yield from (replace(node, patterns=patterns) for patterns in joined(node.patterns))
+    elif isinstance(node, ir.Single):
+        yield from map(ir.Single, merged(node.clauses))
+        yield from map(ir.Single, unwound(node.clauses))
+    elif isinstance(node, ir.SubQuery) and node.kind == "count":
+        yield replace(node, kind="exists")
+
+
+def joined(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
+    """(a)-[r]->(n), (n)-[s]->(b) -> (a)-[r]->(n)-[s]->(b)"""
+    for i, one in enumerate(patterns):
+        for j, two in enumerate(patterns):
+            if i == j or one.var or two.var:
+                continue
+            rest = tuple(p for k, p in enumerate(patterns) if k not in (i, j))
+            for left in (one, reversed_path(one)):
+                for right in (two, reversed_path(two)):
+                    end = left.hops[-1].node if left.hops else left.start
+                    if end.var and end.var == right.start.var and (right.start in (end, ir.NodePat(end.var))):
+                        yield (ir.Path(left.start, (*left.hops, *right.hops)), *rest)
+
+
+def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """MATCH p WHERE c MATCH q WHERE d -> MATCH p, q WHERE c AND d"""
+    for i in range(len(clauses) - 1):
+        one, two = clauses[i : i + 2]
+        if isinstance(one, ir.Match) and isinstance(two, ir.Match) and not (one.optional or two.optional):
+            where = ir.Op("AND", (one.where, two.where)) if one.where and two.where else one.where or two.where
+            yield (*clauses[:i], ir.Match((*one.patterns, *two.patterns), where), *clauses[i + 2 :])
+
+
+def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """UNWIND [e] AS x -> WITH e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1 AS x -> MATCH ()"""
+    first, rest = clauses[0], clauses[1:]
+    if isinstance(first, ir.Unwind) and isinstance(first.expr, ir.ListOf) and len(first.expr.items) == 1:
+        yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)
+    used = {n.name for _, n in walk(clauses) if isinstance(n, ir.Var)}
+    for i, clause in enumerate(clauses[:-1]):
+        if (isinstance(clause, ir.Unwind) and clause.var not in used) or (
+            i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used
+        ):
+            yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+
+
+FEW = 3  # stored values of a key that a plain condition is tried with
+SIMPLEST = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.Lit("bool", True)}
+
+
+def plain_conditions(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Where a clause is wrong whatever it tests, the plainest test: WHERE (n.b XOR m.b) -> WHERE n.id = 0, or n.b IS
+    NULL."""
+    for path, node in walk(recipe):
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None and not is_plain(node.where):
+            for test in tests(scene, recipe, sorted(free(node.where))):
+                yield scene, put(recipe, path, replace(node, where=test))
+
+
+def is_plain(condition: ir.Expr) -> bool:
+    """Whether a condition compares one property or variable with a constant."""
+    if not isinstance(condition, ir.Op) or condition.op != "=":
+        return False
+    tested, *others = condition.args
+    return isinstance(tested, (ir.Var, ir.Prop)) and all(isinstance(a, ir.Lit) for a in others)
+
+
+def tests(scene: ir.Scene, recipe: Any, names: list[str]) -> Iterator[ir.Expr]:
+    """Plain tests of some variables: of their properties, if they are nodes or relationships, else of themselves."""
+    nodes = {n.var for _, n in walk(recipe) if isinstance(n, ir.NodePat)}
+    edges = {n.var for _, n in walk(recipe) if isinstance(n, ir.RelPat) and not n.length}
+    for name in names:
+        if name not in nodes | edges:
+            yield from (ir.Op("=", (ir.Var(name), plain)) for plain in (SIMPLEST["int"], SIMPLEST["str"]))
+            yield ir.Op("IS NULL", (ir.Var(name),))
+            continue
+        elements: tuple[Any, ...] = scene.vertices if name in nodes else scene.edges
+        keys = scene.schema.node_keys if name in nodes else scene.schema.edge_keys
+        ids = [e.id for e in elements]
+        numbers = dict.fromkeys((0, max(ids, default=0) + 1, *ids))  # one of them is nobody's
+        stored: dict[str, list[Any]] = {"id": [ir.Lit("int", number) for number in numbers]}
+        for key in keys:
+            plain = [SIMPLEST[key.type]] if key.type in SIMPLEST else []
+            stored[key.name] = plain + [p.value for e in elements for p in e.props if p.key == key.name]
+        for key_name, values in stored.items():
+            tested = ir.Prop(ir.Var(name), key_name)
+            yield from (ir.Op("=", (tested, v)) for v in list(dict.fromkeys(values))[:FEW] if isinstance(v, ir.Lit))
+            yield ir.Op("IS NULL", (tested,))

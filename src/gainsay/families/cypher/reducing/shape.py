@@ -1,0 +1,153 @@
+"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket
+absorbs another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gainsay.core.tree import walk
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import free
+
+GROUPS = {
+    **dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), "comparison"),
+    **dict.fromkeys(("AND", "OR", "NOT"), "and/or/not"),
+    **dict.fromkeys(("IS NULL", "IS NOT NULL"), "null test"),
+    **dict.fromkeys(("STARTS WITH", "ENDS WITH"), "prefix test"),
+    **dict.fromkeys(("-", "*", "/", "%", "^", "neg"), "arithmetic"),
+    **dict.fromkeys(("trim", "ltrim", "rtrim"), "trim"),
+    **dict.fromkeys(("toUpper", "toLower"), "letter case"),
+    **dict.fromkeys(("slice", "slice from", "slice to"), "slice"),
+    "index": "element of a list",
+}
+
+
+def shape(scene: Any, recipe: Any) -> frozenset[str]:
+    """The features that a case is made of: equal sets are taken for one cause, a superset for a likely repetition."""
+    found: set[str] = set()
+    if scene.indexes:
+        found.add("index")
+    for _, node in walk((scene.vertices, scene.edges, scene.changes)):
+        found |= literal(node) & {"large integer"} if isinstance(node, ir.Lit) else set()
+    if scene.changes:
+        found.add("changed graph")
+    if any(e.source == e.target for e in scene.edges):
+        found.add("loop in graph")
+    if len({(e.source, e.target) for e in scene.edges}) < len(scene.edges):
+        found.add("parallel edges")
+    bound: set[str] = set()
+    for _, node in walk(recipe):
+        found |= features(node, bound)
+    return frozenset(found | recipe.features)
+
+
+def features(node: Any, bound: set[str]) -> set[str]:
+    if isinstance(node, ir.Op):
+        return {GROUPS.get(node.op, node.op)}
+    if isinstance(node, ir.Lit):
+        return literal(node)
+    if isinstance(node, ir.Match):
+        two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
+        return two | ({"optional match"} if node.optional else {"match"})
+    if isinstance(node, ir.Unwind):
+        return {"unwind"}
+    if isinstance(node, (ir.With, ir.Return)):
+        found = {"with"} if isinstance(node, ir.With) else set()
+        found |= {"distinct"} if node.distinct else set()
+        return found | ({"order and cut"} if node.order or node.skip is not None or node.limit is not None else set())
+    if isinstance(node, ir.RelPat):
+        found = {"variable length"} if node.length else {"edge"}
+        found |= {"undirected"} if node.direction == "-" else set()
+        found |= {"bound edge"} if node.var and node.var in bound else set()
+        bound.add(node.var)
+        return found
+    if isinstance(node, ir.NodePat):
+        found = {"several labels"} if len(node.labels) > 1 else set()
+        found |= {"label on a bound node"} if node.labels and node.var and node.var in bound else set()
+        found |= {"bound node"} if node.var and node.var in bound else set()
+        bound.add(node.var)
+        return found
+    if isinstance(node, ir.Path):
+        return {"named path"} if node.var else set()
+    if isinstance(node, ir.Agg):
+        return {f"aggregate {node.fn}"} | ({"distinct aggregate"} if node.distinct else set())
+    if isinstance(node, ir.SubQuery):
+        return {f"subquery {node.kind}"}
+    if isinstance(node, ir.Quantified):
+        return {"quantifier"}
+    named = {
+        ir.Case: "case",
+        ir.HasLabel: "label test",
+        ir.Comprehension: "list comprehension",
+        ir.Reduce: "reduce",
+        ir.PatternList: "pattern comprehension",
+    }
+    if isinstance(node, ir.Query) and len(node.parts) > 1:
+        return {"union all" if node.is_all else "union"}
+    return {named[node.__class__]} if node.__class__ in named else set()
+
+
+def literal(node: ir.Lit) -> set[str]:
+    """What is odd about a literal."""
+    if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
+        return {"large integer"}
+    return (
+        {"real number"}
+        if node.kind == "float"
+        else {"empty string"}
+        if node.value == "" and node.kind == "str"
+        else set()
+    )
+
+
+# What surrounds a cause more often than it is one.
+COMMON = frozenset({"match", "edge", "comparison", "and/or/not", "bound node"})
+# Where a smaller known cause is met again with no more than these around it, it is the same cause.
+SURROUNDINGS = COMMON | {
+    "with", "unwind", "null test", "distinct", "aggregate count", "optional "
+        "match", "case", "coalesce", "+", "arithmetic", "order and cut", "index",
+    "changed graph", "loop in graph", "parallel edges", "real number", "empty string", "union", "union all",
+    "undirected", "prefix test",
+}  # fmt: skip
+
+
+TWO = "condition on two variables"
+# Of the graph and not of the query: one cause is met on several graphs
+GRAPH = frozenset({"loop in graph", "parallel edges"})
+LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
+# What says little beside a function or a form that is named.
+WEAK = SURROUNDINGS | {
+    "aggregate sum",
+    "aggregate min",
+    "aggregate max",
+    "aggregate avg",
+    "aggregate collect",
+    "label test",
+    "IN",
+    "XOR",
+}
+STRONG = frozenset({
+    "variable length", "distinct aggregate", "label on a bound node", "several labels", "named path", "bound edge",
+    "optional match", "union",
+    "union all", "order and cut", "index",
+})  # fmt: skip
+
+
+def bucket(features: frozenset[str]) -> frozenset[str]:
+    """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
+    kept = frozenset(f for f in features if not f.startswith("rewrite: "))
+    kept = kept - GRAPH or kept
+    if "distinct aggregate" in kept:
+        kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    if kept & STRONG:
+        kept -= {"unwind"}  # the rows must come from somewhere
+    if TWO in kept:
+        return frozenset({TWO}) | (kept & STRONG)
+    forms = kept - WEAK - STRONG - LITERALS
+    if forms:
+        return forms | (kept & STRONG - {"order and cut", "union", "union all"})
+    return kept - COMMON - LITERALS or kept - COMMON or kept
+
+
+def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
+    return known == new or (bool(known - SURROUNDINGS) and known < new and new - known <= SURROUNDINGS)

@@ -1,0 +1,396 @@
+"""Large cuts, and coordinated shrinks of graph and query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import put, transform, walk
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.scopes import free
+from gainsay.families.cypher.meaning.graph import graph_of
+from gainsay.families.cypher.meaning.scene_cache import Profile
+from gainsay.families.cypher.reducing import contexts, normal
+from gainsay.families.cypher.reducing.contexts import bound_by, stored
+
+replace = msgspec.structs.replace
+Pair = tuple[ir.Scene, Any]
+ONE = ir.Lit("int", 1)
+FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
+FILLER = {
+    "int": ir.Lit("int", 0),
+    "str": ir.Lit("str", ""),
+    "bool": ir.TRUE,
+    "float": ir.Lit("float", 0.0),
+    "ints": ir.ListOf(),
+    "strs": ir.ListOf(),
+}
+
+
+# --- shrinks of the graph ---------------------------------------------------------------------------------------------
+
+
+def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
+    """Some nodes and edges leave with all that is about them."""
+    edges = tuple(e for e in scene.edges if e.id not in gone and e.source not in gone and e.target not in gone)
+    vertices = tuple(v for v in scene.vertices if v.id not in gone)
+    left = {e.id for e in edges} | {v.id for v in vertices}
+    return replace(scene, vertices=vertices, edges=edges, changes=tuple(c for c in scene.changes if c.id in left))
+
+
+def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    if scene.changes:
+        yield replace(scene, changes=()), recipe
+        yield settled(scene), recipe
+    if scene.indexes:
+        yield replace(scene, indexes=()), recipe
+    for listed in ([v.id for v in scene.vertices], [e.id for e in scene.edges]):
+        size = max(1, (len(listed) + 1) // 2)
+        while size:
+            for start in range(0, len(listed), size):
+                yield without(scene, set(listed[start : start + size])), recipe
+            size //= 2
+    yield from contexts.smallest_contexts(scene, recipe)
+    yield from fewer_clauses(scene, recipe)
+    yield from contexts.on_nodes(scene, recipe, profile)
+
+
+def settled(scene: ir.Scene) -> ir.Scene:
+    """The graph as it is after its changes, made at once."""
+    graph = graph_of(scene)
+    nodes, rels = {n.id: n for n in graph.nodes}, {r.id: r for r in graph.rels}
+
+    def kept(props: dict[str, Any], keys: tuple[ir.Key, ...]) -> tuple[ir.Kept, ...]:
+        return tuple(ir.Kept(k.name, stored(props[k.name], k.type)) for k in keys if props.get(k.name) is not None)
+
+    schema = scene.schema
+    return replace(
+        scene,
+        vertices=tuple(
+            replace(v, props=kept(nodes[v.id].props, schema.node_keys)) for v in scene.vertices if v.id in nodes
+        ),
+        edges=tuple(replace(e, props=kept(rels[e.id].props, schema.edge_keys)) for e in scene.edges if e.id in rels),
+        changes=(),
+    )
+
+
+def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    schema = scene.schema
+    for label in schema.labels:
+        yield without_label(scene, recipe, label, "")
+        yield from (without_label(scene, recipe, label, other) for other in schema.labels if other < label)
+    for kind in schema.types:
+        rest = tuple(t for t in schema.types if t != kind)
+        fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
+        yield replace(fewer, schema=replace(schema, types=rest)), retyped(recipe, kind, "")
+        for other in rest:
+            if other < kind:
+                edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
+                changes = tuple(replace(c, label=other) if c.is_edge and c.label == kind else c for c in scene.changes)
+                yield (
+                    replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)),
+                    retyped(recipe, kind, other),
+                )
+    for name, keys in (("node_keys", schema.node_keys), ("edge_keys", schema.edge_keys)):
+        for key in keys:
+            yield without_key(scene, recipe, name, key)
+    for v, vertex in enumerate(scene.vertices):
+        for p, prop in enumerate(vertex.props):
+            yield put(scene, ("vertices", v, "props"), (*vertex.props[:p], *vertex.props[p + 1 :])), recipe
+            yield from (
+                (put(scene, ("vertices", v, "props", p, "value"), s), recipe) for s in plainer_value(prop.value)
+            )
+        if len(vertex.labels) > 1:
+            yield from (
+                (put(scene, ("vertices", v, "labels"), tuple(x for x in vertex.labels if x != y)), recipe)
+                for y in vertex.labels
+            )
+    for e, edge in enumerate(scene.edges):
+        for p, prop in enumerate(edge.props):
+            yield put(scene, ("edges", e, "props"), (*edge.props[:p], *edge.props[p + 1 :])), recipe
+            yield from ((put(scene, ("edges", e, "props", p, "value"), s), recipe) for s in plainer_value(prop.value))
+        if edge.source == edge.target:
+            # A loop is odder than another node.
+            ends = next(v for v in scene.vertices if v.id == edge.source)
+            free = 1 + max([*(v.id for v in scene.vertices), *(x.id for x in scene.edges)])
+            yield (
+                replace(put(scene, ("edges", e, "target"), free), vertices=(*scene.vertices, replace(ends, id=free))),
+                recipe,
+            )
+
+
+def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
+    if isinstance(value, ir.ListOf):
+        return [ir.ListOf(value.items[:i] + value.items[i + 1 :]) for i in range(len(value.items))]
+    plain: dict[str, tuple[Any, ...]] = {"int": (0, 1, 2), "str": ("", "a"), "float": (0.0, 1.0), "bool": (True,)}
+    return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
+
+
+def without_label(scene: ir.Scene, recipe: Any, label: str, other: str) -> Pair:
+    """A label leaves, or becomes another one."""
+
+    def new(labels: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(y for y in (other if x == label else x for x in labels) if y))
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.NodePat) and label in node.labels:
+            fewer = new(node.labels)
+            return replace(node, labels=fewer, is_any=node.is_any and len(fewer) > 1)
+        if isinstance(node, ir.HasLabel) and node.label == label:
+            return replace(node, label=other) if other else ir.TRUE
+        return node
+
+    vertices = tuple(replace(v, labels=new(v.labels)) for v in scene.vertices)
+    changes = tuple(replace(c, label=other) if not c.is_edge and c.label == label else c for c in scene.changes)
+    indexes = tuple(i for i in (replace(i, label=other) if i.label == label else i for i in scene.indexes) if i.label)
+    schema = replace(scene.schema, labels=tuple(x for x in scene.schema.labels if x != label))
+    return replace(scene, vertices=vertices, changes=changes, indexes=indexes, schema=schema), transform(recipe, change)
+
+
+def retyped(recipe: Any, kind: str, other: str) -> Any:
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.RelPat) and kind in node.types:
+            return replace(
+                node, types=tuple(dict.fromkeys(y for y in (other if t == kind else t for t in node.types) if y))
+            )
+        return node
+
+    return transform(recipe, change)
+
+
+def without_key(scene: ir.Scene, recipe: Any, name: str, key: ir.Key) -> Pair:
+    """A property leaves with all its values; what used it becomes a constant."""
+    is_edge = name == "edge_keys"
+    schema = replace(scene.schema, **{name: tuple(k for k in getattr(scene.schema, name) if k != key)})
+
+    def fewer(props: tuple[ir.Kept, ...]) -> tuple[ir.Kept, ...]:
+        return tuple(p for p in props if p.key != key.name)
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Prop) and node.key == key.name:
+            return FILLER[key.type]
+        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props and isinstance(node, ir.RelPat) == is_edge:
+            return replace(node, props=tuple(p for p in node.props if p.key != key.name))
+        return node
+
+    return (
+        replace(
+            scene,
+            schema=schema,
+            vertices=scene.vertices if is_edge else tuple(replace(v, props=fewer(v.props)) for v in scene.vertices),
+            edges=tuple(replace(e, props=fewer(e.props)) for e in scene.edges) if is_edge else scene.edges,
+            indexes=scene.indexes if is_edge else tuple(i for i in scene.indexes if i.key != key.name),
+            changes=tuple(
+                c
+                for c in scene.changes
+                if not (isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge)
+            ),
+        ),
+        transform(recipe, change),
+    )
+
+
+# --- shrinks of the query ---------------------------------------------------------------------------------------------
+
+
+def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Single):
+            yield path, node
+
+
+def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
+    kinds = kinds_of(scene)
+    for at, single in parts(recipe):
+        for i in range(len(single.clauses) - 1):
+            rest = (*single.clauses[:i], *single.clauses[i + 1 :])
+            shifted = recipe.without_clause(i)
+            clause = single.clauses[i]
+            if isinstance(clause, ir.With):
+                # The values it computed move to where they are used.
+                inline = {item.name: item.expr for item in clause.items if not isinstance(item.expr, ir.Agg)}
+                moved = (*single.clauses[:i], *(substituted(c, inline) for c in single.clauses[i + 1 :]))
+                yield scene, put(shifted, at, ir.Single(moved))
+                if clause.where is not None and i and isinstance(single.clauses[i - 1], ir.Match):
+                    before = replace(single.clauses[i - 1], where=substituted(clause.where, inline))
+                    yield scene, put(shifted, at, ir.Single((*single.clauses[: i - 1], before, *moved[i:])))
+            if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf):
+                for value in clause.expr.items:
+                    yield scene, put(shifted, at, ir.Single(tuple(substituted(c, {clause.var: value}) for c in rest)))
+            yield scene, put(shifted, at, ir.Single(rest))
+            yield from ((scene, new) for new in bound_by_less(shifted, at, single.clauses, rest, kinds))
+            if isinstance(clause, ir.Match) and len(clause.patterns) > 1:
+                for j in range(len(clause.patterns)):
+                    fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
+                    less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
+                    yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
+
+
+def bound_by_less(
+    recipe: Any, at: tuple[int | str, ...], clauses: tuple[Any, ...], rest: tuple[Any, ...], kinds: Mapping[str, str]
+) -> Iterator[Any]:
+    """A recipe with the rest of its clauses; what the others bound becomes a constant."""
+    gone = {name for c in clauses for name in bound_by(c)} - {name for c in rest for name in bound_by(c)}
+    for filler in FILLERS:
+        forgotten = tuple(forget(c, gone, filler, kinds) for c in rest)
+        if all(c is not None for c in forgotten):
+            new = put(recipe, at, ir.Single(forgotten))
+            if new.condition_field:
+                new = new.with_tested(filled(new.tested, gone, filler, kinds))
+            yield new
+
+
+def substituted(node: Any, values: Mapping[str, Any]) -> Any:
+    return transform(node, lambda n: values.get(n.name, n) if isinstance(n, ir.Var) else n)
+
+
+def filled(node: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
+    """What refers to variables that are gone becomes a constant; a property one of its own type."""
+
+    def change(n: Any) -> Any:
+        if isinstance(n, ir.Var) and n.name in gone:
+            return filler
+        if isinstance(n, ir.Prop) and isinstance(n.base, ir.Lit):
+            return FILLER.get(kinds.get(n.key, ""), filler)
+        if isinstance(n, ir.HasLabel) and isinstance(n.base, ir.Lit):
+            return filler
+        return n
+
+    return transform(node, change)
+
+
+def kinds_of(scene: ir.Scene) -> dict[str, str]:
+    """The type of each property."""
+    return {"id": "int", **{k.name: k.type for k in (*scene.schema.edge_keys, *scene.schema.node_keys)}}
+
+
+def forget(clause: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
+    """A clause without some variables; None if nothing is left of it."""
+    if isinstance(clause, (ir.With, ir.Return)):
+        kept = tuple(i for i in clause.items if not (isinstance(i.expr, ir.Var) and i.expr.name in gone))
+        if not kept and not (isinstance(clause, ir.With) and clause.star):
+            return None
+        clause = replace(clause, items=kept)
+    return filled(clause, gone, filler, kinds)
+
+
+def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    for path, node in walk(recipe):
+        for new in smaller(node):
+            yield scene, put(recipe, path, new)
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+            # If any condition on the same variable will do, then one that says nothing of its own.
+            for name in sorted(free(node.where)):
+                yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Prop(ir.Var(name), "id"), ir.Lit("int", 0))))
+                yield scene, put(recipe, (*path, "where"), ir.Op("=", (ir.Var(name), ir.Lit("int", 0))))
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (ir.Var(name),)))
+            for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
+                yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
+    for at, single in parts(recipe):
+        names = sorted({n for c in single.clauses for n in bound_by(c)})
+        for name in names:
+            # A variable that nothing needs is not named; an item that nothing needs is not kept.
+            yield scene, put(recipe, at, unnamed(single, name))
+            yield from ((scene, put(recipe, at, dropped(single, name, filler, kinds_of(scene)))) for filler in FILLERS)
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Query) and len(node.parts) > 1:
+            for part in node.parts:
+                yield scene, put(recipe, path, ir.Query((part,)))
+
+
+def unnamed(single: ir.Single, name: str) -> ir.Single:
+    def change(n: Any) -> Any:
+        return replace(n, var="") if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path)) and n.var == name else n
+
+    return transform(single, change)  # type: ignore[no-any-return] # a Single stays one
+
+
+def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
+    clauses = [
+        forget(c, {name}, filler, kinds) or c
+        if isinstance(c, (ir.With, ir.Return))
+        else filled(c, {name}, filler, kinds)
+        for c in single.clauses
+    ]
+    kept = [
+        replace(c, items=tuple(i for i in c.items if i.name != name))
+        if isinstance(c, ir.With) and len(c.items) > 1
+        else c
+        for c in clauses
+    ]
+    return ir.Single(tuple(kept))
+
+
+def smaller(node: Any) -> Iterator[Any]:
+    """Smaller things of the same kind, where the generic passes know none."""
+    if isinstance(node, ir.Path):
+        if node.hops:
+            yield replace(node, hops=node.hops[:-1])
+            yield ir.Path(node.hops[0].node, node.hops[1:], node.var)
+            yield ir.Path(node.hops[-1].node)
+    elif isinstance(node, ir.RelPat):
+        if node.length:
+            yield replace(node, length=())
+            yield from (replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,)) if node.length != new)
+        if node.direction != "->":
+            yield replace(node, direction="->")
+    elif isinstance(node, ir.Match) and node.optional:
+        yield replace(node, optional=False)
+    elif isinstance(node, ir.Case):
+        yield from (w.value for w in node.whens)
+        yield from (w.test for w in node.whens)
+        if node.operand is None:
+            yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
+        if node.operand is not None:
+            yield replace(
+                node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens)
+            )
+    elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
+        inner = node.condition if isinstance(node, ir.Quantified) else node.result
+        yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
+    elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
+        # If what is there at all is wrong, no more is said of it.
+        yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
+    elif isinstance(node, ir.Return):
+        ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
+        yield from (
+            replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones
+        )
+        if len(node.items) > 1:
+            yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
+    elif isinstance(node, ir.With) and len(node.items) > 1:
+        yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
+    elif isinstance(node, ir.Agg):
+        if node.arg is not None:
+            yield ir.Agg("count")
+            yield node.arg
+            if node.fn != "count":
+                yield replace(node, fn="count")
+        if node.fn in ("max", "avg", "sum"):
+            yield replace(node, fn="min")
+    elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
+        yield node.args[0].args[0]
+    elif (
+        isinstance(node, ir.Op)
+        and node.op == "size"
+        and isinstance(node.args[0], ir.Op)
+        and node.args[0].op in ("nodes", "relationships")
+    ):
+        yield replace(node.args[0], op="length")
+    elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
+        yield from (
+            ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1)
+        )
+    elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
+        yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
+
+
+def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    yield from query_shrinks(scene, recipe)
+    yield from graph_shrinks(scene, recipe)
+    yield from normal.normal_forms(scene, recipe)
+    yield from normal.plain_conditions(scene, recipe)
+    yield from contexts.as_properties(scene, recipe, profile)

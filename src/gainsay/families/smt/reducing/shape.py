@@ -1,0 +1,91 @@
+"""What an instance is made of: operators, ways of asking, logics. A reduced shape names its cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gainsay.core.tree import walk
+from gainsay.families.smt.drawing.pool import SYMBOL
+from gainsay.families.smt.language.ir import RawScript, Scene, Term
+from gainsay.families.smt.meaning import legal
+from gainsay.families.smt.meaning.operations import head
+from gainsay.families.smt.meaning.semantics import MEANINGS
+
+COMMON = frozenset({"and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false"})
+STRUCTURED = frozenset({"select", "store", "is", "forall", "exists"})
+GROUPS = {
+    "order": ("<", "<=", ">", ">="),
+    "bvult": ("bvule", "bvugt", "bvuge"),
+    "bvslt": ("bvsle", "bvsgt", "bvsge"),
+    "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq"),
+    "fp test": (
+        "fp.isNormal",
+        "fp.isSubnormal",
+        "fp.isZero",
+        "fp.isInfinite",
+        "fp.isNaN",
+        "fp.isNegative",
+        "fp.isPositive",
+    ),
+    "sum": ("+", "-"),
+    "division": ("div", "mod", "/"),
+    "str order": ("str.<", "str.<="),
+    "rotate": ("rotate_left", "rotate_right"),
+    "extend": ("zero_extend", "sign_extend"),
+}
+# What merely looks at a value, or writes one: it names a cause only where there is nothing else.
+OBSERVERS = frozenset({"order", "bvult", "bvslt", "fp order", "fp test", "str order", "fp"})
+GROUP = {op: name for name, ops in GROUPS.items() for op in ops}
+
+
+def shape(scene: Scene, recipe: Any) -> frozenset[str]:
+    found = legal.instance_of(recipe)
+    features = set()
+    if found is not None:
+        _, instance = found
+        features |= {f"mode {instance.mode}"} if instance.mode != "one-shot" else set()
+        features |= {f"tactic {instance.tactic}"} if instance.tactic else set()
+        for index in instance.picks:
+            if index < len(scene.pool):
+                features |= {feature(s) for s in SYMBOL.findall(scene.pool[index].text)} - {""}
+        if instance.picks:
+            features |= {feature(s) for f in scene.pool for s in SYMBOL.findall(f.text)} - {""}
+    features |= recipe.features
+    if isinstance(recipe.compared, RawScript):
+        features |= {feature(s) for s in SYMBOL.findall(recipe.compared.text)} - {""}
+    for _, value in walk(recipe):
+        if isinstance(value, Term):
+            features.add(feature(head(value.op)[0]) if value.args or value.op.startswith("re.") else "")
+            if value.op.startswith("(as const"):
+                features.add("const")
+    return frozenset(features - {""})
+
+
+def feature(name: str) -> str:
+    if name in COMMON:
+        return f"({name})"
+    return (
+        GROUP.get(name, name)
+        if name in MEANINGS or name in STRUCTURED
+        else "function"
+        if name in ("f", "g", "h")
+        else ""
+    )
+
+
+def bucket(features: frozenset[str]) -> frozenset[str]:
+    """The operators of a theory, and how it was asked; connectives only where there is nothing else."""
+    tactics = frozenset(f for f in features if f.startswith(("by ", "tactic ")))
+    telling = frozenset(f for f in features if not f.startswith("(")) - tactics
+    if tactics:
+        alone = telling - OBSERVERS
+        return tactics | (alone if len(alone) == 1 else frozenset())  # a tactic may be wrong in several ways
+    return telling - OBSERVERS or telling or features
+
+
+def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether a bucket is a known one with connectives and comparisons around it.
+    An operator that is wrong all alone explains all that has it."""
+    around = OBSERVERS | {"sum", "extract", "extend", "concat"}
+    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ", "by ", "tactic ")) or f in around for f in known)
+    return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in around for f in new - known))

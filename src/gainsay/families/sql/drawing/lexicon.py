@@ -1,0 +1,204 @@
+"""Typed random expressions: the operators, types and literals that all seats share, indexed by what they yield."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats
+from gainsay.core.tree import walk
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialects import COMMON_TYPES, ColumnType, SqlDialect, find
+from gainsay.families.sql.language.schema import Relation, Scope, relations
+
+
+class Mix(msgspec.Struct, frozen=True):
+    """How large and how varied scenes and queries are."""
+
+    tables: int = 3
+    columns: int = 4
+    rows: int = 8
+    depth: int = 3
+    relations: int = 3
+    plain: bool = False  # one table, no indexes beyond one, no views: to measure speed
+
+
+MIXES = {"full": Mix(), "small": Mix(tables=1, columns=3, depth=2, relations=1, plain=True)}
+
+Choice = tuple[str, tuple[tuple[str, ...], ...]]  # an operator and its operand typings
+
+COMMON_LITERALS = {
+    "int": (ir.NULL, *(ir.Lit("int", t) for t in ("0", "1", "-1", "2", "3", "0", "1"))),
+    "real": (ir.NULL, *(ir.Lit("real", f"CAST({t} AS DOUBLE)") for t in ("0.5", "1.5", "-0.5", "1", "0"))),
+    "text": (ir.NULL, *(ir.Lit("text", t) for t in ("''", "'a'", "'A'", "'b'", "'1'", "'a '"))),
+    "bool": (ir.NULL, ir.TRUE, ir.FALSE),
+}
+
+
+def variants(dialect: SqlDialect) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Each operator with each operand typing that a dialect could have: (feature, operator, arguments, result)."""
+    for name, operator in dialect.operators.items():
+        if dialect.loose:
+            yield (f"op:{name}", name, *ops.loosened(operator))
+        else:
+            for args, result in ops.expansions(operator, dialect.classes):
+                yield f"op:{name}/{','.join(args)}", name, args, result
+
+
+NARROW = "!"  # behind a class: an operand that some types of the class are refused for
+
+
+class Lexicon:
+    """What may be drawn for a set of seats. `has(feature)` tells of clauses, statements and types."""
+
+    def __init__(self, seats: Seats, mix: Mix) -> None:
+        self.mix = mix
+        self.refused = seats.refused
+        dialects = [find(s.dialect) for s in seats]
+        self.dialect = dialects[0]
+        self.is_mixed = len({d.name for d in dialects}) > 1
+        self.is_loose = all(d.loose for d in dialects)
+        strict = next((d for d in dialects if not d.loose), self.dialect)
+        self.types: tuple[ColumnType, ...] = tuple(
+            t
+            for t in (COMMON_TYPES if self.is_mixed else self.dialect.types)
+            for _ in range(t.weight)
+            if self.has(f"type:{t.text}")
+        )
+        self.classes = tuple(dict.fromkeys(t.cls for t in self.types))
+        self.literals = dict(COMMON_LITERALS if self.is_mixed else self.dialect.literals)
+        self.literals.setdefault("bool", (ir.NULL, ir.TRUE, ir.FALSE))
+        self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
+        shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
+        disputed = seats.disputed
+        usable = {
+            n
+            for n in shared
+            if f"op:{n}" not in self.refused and not any(disputed & set(d.operators[n].facts) for d in dialects)
+        }
+        if "real-digits" in disputed:
+            self.extremes = ()
+        if "collation-rules" in disputed:
+            self.refused |= {"column:collate"}
+        self.by_result: dict[str, tuple[Choice, ...]] = self._index(strict, usable)
+        self._scene: ir.Scene | None = None
+        self._relations: tuple[Relation, ...] = ()
+        self._has_extremes = False
+        self.memo: dict[str, Any] = {}  # what queries.py made for this scene
+        self.null_tests = tuple(n for n in strict.operators if n in usable and strict.operators[n].exact)
+
+    def has(self, feature: str) -> bool:
+        return feature not in self.refused
+
+    def _look(self, scene: ir.Scene) -> None:
+        """Read a scene once for the many checks that are made on it."""
+        self._relations = relations(scene)
+        extremes = {e.text for e in self.extremes}
+        self._has_extremes = any(isinstance(n, ir.Lit) and n.text in extremes for _, n in walk(scene))
+        self._scene = scene
+
+    def relations(self, scene: ir.Scene) -> tuple[Relation, ...]:
+        """The relations that queries on this scene may use."""
+        if scene is not self._scene:
+            self._look(scene)
+        return self._relations
+
+    def has_extremes(self, scene: ir.Scene) -> bool:
+        """Whether sums on this scene may lose digits, so that the order of addition shows."""
+        if scene is not self._scene:
+            self._look(scene)
+        return self._has_extremes
+
+    def _index(self, dialect: SqlDialect, usable: set[str]) -> dict[str, tuple[Choice, ...]]:
+        """Result class -> operators, each as often as it weighs, with the operand typings it has."""
+        typings: dict[str, dict[str, list[tuple[str, ...]]]] = {"any": {}}
+        for feature, name, args, result in variants(dialect):
+            if name not in usable or feature in self.refused or not dialect.operators[name].weight:
+                continue
+            if not self.is_loose and not {*args, result} <= {*self.classes, "bool"}:
+                continue
+            args = tuple(f"{a}{NARROW}" if f"{feature}#{i}" in self.refused else a for i, a in enumerate(args))
+            typings.setdefault(result, {}).setdefault(name, []).append(args)
+            if self.is_loose and result != "any":
+                typings["any"].setdefault(name, []).append(args)
+        for cls in {
+            a
+            for named in typings.values()
+            for listed in named.values()
+            for args in listed
+            for a in args
+            if a.endswith(NARROW)
+        }:
+            # Values of which not all types will do: literals, and what is cast.
+            plain = cls.removesuffix(NARROW)
+            self.literals[cls] = self.literals[plain]
+            if f"cast {plain}" in usable:
+                typings[cls] = {f"cast {plain}": [(plain,)]}
+        return {
+            cls: tuple(
+                (name, tuple(listed)) for name, listed in named.items() for _ in range(dialect.operators[name].weight)
+            )
+            for cls, named in typings.items()
+            if named
+        }
+
+    def stored(self, draw: Draw, type_text: str, cls: str, has_extremes: bool) -> ir.Lit:
+        """A value to store in a column of this type."""
+        if (
+            has_extremes
+            and self.extremes
+            and draw.unit() < 0.15
+            and type_text in ("", "INT", "INTEGER", "REAL", "NUMERIC", "BIGINT", "HUGEINT")
+        ):
+            return draw.pick(self.extremes)
+        value = self.literal(draw, cls)
+        return ir.Lit(value.kind, value.text.lstrip("-")) if type_text.startswith("U") else value
+
+    def literal(self, draw: Draw, cls: str) -> ir.Lit:
+        return draw.pick(self.literals[cls if cls in self.literals else "any"])
+
+    def leaf(self, draw: Draw, cls: str, scope: Scope) -> ir.Expr:
+        if self.is_loose:
+            cls = "any"
+        columns = scope.by_class.get(cls)
+        unit = draw.unit()
+        if columns and unit < 0.7:
+            return columns[int(unit * len(columns) / 0.7)]  # one number serves both choices
+        if unit > 0.995 and self.extremes and self.is_loose:
+            return draw.pick(self.extremes)
+        listed = self.literals[cls]
+        return listed[int(draw.unit() * len(listed))]
+
+    def expr(self, draw: Draw, cls: str, depth: int, scope: Scope) -> ir.Expr:
+        """A random expression of a class, at most `depth` operators deep."""
+        if depth <= 0 or draw.unit() < 0.15:
+            return self.leaf(draw, cls, scope)
+        listed = self.by_result.get(cls)
+        return self.leaf(draw, cls, scope) if listed is None else self._apply(draw, listed, depth - 1, scope)
+
+    def _apply(self, draw: Draw, listed: tuple[Choice, ...], depth: int, scope: Scope) -> ir.Op:
+        name, typings = listed[int(draw.unit() * len(listed))]
+        args = typings[0]
+        if len(typings) > 1:
+            args = draw.pick(typings)
+            for _ in range(3):  # prefer operands that some column can be
+                if any(a in scope.by_class for a in args):
+                    break
+                args = draw.pick(typings)
+        if depth <= 0:
+            return ir.Op(name, tuple([self.leaf(draw, a, scope) for a in args]))
+        return ir.Op(name, tuple([self.expr(draw, a, depth, scope) for a in args]))
+
+    def predicate(self, draw: Draw, depth: int, scope: Scope) -> ir.Expr:
+        """A random condition. Columns whose representative is ambiguous are only ever tested for NULL."""
+        if scope.fuzzy and (draw.unit() < 0.15 or not scope.by_class):
+            test = ir.Op(draw.pick(self.null_tests), (draw.pick(scope.fuzzy),))
+            if depth <= 1 or draw.coin():
+                return test
+            return ir.Op(draw.pick(("and", "or")), (test, self.predicate(draw, depth - 1, scope)))
+        if self.is_loose and draw.unit() < 0.1:
+            return self.expr(draw, "any", depth, scope)
+        return self._apply(draw, self.by_result["bool"], depth - 1, scope)

@@ -1,0 +1,278 @@
+"""Random queries over a scene: FROM lists, conditions with subqueries, select lists, grouping, and whole queries of
+every form."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from gainsay.core.draw import Draw
+from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
+
+JOINS = (
+    ",",
+    ",",
+    "JOIN",
+    "JOIN",
+    "JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "RIGHT JOIN",
+    "FULL JOIN",
+    "CROSS JOIN",
+    "NATURAL JOIN",
+)
+INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
+WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
+ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
+ONE = ir.Lit("int", "1")
+
+Columns = list[tuple[ir.Col, Attribute]]
+
+
+class Base(NamedTuple):
+    """What a query reads: its FROM list and the columns in reach."""
+
+    source: tuple[ir.Join, ...]
+    columns: Columns
+    scope: Scope
+    ctes: tuple[ir.Cte, ...] = ()
+    listed: tuple[ir.Expr, ...] = ()  # a select list, where one is ready
+
+
+def alone(lexicon: Lexicon, relation: Relation) -> Base:
+    """A query's base on one relation; made once for the many checks on a scene."""
+    known = lexicon.memo.get(relation.name)
+    if known is None or known[0] is not relation:  # names come again in every scene
+        columns = relation.columns()
+        known = relation, Base((ir.Join(relation.name),), columns, scope_of(columns), (), determined(columns))
+        lexicon.memo[relation.name] = known
+    found: Base = known[1]
+    return found
+
+
+def determined(columns: Columns) -> tuple[ir.Expr, ...]:
+    """A select list whose values are determined: clean columns, NULL tests on the others."""
+    listed: list[ir.Expr] = []
+    listed += [c for c, a in columns if a.clean][:6]
+    listed += [ir.Op("is null", (c,)) for c, a in columns if not a.clean][:2]
+    return tuple(listed) or (ONE,)
+
+
+def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
+    """One to three relations, joined in any way that all seats have; now and then one of them is a CTE."""
+    mix = lexicon.mix
+    if mix.plain or (len(relations) == 1 and draw.coin(0.7)):
+        return alone(lexicon, draw.pick(relations))
+    ctes: tuple[ir.Cte, ...] = ()
+    if draw.unit() < 0.06 and lexicon.has("clause:with"):
+        cte, relation = common_table(draw, lexicon, relations)
+        ctes, relations = (cte,), (*relations, relation, relation)
+    unit = draw.unit()
+    number = 1 if unit < 0.45 else 2 if unit < 0.82 or mix.relations < 3 else 3
+    joins: list[ir.Join] = []
+    columns: Columns = []
+    for place in range(number):
+        relation = draw.pick(relations)
+        alias = f"a{place}" if any(j.rel == relation.name for j in joins) else ""
+        is_natural = place == 1 and is_joinable(columns, relation)
+        columns += relation.columns(alias)
+        joins.append(
+            join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name)
+        )
+    return Base(tuple(joins), columns, scope_of(columns), ctes)
+
+
+def is_joinable(columns: Columns, relation: Relation) -> bool:
+    """Whether NATURAL JOIN is determined and well typed: columns of one name have one class, and clean values."""
+    before = {c.name: a for c, a in columns}
+    pairs = [(before[a.name], a) for a in relation.attributes if a.name in before]
+    return all(one.cls == two.cls and one.clean and two.clean for one, two in pairs)
+
+
+def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope, is_natural: bool) -> ir.Join:
+    kind = draw.pick(JOINS)
+    if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
+        kind = "LEFT JOIN"
+    if kind == "," and lexicon.is_mixed:
+        kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
+    on = None
+    if kind in WITH_ON and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
+        on = lexicon.predicate(draw, lexicon.mix.depth - 1, scope)
+    return ir.Join(relation.name, kind, on, alias)
+
+
+def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:
+    query, attributes = defined(draw, lexicon, relations, joins=False)
+    columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
+    return ir.Cte("w0", columns, query), Relation("w0", attributes, "view")
+
+
+def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
+    """A predicate, sometimes with a subquery that has one possible answer."""
+    predicate = lexicon.predicate(draw, lexicon.mix.depth, scope)
+    if lexicon.mix.plain or draw.unit() > 0.12 or not lexicon.has("clause:subquery"):
+        return predicate
+    nested = subquery(draw, lexicon, relations, scope)
+    return nested if draw.coin() else ir.Op(draw.pick(("and", "or")), (nested, predicate))
+
+
+def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
+    relation = draw.pick(relations)
+    inner = relation.columns("s0")
+    own = scope_of(inner)
+    both = Scope({c: (*own.by_class.get(c, ()), *scope.by_class.get(c, ())) for c in {*own.by_class, *scope.by_class}})
+    is_correlated = draw.coin(0.4) and lexicon.has("clause:correlated")
+    where = lexicon.predicate(draw, 2, both if is_correlated else own) if draw.coin() else None
+    source = (ir.Join(relation.name, alias="s0"),)
+    clean = [(c, a) for c, a in inner if a.clean]
+    unit = draw.unit()
+    if unit < 0.3 or not clean:
+        exists: ir.Expr = ir.SubExpr("exists", (), ir.Select((ONE,), source, where))
+        return ir.Op("not", (exists,)) if draw.coin(0.3) else exists
+    if unit < 0.5 and lexicon.has("clause:row in") and (lexicon.is_loose or not is_correlated):
+        picked = [draw.pick(clean), draw.pick(clean)]
+        left = tuple(lexicon.leaf(draw, a.cls, scope) for _, a in picked)
+        word = draw.pick(("in", "not in"))
+        return ir.SubExpr(word, left, ir.Select(tuple(c for c, _ in picked), source, where))
+    if unit < 0.75:
+        column, attribute = draw.pick(clean)
+        left = (lexicon.expr(draw, attribute.cls, 1, scope),)
+        return ir.SubExpr(draw.pick(("in", "not in")), left, ir.Select((column,), source, where))
+    column, attribute = draw.pick(clean)
+    if attribute.exact and attribute.cls in ORDERED:
+        value = ir.SubExpr("scalar", (), ir.Select((ir.Agg(draw.pick(("min", "max")), column),), source, where))
+        return ir.Op(draw.pick(("=", "<", ">=")), (lexicon.leaf(draw, attribute.cls, scope), value))
+    value = ir.SubExpr("scalar", (), ir.Select((ir.Agg("count"),), source, where))
+    return ir.Op(draw.pick(("=", "<", ">=")), (lexicon.leaf(draw, "int", scope), value))
+
+
+def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
+    """A select list whose values are determined, sometimes with an expression."""
+    listed = found.listed or determined(found.columns)
+    if not lexicon.mix.plain and draw.unit() < 0.25:
+        return (*listed, lexicon.expr(draw, draw.pick(lexicon.classes), 2, found.scope))
+    return listed
+
+
+def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Col, Attribute]]:
+    """One or two columns to group by, of which the shown value is determined."""
+    exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
+    return draw.sample(exact, draw.between(1, 2))
+
+
+def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) -> list[tuple[ir.Agg, Attribute]]:
+    """One or two aggregates with a determined value."""
+    made: list[tuple[ir.Agg, Attribute]] = []
+    for _ in range(draw.between(1, 2)):
+        clean = [(c, a) for c, a in found.columns if a.clean]
+        if not clean or draw.unit() < 0.25:
+            made.append((ir.Agg("count"), Attribute("", "any" if lexicon.is_loose else "int", True, True)))
+            continue
+        column, a = draw.pick(clean)
+        fn = draw.pick(("count", "min", "max", "sum", "count"))
+        if fn in ("min", "max") and not (a.exact and a.cls in ORDERED):
+            fn = "count"
+        if fn == "sum" and (has_extremes or a.cls not in ("int", "any") or not lexicon.has("agg:sum") or "." in a.name):
+            fn = "count"
+        cls = a.cls if fn in ("min", "max") else "any" if lexicon.is_loose else "int"
+        # DISTINCT over values that are equal but not identical still counts the same.
+        made.append((ir.Agg(fn, column, fn == "count" and draw.coin(0.3)), Attribute("", cls, True, fn != "sum")))
+    return made
+
+
+def defined(
+    draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], joins: bool = True, has_extremes: bool = True
+) -> tuple[ir.Query, tuple[Attribute, ...]]:
+    """A query that defines a view or a CTE, and what its columns are."""
+    found = base(draw, lexicon, relations if joins else (draw.pick(relations),))
+    found = found._replace(ctes=())
+    if any(j.rel == "w0" for j in found.source):
+        found = alone(lexicon, relations[0])
+    where = lexicon.predicate(draw, 2, found.scope) if draw.coin(0.35) else None
+    unit = draw.unit()
+    if unit < 0.22:
+        keys = grouping(draw, lexicon, found) if draw.coin(0.7) else []
+        totals = aggregates(draw, lexicon, found, has_extremes or any(j.kind for j in found.source))
+        listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
+        attributes = [a for _, a in keys] + [a for _, a in totals]
+        query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys))
+        return query, named(attributes)
+    clean = [(c, a) for c, a in found.columns if a.clean]
+    chosen: list[tuple[ir.Expr, Attribute]] = []
+    for _ in range(draw.between(1, 3)):
+        if clean and draw.coin(0.65):
+            column, a = draw.pick(clean)
+            chosen.append((column, a))
+        else:
+            cls = draw.pick(lexicon.classes)
+            chosen.append((lexicon.expr(draw, cls, 2, found.scope), Attribute("", cls)))
+    is_distinct = unit < 0.42
+    attributes = [msgspec.structs.replace(a, clean=a.exact) if is_distinct else a for _, a in chosen]
+    return ir.Select(tuple(e for e, _ in chosen), found.source, where, is_distinct), named(attributes)
+
+
+def named(attributes: list[Attribute]) -> tuple[Attribute, ...]:
+    return tuple(msgspec.structs.replace(a, name=f"c{i}") for i, a in enumerate(attributes))
+
+
+def order(draw: Draw, found: Base) -> tuple[ir.Order, ...]:
+    columns = [c for c, a in found.columns if a.clean]
+    return tuple(ir.Order(c, draw.coin()) for c in draw.sample(columns, draw.between(1, 2)))
+
+
+def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> ir.Query:
+    """A query of any form, whose answer is determined as a bag of rows."""
+    found = base(draw, lexicon, relations)
+    where = condition(draw, lexicon, relations, found.scope) if draw.coin(0.85) else None
+    unit = draw.unit()
+    if unit < 0.18:
+        keys = grouping(draw, lexicon, found)
+        totals = aggregates(draw, lexicon, found, has_extremes)
+        having = lexicon.predicate(draw, 2, having_scope(keys, totals)) if draw.coin(0.4) else None
+        listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
+        return ir.Select(
+            listed,
+            found.source,
+            where,
+            group=tuple(c for c, _ in keys),
+            having=having if keys else None,
+            ctes=found.ctes,
+        )
+    if unit < 0.3:
+        exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
+        if exact:
+            return ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
+    if unit < 0.4 and lexicon.has("clause:union all"):
+        return compound(
+            draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes
+        )
+    sort = order(draw, found) if draw.coin(0.15) else ()
+    return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
+
+
+def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
+    return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
+
+
+def compound(
+    draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]
+) -> ir.Query:
+    """UNION ALL of two selects with as many columns; the other set operators only where equal rows are identical."""
+    found = base(draw, lexicon, relations)
+    exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
+    if exact and draw.coin(0.6):
+        column, _ = draw.pick(exact)
+        again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
+        before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
+        return ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
+    second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
+    return ir.Compound("UNION ALL", (first, second), ctes)
+
+
+def first_scope(query: ir.Select) -> Scope:
+    return Scope.of((i, "any", True) for i in query.items if isinstance(i, ir.Col))

@@ -1,0 +1,216 @@
+"""Random databases: few rows, values that collide, and every schema feature that changes how a query is planned."""
+
+from __future__ import annotations
+
+from gainsay.core.draw import Draw
+from gainsay.core.tree import walk
+from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.drawing.queries import defined
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Relation, Scope, relation_of
+
+STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
+STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
+COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
+
+
+def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
+    """Draw a database: settings, tables, then rows, indexes and views in any order, then changes and statistics."""
+    mix = lexicon.mix
+    has_extremes = draw.coin(0.2)
+    head: list[ir.Statement] = []
+    if not mix.plain and draw.coin(0.2) and lexicon.dialect.settings:
+        head += [
+            ir.Setting(s)
+            for s in [draw.pick(lexicon.dialect.settings)]
+            if not lexicon.is_mixed and lexicon.has(f"setting:{s}")
+        ]
+    tables = [table(draw, lexicon, f"t{i}") for i in range(draw.between(1, mix.tables) if mix.tables > 1 else 1)]
+    body: list[ir.Statement] = []
+    for made in tables:
+        body += rows(draw, lexicon, made, has_extremes)
+        for i in range(draw.below(2 if mix.plain else 3)):
+            if lexicon.has("stmt:index"):
+                body.append(index(draw, lexicon, made, f"i{made.name[1:]}{i}"))
+    relations = tuple(r for r in map(relation_of, tables) if r)
+    virtual = [] if mix.plain else virtual_tables(draw, lexicon)
+    if not mix.plain and draw.coin(0.25):
+        # An index or a row may come first: the order of statements is part of what is tested.
+        body = draw.sample(body, len(body))
+    tail = [] if mix.plain else changes(draw, lexicon, tables, has_extremes)
+    views: list[ir.Statement] = []
+    known = relations + tuple(r for r in map(relation_of, virtual) if r)
+    for i in range(0 if mix.plain else draw.between(0, 2)):
+        if lexicon.has("stmt:view"):
+            views.append(view(draw, lexicon, known, f"v{i}", has_extremes))
+            known = (*known, *(r for r in (relation_of(views[-1]),) if r))
+    return ir.Scene((*head, *tables, *virtual, *body, *views, *tail))
+
+
+def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
+    is_strict = draw.unit() < 0.08 and lexicon.has("table:strict") and lexicon.is_loose
+    columns: list[ir.Column] = []
+    for i in range(draw.between(1, lexicon.mix.columns)):
+        columns.append(column(draw, lexicon, f"c{i}", columns, is_strict))
+    has_key = any(c.primary for c in columns)
+    keys: tuple[tuple[str, ...], ...] = ()
+    plain = [c.name for c in columns if c.generated is None and c.cls not in ("list", "struct")]
+    if len(plain) > 1 and draw.unit() < 0.06:
+        keys = (tuple(draw.sample(plain, 2)),)
+    without_rowid = has_key and draw.unit() < 0.3 and lexicon.has("table:without rowid")
+    return ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid)
+
+
+def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is_strict: bool) -> ir.Column:
+    kind = draw.pick(lexicon.types)
+    type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
+    is_plain = kind.cls not in ("list", "struct")
+    collate = draw.pick(COLLATIONS) if draw.unit() < (0.22 if lexicon.is_loose else 0.0) else ""
+    if (
+        kind.cls == "text"
+        and not lexicon.is_loose
+        and not lexicon.is_mixed
+        and draw.unit() < 0.1
+        and lexicon.has("column:collate")
+    ):
+        collate = "NOCASE"
+    unit = draw.unit()
+    if earlier and unit < 0.08 and not lexicon.mix.plain and lexicon.has("column:generated"):
+        scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in earlier if c.generated is None)
+        value = lexicon.expr(draw, kind.cls, 1, scope)
+        return ir.Column(
+            name, type_text, kind.cls, collate, generated=value, stored=draw.coin() and lexicon.has("column:stored")
+        )
+    return ir.Column(
+        name,
+        type_text,
+        kind.cls,
+        collate,
+        primary=is_plain
+        and 0.08 < unit < 0.2
+        and not any(c.primary for c in earlier)
+        and lexicon.has("column:primary"),
+        unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate) and lexicon.has("column:unique"),
+        not_null=0.34 < unit < 0.39 and lexicon.has("column:not null"),
+        default=lexicon.stored(draw, type_text, kind.cls, False)
+        if 0.39 < unit < 0.46 and not is_strict and lexicon.has("column:default")
+        else None,
+        check=check(draw, lexicon, name, kind.cls) if 0.46 < unit < 0.5 and lexicon.has("column:check") else None,
+        is_exact=kind.exact,
+    )
+
+
+def check(draw: Draw, lexicon: Lexicon, name: str, cls: str) -> ir.Expr:
+    """A constraint that most rows meet."""
+    scope = Scope.of([(ir.Col("", name), cls, True)])
+    lenient: ir.Expr = ir.TRUE if draw.coin() else ir.Op("is not null", (ir.Col("", name),))
+    return ir.Op("or", (lexicon.predicate(draw, 1, scope), lenient))
+
+
+def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> list[ir.Statement]:
+    """Up to mix.rows rows, in a few INSERTs."""
+    columns = [c for c in made.columns if c.generated is None]
+    has_unique = bool(made.keys) or any(c.unique or c.primary for c in columns)
+    statements: list[ir.Statement] = []
+    left = draw.between(1, lexicon.mix.rows) if lexicon.mix.plain else draw.below(lexicon.mix.rows + 1)
+    while left > 0:
+        number = min(left, draw.between(1, 4))
+        left -= number
+        verb = "INSERT"
+        if has_unique or draw.unit() < 0.1:
+            verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
+            verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
+            # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
+            number = number if verb != "INSERT" else 1
+        used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
+        values = tuple(
+            ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number)
+        )
+        if has_unique and not lexicon.is_loose:
+            values = apart(made, used, values)
+        statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
+    return statements
+
+
+def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, ...]) -> tuple[ir.Values, ...]:
+    """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same
+    everywhere."""
+    unique = [i for i, c in enumerate(used) if c.unique or c.primary]
+    kept: list[ir.Values] = []
+    for row in values[:1] if made.keys else values:
+        if all(
+            row.values[i] not in [k.values[i] for k in kept] or getattr(row.values[i], "kind", "") == "null"
+            for i in unique
+        ):
+            kept.append(row)
+    return tuple(kept)
+
+
+def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:
+    if made.strict:
+        return ir.Lit("blob", "x'61'") if c.type == "BLOB" else draw.pick(lexicon.literals[STRICT_LITERALS[c.type]])
+    if c.primary and c.type == "INTEGER" and lexicon.is_loose:
+        return draw.pick(lexicon.literals["int"])  # an alias of the rowid takes nothing else
+    stored = lexicon.stored(draw, c.type, c.cls, has_extremes)
+    if stored.kind == "null" and (c.not_null or c.primary):
+        return lexicon.stored(draw, c.type, c.cls, has_extremes)
+    return stored
+
+
+def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
+    usable = [c for c in made.columns if c.cls not in ("list", "struct")] or list(made.columns)
+    scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
+    keys = []
+    for _ in range(draw.pick((1, 1, 2, 3))):
+        if draw.coin(0.65) or not lexicon.has("index:expression") or (not lexicon.is_loose and lexicon.mix.plain):
+            expr: ir.Expr = ir.Col("", draw.pick(usable).name)
+        else:
+            cls = draw.pick([c for c in lexicon.classes if c not in ("list", "struct")])
+            expr = lexicon.expr(draw, cls, 1, scope)
+            if not lexicon.is_loose and not any(isinstance(n, ir.Col) for _, n in walk(expr)):
+                expr = ir.Col("", draw.pick(usable).name)
+        collate = draw.pick(COLLATIONS) if draw.unit() < 0.15 and lexicon.has("index:collate") else ""
+        keys.append(ir.IndexKey(expr, collate, draw.unit() < 0.25 and lexicon.has("index:desc")))
+    where = lexicon.predicate(draw, 2, scope) if draw.unit() < 0.4 and lexicon.has("index:partial") else None
+    return ir.CreateIndex(name, made.name, tuple(keys), draw.unit() < 0.07, where)
+
+
+def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, has_extremes: bool) -> ir.CreateView:
+    query, attributes = defined(draw, lexicon, known, True, has_extremes)
+    return ir.CreateView(name, tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes), query)
+
+
+def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
+    made: list[ir.Statement] = []
+    if draw.unit() < 0.06 and lexicon.is_loose and lexicon.has("virtual:rtree"):
+        made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))
+        for _ in range(draw.below(4)):
+            columns = draw.sample(("c0", "c1", "c2"), draw.between(1, 3))
+            row = ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns))
+            made.append(ir.Insert("rt0", tuple(columns), (row,), "INSERT OR IGNORE"))
+    if draw.unit() < 0.04 and lexicon.is_loose and lexicon.has("virtual:fts5"):
+        made.append(ir.CreateVirtual("ft0", "fts5", ("c0", "c1")))
+        for _ in range(draw.below(4)):
+            pair = ir.Values((draw.pick(lexicon.literals["any"]), draw.pick(lexicon.literals["text"])))
+            made.append(ir.Insert("ft0", ("c0", "c1"), (pair,)))
+    return made
+
+
+def changes(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extremes: bool) -> list[ir.Statement]:
+    """UPDATE and DELETE with one possible outcome (a literal for all matching rows), ANALYZE, REINDEX."""
+    made: list[ir.Statement] = []
+    for each in tables:
+        columns = [c for c in each.columns if c.generated is None and not (c.unique or c.primary) and not each.keys]
+        scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in each.columns)
+        if columns and draw.unit() < 0.15:
+            changed = draw.pick(columns)
+            new = value(draw, lexicon, each, changed, has_extremes)
+            made.append(
+                ir.Update(each.name, changed.name, new, lexicon.predicate(draw, 1, scope) if draw.coin(0.7) else None)
+            )
+        if draw.unit() < 0.1:
+            made.append(ir.Delete(each.name, lexicon.predicate(draw, 1, scope)))
+    for text, p in (("ANALYZE", 0.15), ("REINDEX", 0.03), ("VACUUM", 0.02)):
+        if draw.unit() < p and lexicon.has(f"stmt:{text}"):
+            made.append(ir.Setting(text))
+    return made

@@ -1,0 +1,76 @@
+"""What a scene's statements amount to: the relations that queries may use, with their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.dialects import SQLITE_TYPES
+
+# A reducer may give a column one of these types, whatever its own was.
+AMBIGUOUS_TYPES = frozenset({t.text for t in SQLITE_TYPES if not t.exact} | {"DOUBLE"})
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """The columns that an expression may use: by class, and those of which only NULL or not may be asked (`fuzzy`)."""
+
+    by_class: Mapping[str, tuple[ir.Expr, ...]]
+    fuzzy: tuple[ir.Expr, ...] = ()
+
+    @staticmethod
+    def of(columns: Iterable[tuple[ir.Expr, str, bool]]) -> Scope:
+        """Sort columns (or other terms that may stand for one) by class."""
+        groups: dict[str, list[ir.Expr]] = {}
+        fuzzy = []
+        for column, cls, clean in columns:
+            if clean:
+                groups.setdefault(cls, []).append(column)
+            else:
+                fuzzy.append(column)
+        return Scope({c: tuple(g) for c, g in groups.items()}, tuple(fuzzy))
+
+
+class Attribute(msgspec.Struct, frozen=True):
+    """A column of a relation.
+    `clean`: its value is determined. `exact`: equal values are identical, so DISTINCT on it is determined."""
+
+    name: str
+    cls: str
+    clean: bool = True
+    exact: bool = False
+
+
+class Relation(msgspec.Struct, frozen=True):
+    name: str
+    attributes: tuple[Attribute, ...]
+    kind: str = "table"  # table, view, virtual
+
+    def columns(self, alias: str = "") -> list[tuple[ir.Col, Attribute]]:
+        return [(ir.Col(alias or self.name, a.name), a) for a in self.attributes]
+
+
+def attribute(column: ir.Column) -> Attribute:
+    exact = column.is_exact and column.type not in AMBIGUOUS_TYPES and not column.collate and column.generated is None
+    return Attribute(column.name, column.cls, True, exact)
+
+
+def relation_of(statement: ir.Statement) -> Relation | None:
+    if isinstance(statement, ir.CreateTable):
+        return Relation(statement.name, tuple(attribute(c) for c in statement.columns))
+    if isinstance(statement, ir.CreateView):
+        listed = tuple(Attribute(c.name, c.cls, c.clean, c.exact) for c in statement.columns)
+        return Relation(statement.name, listed, "view")
+    if isinstance(statement, ir.CreateVirtual):
+        return Relation(statement.name, tuple(Attribute(c, "any") for c in statement.columns), "virtual")
+    return None
+
+
+def relations(scene: ir.Scene) -> tuple[Relation, ...]:
+    """The relations of a scene, in the order of their creation."""
+    return tuple(r for r in map(relation_of, scene.statements) if r is not None)
+
+
+def scope_of(columns: Iterable[tuple[ir.Col, Attribute]]) -> Scope:
+    return Scope.of((c, a.cls, a.clean) for c, a in columns)

@@ -1,0 +1,167 @@
+"""Whether a database and its queries have one possible answer.
+The generator builds them so; a reducer must not lose it.
+
+The paper's corner cases (NoREC, section 3.4, Listings 5 to 7): DISTINCT and GROUP BY choose among values that are equal
+but not identical (0 and 0.0, 'a' and 'A' under NOCASE), and a column that is neither grouped nor aggregated shows any
+row's value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gainsay.core.tree import Node
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+
+NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
+Known = Mapping[str, Relation]
+
+
+def is_legal(scene: ir.Scene, recipe: Any) -> bool:
+    """True if nothing in the scene or the recipe's queries is left to the engine's choice.
+    Text that was not parsed is trusted."""
+    known: dict[str, Relation] = {}
+    for statement in scene.statements:
+        relation = relation_of(statement)
+        if isinstance(statement, ir.CreateView):
+            if not is_determined(statement.query, known) or not keeps_marks(statement, known):
+                return False
+        if relation is not None:
+            known[relation.name] = relation
+    if recipe.condition_field and isinstance(recipe.subject, ir.Select):
+        if not fits(recipe.tested, known, scope_of(recipe.subject, known)):
+            return False
+    if recipe.compared is not None and not is_plain(recipe.compared, known):
+        return False
+    return all(is_determined(q, known) for q in outermost(recipe))
+
+
+def is_plain(question: Any, known: Known) -> bool:
+    """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical
+    values only."""
+    if isinstance(question, ir.Compound):
+        return question.op == "UNION ALL" or all(
+            is_exact(i, scope_of(a, known)) for a in question.seen() for i in a.items
+        )
+    if not isinstance(question, ir.Select):
+        return True
+    scope = scope_of(question, known)
+    chosen = question.items if question.distinct else question.group
+    return all(is_exact(i, scope) for i in chosen)
+
+
+def scope_of(query: ir.Select, known: Known) -> Known:
+    named = {**known, **{c.name: Relation(c.name, tuple(map(described, c.columns)), "view") for c in query.ctes}}
+    return {j.alias or j.rel: named[j.rel] for j in query.source if j.rel in named}
+
+
+def described(column: ir.ViewColumn) -> Attribute:
+    return Attribute(column.name, column.cls, column.clean, column.exact)
+
+
+def outermost(value: Any) -> Iterator[ir.Select]:
+    """The selects of a tree that are not inside another one."""
+    if isinstance(value, ir.Select):
+        yield value
+    elif isinstance(value, Node):
+        for name in value.__struct_fields__:
+            yield from outermost(getattr(value, name))
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from outermost(part)
+
+
+def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
+    if isinstance(query, ir.Compound):
+        return all(is_determined(a, known, outer) for a in query.seen())
+    names = [j.alias or j.rel for j in query.source]
+    if len(set(names)) < len(names):
+        return False  # which of the two a column is of
+    scope = dict(outer or {})
+    local = dict(known)
+    for cte in query.ctes:
+        if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local):
+            return False
+        local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    for each in query.source:
+        relation = local.get(each.rel)
+        if relation is not None:
+            scope[each.alias or each.rel] = relation
+            if each.kind.startswith("NATURAL") and not all(a.clean for a in relation.attributes):
+                return False
+    if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
+        return False
+    return all(fits(part, local, scope) for part in parts(query))
+
+
+def parts(query: ir.Select) -> list[Any]:
+    return [
+        *query.items,
+        *(j.on for j in query.source),
+        query.where,
+        *query.group,
+        query.having,
+        *(o.expr for o in query.order),
+    ]
+
+
+def is_aggregated(query: ir.Select) -> bool:
+    return bool(query.group) or any(isinstance(i, ir.Agg) for i in query.items)
+
+
+def is_grouped(item: Any, group: tuple[ir.Expr, ...]) -> bool:
+    return isinstance(item, (ir.Agg, ir.Lit)) or item in group
+
+
+def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
+    """No ambiguous column is looked at, but for being NULL; every subquery is determined."""
+    if isinstance(expr, ir.Col):
+        found = attribute(expr, scope)
+        return tested or found is None or found.clean
+    if isinstance(expr, ir.Op):
+        return all(fits(a, known, scope, expr.op in NULL_TESTS) for a in expr.args)
+    if isinstance(expr, ir.Agg):
+        found = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None
+        if expr.fn in ("min", "max") and found is not None and not found.exact:
+            return False
+        return expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count")
+    if isinstance(expr, ir.SubExpr):
+        single = expr.kind != "scalar" or (
+            len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group
+        )
+        return single and all(fits(a, known, scope) for a in expr.args) and is_determined(expr.query, known, scope)
+    if isinstance(expr, ir.As):
+        return fits(expr.expr, known, scope)
+    return True
+
+
+def attribute(column: Any, scope: Known) -> Attribute | None:
+    relation = scope.get(column.rel) if isinstance(column, ir.Col) else None
+    return None if relation is None else next((a for a in relation.attributes if a.name == column.name), None)
+
+
+def keeps_marks(view: ir.CreateView, known: Known) -> bool:
+    return marks_hold(view.columns, view.query, known)
+
+
+def marks_hold(columns: tuple[ir.ViewColumn, ...], query: ir.Query, known: Known) -> bool:
+    """A column that is called clean or exact must still be so."""
+    if isinstance(query, ir.Compound) or len(columns) != len(query.items):
+        return False
+    scope = scope_of(query, known)
+    for column, item in zip(columns, query.items, strict=True):
+        exact = is_exact(item, scope)
+        if (column.exact and not exact) or (column.clean and query.distinct and not exact):
+            return False
+        if column.clean and query.group and not isinstance(item, ir.Agg) and not exact:
+            return False
+    return True
+
+
+def is_exact(item: Any, scope: Known) -> bool:
+    """Whether equal values of this term are identical."""
+    if isinstance(item, ir.Col):
+        found = attribute(item, scope)
+        return found is not None and found.exact
+    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn != "sum")

@@ -1,0 +1,157 @@
+"""Whether a scene and its queries are well typed: where engines convert silently, and each in its own way, answers
+can't be compared."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from gainsay.core.oracle import Recipe
+from gainsay.families.sql.drawing.scenes import apart
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialects import SqlDialect
+from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+
+Classes = Mapping[tuple[str, str], str]
+ANY = ""  # an untyped NULL, or text that was not parsed: fits everywhere
+
+
+class IllTyped(Exception):
+    """An operand of a class that its operator does not have."""
+
+
+@functools.cache
+def signatures(dialect: SqlDialect) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
+    classes = tuple(dict.fromkeys((*dialect.classes, "bool")))
+    return {name: tuple(ops.expansions(operator, classes)) for name, operator in dialect.operators.items()}
+
+
+def is_typed(scene: ir.Scene, recipe: Any, dialect: SqlDialect, is_mixed: bool) -> bool:
+    """True if every expression is well typed and, between dialects, spelled so that all of them read it alike."""
+    known: dict[str, Relation] = {}
+    checker = Checker(dialect, known, is_mixed)
+    try:
+        for statement in scene.statements:
+            checker.statement(statement)
+            relation = relation_of(statement)
+            if relation is not None:
+                known[relation.name] = relation
+        checker.any_query(recipe)
+    except IllTyped:
+        return False
+    return True
+
+
+class Checker:
+    def __init__(self, dialect: SqlDialect, known: dict[str, Relation], is_mixed: bool) -> None:
+        self.signatures = signatures(dialect)
+        self.known = known
+        self.is_mixed = is_mixed
+        self.tables: dict[str, ir.CreateTable] = {}
+
+    def statement(self, s: Any) -> None:
+        if isinstance(s, ir.CreateTable):
+            self.tables[s.name] = s
+            own = {("", c.name): c.cls for c in s.columns}
+            for c in s.columns:
+                for expr, wanted in ((c.default, c.cls), (c.generated, c.cls), (c.check, "bool")):
+                    if expr is not None:
+                        self.expect(expr, wanted, own)
+                if not c.type:
+                    raise IllTyped
+        elif isinstance(s, ir.CreateView):
+            self.query(s.query, {})
+        elif isinstance(s, (ir.Insert, ir.Update, ir.Delete, ir.CreateIndex)) and s.table in self.known:
+            own = {("", a.name): a.cls for a in self.known[s.table].attributes}
+            self.change(s, own)
+
+    def change(self, s: Any, own: Classes) -> None:
+        if isinstance(s, ir.Insert):
+            made = self.tables.get(s.table)
+            if made is not None and s.verb != "INSERT":
+                used = [c for name in s.columns for c in made.columns if c.name == name]
+                if len(used) == len(s.columns) and len(apart(made, used, s.rows)) < len(s.rows):
+                    raise IllTyped  # which of two conflicting rows stays is not the same everywhere
+            for row in s.rows:
+                for name, value in zip(s.columns, row.values, strict=False):
+                    self.expect(value, own.get(("", name), ANY), own)
+        elif isinstance(s, ir.CreateIndex):
+            for key in s.keys:
+                self.classify(key.expr, own)
+        elif isinstance(s, ir.Update):
+            self.expect(s.value, own.get(("", s.column), ANY), own)
+        if getattr(s, "where", None) is not None:
+            self.expect(s.where, "bool", own)
+
+    def any_query(self, recipe: Recipe) -> None:
+        """Every query of a recipe, and conditions that stand beside one."""
+        if isinstance(recipe.subject, (ir.Select, ir.Compound)):
+            scope = self.query(recipe.subject, {})
+            if recipe.condition_field:
+                self.expect(recipe.tested, "bool", scope)
+
+    def query(self, q: Any, outer: Classes) -> Classes:
+        if isinstance(q, ir.Compound):
+            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
+            for other in listed[1:]:
+                if len(other) != len(listed[0]) or any(
+                    a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)
+                ):
+                    raise IllTyped
+            return outer
+        scope = dict(outer)
+        local = dict(self.known)
+        for cte in q.ctes:
+            self.query(cte.query, {})
+            local[cte.name] = Relation(cte.name, tuple(Attribute(c.name, c.cls, c.clean, c.exact) for c in cte.columns))
+        for join in q.source:
+            if self.is_mixed and join.kind == ",":
+                raise IllTyped  # engines differ on whether a comma binds weaker than JOIN
+            relation = local.get(join.rel)
+            for a in relation.attributes if relation is not None else ():
+                scope[join.alias or join.rel, a.name] = a.cls
+            if join.sub is not None:
+                self.query(join.sub, outer)
+            if join.on is not None:
+                self.expect(join.on, "bool", scope)
+        for condition in (q.where, q.having):
+            if condition is not None:
+                self.expect(condition, "bool", scope)
+        for item in (*q.items, *q.group, *(o.expr for o in q.order)):
+            self.classify(item, scope)
+        return scope
+
+    def expect(self, expr: Any, wanted: str, scope: Classes) -> None:
+        if self.classify(expr, scope) not in (wanted, ANY) and wanted != ANY:
+            raise IllTyped
+
+    def classify(self, expr: Any, scope: Classes) -> str:
+        if isinstance(expr, ir.Lit):
+            return ANY if expr.kind == "null" else expr.kind
+        if isinstance(expr, ir.Col):
+            return scope.get((expr.rel, expr.name), ANY)
+        if isinstance(expr, ir.As):
+            return self.classify(expr.expr, scope)
+        if isinstance(expr, ir.Agg):
+            inner = ANY if expr.arg is None else self.classify(expr.arg, scope)
+            return "int" if expr.fn == "count" else inner
+        if isinstance(expr, ir.SubExpr):
+            return self.nested(expr, scope)
+        if isinstance(expr, ir.Op):
+            found = tuple(self.classify(a, scope) for a in expr.args)
+            for args, result in self.signatures.get(expr.op, ()):
+                if len(args) == len(found) and all(f in (a, ANY) for f, a in zip(found, args, strict=True)):
+                    return result
+            raise IllTyped
+        return ANY
+
+    def nested(self, expr: ir.SubExpr, scope: Classes) -> str:
+        inner = self.query(expr.query, scope)
+        right = [self.classify(i, inner) for i in expr.query.items]
+        if expr.kind == "scalar":
+            return right[0]
+        left = [self.classify(a, scope) for a in expr.args]
+        if expr.kind != "exists" and any(a != b and ANY not in (a, b) for a, b in zip(left, right, strict=False)):
+            raise IllTyped
+        return "bool"

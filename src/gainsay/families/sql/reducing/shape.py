@@ -1,0 +1,148 @@
+"""What a case is made of, for telling causes apart: its shape, the bucket of a reduced shape, and when one bucket
+absorbs another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gainsay.core.tree import walk
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.reducing.size import weight
+
+
+def shape(scene: Any, recipe: Any) -> frozenset[str]:
+    """The features that a case is made of: equal sets are taken for one cause, a superset for a likely repetition."""
+    found: set[str] = set()
+    for s in scene.statements:
+        if isinstance(s, ir.CreateIndex):
+            found |= (
+                {"index"}
+                | ({"partial index"} if s.where is not None else set())
+                | ({"unique index"} if s.unique else set())
+            )
+            found |= {"index on expression" for k in s.keys if not isinstance(k.expr, ir.Col)}
+        elif isinstance(s, ir.CreateTable):
+            found |= {"without rowid"} if s.without_rowid else set()
+            found |= {"strict"} if s.strict else set()
+            for c in s.columns:
+                found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
+                found |= {"unique"} if c.unique or c.primary else set()
+                found |= {"generated column"} if c.generated is not None else set()
+        elif isinstance(s, ir.CreateVirtual):
+            found.add(s.module)
+        elif isinstance(s, ir.CreateView):
+            found.add("view")
+        elif isinstance(s, ir.Setting):
+            found.add(s.text)
+    for _, node in walk((scene, recipe)):
+        if isinstance(node, ir.Op):
+            found.add(GROUPS.get(node.op, node.op))
+        elif isinstance(node, ir.Lit) and node.kind in NESTED:
+            found.add(node.kind)
+        elif isinstance(node, ir.SubExpr):
+            found.add(f"subquery {node.kind}")
+        elif isinstance(node, ir.Agg):
+            found.add(f"aggregate {node.fn}")
+        elif isinstance(node, ir.Join) and weight(node.kind) > 2:
+            found.add(node.kind.lower())
+        elif isinstance(node, ir.Select):
+            found |= {"distinct"} if node.distinct else set()
+            found |= {"group by"} if node.group else set()
+            found |= {"with"} if node.ctes else set()
+        elif isinstance(node, ir.Compound):
+            found.add(node.op.lower())
+    return frozenset(found)
+
+
+NESTED = ("list", "struct")
+GROUPS = {
+    "least": "greatest",
+    **dict.fromkeys(("=", "<", "<=", ">", ">=", "<>", "between", "not between"), "comparison"),
+    **dict.fromkeys(("in 1", "in 2", "not in 1", "not in 2", "in 0"), "in"),
+    **dict.fromkeys(("is", "is not", "is distinct", "is not distinct"), "is"),
+    **dict.fromkeys(("is null", "is not null", "isnull", "notnull"), "null test"),
+    **dict.fromkeys(("is true", "is false", "is not true", "is not false"), "truth test"),
+    **dict.fromkeys(("and", "or"), "and/or"),
+    **dict.fromkeys(("like", "ilike", "glob", "not like", "like escape"), "pattern"),
+    **dict.fromkeys(("+", "-", "*", "/", "%", "neg", "&", "|", "~", "<<", ">>"), "arithmetic"),
+    **dict.fromkeys(("row =", "row <>", "row <", "row >", "row <=", "row >="), "row value"),
+    **dict.fromkeys(("likely", "unlikely", "likelihood"), "likely"),
+    **dict.fromkeys(("collate nocase", "collate rtrim", "collate binary"), "collate"),
+    **dict.fromkeys(("cast int", "cast real", "cast numeric", "cast text", "cast blob"), "cast"),
+    **dict.fromkeys(("case", "case bool", "case of", "iif", "if"), "case"),
+}
+# Operators as classes of causes: the most telling one of a reduced case is part of its signature.
+CLASSES = (
+    ("subquery in", ("subquery in", "subquery not in")),
+    ("subquery exists", ("subquery exists",)),
+    ("subquery scalar", ("subquery scalar",)),
+    ("row value", ("row value",)),
+    ("pattern", ("pattern",)),
+    ("in", ("in",)),
+    ("conversion", ("cast", "collate")),
+    (
+        "condition",
+        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "case bool", "likely", "+x"),
+    ),
+)
+STRUCTURE = frozenset({
+    "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
+    "generated column",
+    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join",
+    "distinct", "union",
+    "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
+})  # fmt: skip
+
+
+OUTER = frozenset({"left join", "right join", "full join"})
+# Where a smaller known cause is met again with no more than these around it, it is the same cause.
+SURROUNDINGS = frozenset({
+    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join",
+    "union all", "aggregate count",
+    "aggregate min", "aggregate max", "aggregate sum",
+})  # fmt: skip
+
+
+# What stands around a function or a value over which an engine dies.
+PLAIN = SURROUNDINGS | {
+    "comparison",
+    "is",
+    "null test",
+    "truth test",
+    "and/or",
+    "not",
+    "case",
+    "in",
+    "row value",
+    "pattern",
+    "arithmetic",
+    "coalesce",
+}
+
+
+def core(shape: frozenset[str]) -> frozenset[str]:
+    """The features of a death that name its cause: functions and values, not what stands around them.
+    Empty where there is nothing else."""
+    return frozenset(f for f in shape - PLAIN if not f.startswith("subquery"))
+
+
+def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether a new bucket is a known one with mere surroundings."""
+    return known == new or (len(known) > 1 and known < new and new - known <= SURROUNDINGS)
+
+
+def bucket(shape: frozenset[str]) -> frozenset[str]:
+    """The part of a reduced shape that names the cause: its structure, and one class of operators."""
+    kept = frozenset(f for f in shape if f in STRUCTURE or f.startswith(("PRAGMA", "SET", "ANALYZE")))
+    if "with" in kept:
+        kept = kept - {"with"} | {"view"}
+    if kept & OUTER:
+        kept = kept - OUTER | {"outer join"}
+    if "partial index" in kept or "index on expression" in kept or "unique index" in kept:
+        kept -= {"index"}
+    ops = shape - STRUCTURE
+    for name, members in CLASSES:
+        if ops & set(members):
+            return kept | {name}
+    # A function is named where nothing else tells the cause.
+    return kept | ({"function"} if kept and ops else set(sorted(ops)[:1]))

@@ -1,0 +1,314 @@
+"""Changes that go through several statements at once, which a generic reducer can't know: drop a column everywhere, a
+whole relation, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import put, transform, walk
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.reducing.size import SIMPLEST, weight
+
+replace = msgspec.structs.replace
+PLAIN_JOINS = ("JOIN", "LEFT JOIN")
+
+
+def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """Only what the query reads, with all that is about it, without indexes and settings or with them."""
+    read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join)}
+    for made in reversed(creations(scene)):
+        if made.name in read:
+            read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join)}
+    kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
+    yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
+    yield (
+        ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))),
+        recipe,
+    )
+    yield from smallest_contexts(scene, recipe)
+
+
+def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t,
+    SELECT LENGTH('a')."""
+    question = recipe.compared
+    if not isinstance(question, (ir.Select, ir.Compound)):
+        return
+    around = question if isinstance(question, ir.Select) else question.arms[0]
+    for expr in dict.fromkeys(n for _, n in walk(question) if isinstance(n, (ir.Op, ir.SubExpr))):
+        has_columns = any(isinstance(n, ir.Col) for _, n in walk(expr))
+        alone = ir.Select((expr,), around.source, ctes=question.ctes) if has_columns else ir.Select((expr,))
+        yield scene, recipe.with_subject(alone)
+
+
+def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """Coordinated changes: drop a column everywhere, a whole relation, make a row apart, change a join, put a view's
+    text in place."""
+    yield from without_relation(scene, recipe)
+    yield from without_column(scene, recipe)
+    yield from join_inserts(scene, recipe)
+    yield from plainer_statements(scene, recipe)
+    yield from plainer_joins(scene, recipe)
+    yield from other_relation(scene, recipe)
+    yield from inline(scene, recipe)
+
+
+def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A query on a plain view or CTE becomes one on what that reads.
+    SELECT v.c0 FROM v WHERE p -> SELECT t.c0 + 1 FROM t WHERE q AND p."""
+    defined = [s for s in scene.statements if isinstance(s, ir.CreateView)] + [
+        n for _, n in walk(recipe) if isinstance(n, ir.Cte)
+    ]
+    for made in defined:
+        inside = {id(n) for _, n in walk(made)}
+        joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join) and id(j) not in inside]
+        reading = [j for j in joins if j.rel == made.name]
+        if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
+            inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
+            meaning = {
+                (reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)
+            }
+            yield (
+                ir.Scene(tuple(s for s in scene.statements if s is not made)),
+                transform(recipe, in_place(made, reading[0], inner, meaning)),
+            )
+
+
+def is_plain(query: ir.Select) -> bool:
+    return not (query.distinct or query.group or query.having or query.ctes) and not any(
+        isinstance(i, ir.Agg) for i in query.items
+    )
+
+
+def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
+    """A query with other names for what it reads, where they are taken."""
+    names = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Join) and (node.alias or node.rel) in names:
+            return replace(node, alias=names[node.alias or node.rel])
+        return replace(node, rel=names[node.rel]) if isinstance(node, ir.Col) and node.rel in names else node
+
+    changed: ir.Select = transform(query, change)
+    return changed
+
+
+def in_place(made: Any, reading: ir.Join, inner: ir.Select, meaning: Mapping[tuple[str, str], Any]) -> Any:
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Col):
+            return meaning.get((node.rel, node.name), node)
+        if not isinstance(node, (ir.Select, ir.Compound)):
+            return node
+        node = replace(node, ctes=tuple(c for c in node.ctes if c.name != made.name))
+        place = (
+            next((n for n, j in enumerate(node.source) if j.rel == made.name), -1)
+            if isinstance(node, ir.Select)
+            else -1
+        )
+        if place < 0:
+            return node
+        first = tuple(replace(j, kind=reading.kind, on=node.source[place].on) for j in inner.source[:1])
+        source = (*node.source[:place], *first, *inner.source[1:], *node.source[place + 1 :])
+        where = (
+            inner.where
+            if node.where is None
+            else node.where
+            if inner.where is None
+            else ir.Op("and", (inner.where, node.where))
+        )
+        return replace(node, source=source and (replace(source[0], kind="", on=None), *source[1:]), where=where)
+
+    return change
+
+
+TYPES = {"any": "", "text": "VARCHAR", "bool": "BOOLEAN", "real": "DOUBLE", "date": "DATE", "timestamp": "TIMESTAMP"}
+
+
+def other_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A relation of the query gives way to a plainer one of the scene, column by column."""
+    listed = creations(scene)
+    order = {s.name: (not isinstance(s, ir.CreateTable), i) for i, s in enumerate(listed)}
+    for old in listed:
+        for new in listed:
+            if order[new.name] < order[old.name]:
+                yield scene, swap(recipe, old, new)
+    for _, cte in walk(recipe):
+        if isinstance(cte, ir.Cte):
+            for new in listed:
+                yield scene, transform(swap(recipe, cte, new), without_ctes)
+
+
+def without_ctes(node: Any) -> Any:
+    return replace(node, ctes=()) if isinstance(node, (ir.Select, ir.Compound)) and node.ctes else node
+
+
+def swap(recipe: Any, old: Any, new: Any) -> Any:
+    names = [c if isinstance(c, str) else c.name for c in old.columns]
+    others = [c if isinstance(c, str) else c.name for c in new.columns]
+    match = {n: others[min(i, len(others) - 1)] for i, n in enumerate(names)}
+    joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join)]
+    aliases = {j.alias for j in joins if j.rel == old.name and j.alias} | {old.name}
+    # Its own name is free where nothing else in the query has it.
+    fresh = (
+        next(f"a{n}" for n in range(9, 99) if f"a{n}" not in {j.alias for j in joins})
+        if any(j.rel == new.name and not j.alias for j in joins)
+        else ""
+    )
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Join) and node.rel == old.name:
+            return replace(node, rel=new.name, alias=node.alias or fresh)
+        if isinstance(node, ir.Col) and node.rel in aliases:
+            rel = node.rel if node.rel != old.name else fresh or new.name
+            return ir.Col(rel, match.get(node.name, node.name))
+        return node
+
+    return transform(recipe, change)
+
+
+def creations(scene: ir.Scene) -> list[Any]:
+    return [s for s in scene.statements if isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateVirtual))]
+
+
+def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A relation leaves with all that is about it, in the scene and in the query; what used its columns becomes
+    NULL."""
+    for gone in reversed(creations(scene)):
+        name = gone.name
+        kept = tuple(s for s in scene.statements if s is not gone and getattr(s, "table", "") != name)
+
+        def drop(node: Any, name: str = name) -> Any:
+            if isinstance(node, ir.Col) and node.rel == name:
+                return ir.NULL
+            if isinstance(node, ir.Select) and any(j.rel == name for j in node.source) and len(node.source) > 1:
+                rest = [j for j in node.source if j.rel != name]
+                return replace(node, source=(replace(rest[0], kind="", on=None), *rest[1:])) if rest else node
+            return node
+
+        yield ir.Scene(transform(kept, drop)), transform(recipe, drop)
+
+
+def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    for made in creations(scene):
+        if isinstance(made, ir.CreateVirtual) or len(made.columns) < 2:
+            continue
+        for position, column in enumerate(made.columns):
+            yield drop_column(scene, recipe, made, position, column.name)
+
+
+def drop_column(
+    scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = ""
+) -> tuple[ir.Scene, Any]:
+    """A column leaves. What used it becomes NULL, or uses another one of its table."""
+    rest = (*made.columns[:position], *made.columns[position + 1 :])
+
+    aliases = {made.name} | {
+        j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias
+    }
+
+    def drop(node: Any) -> Any:
+        is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
+        return node if not is_gone else ir.Col(node.rel, other) if other else ir.NULL
+
+    statements: list[Any] = []
+    for s in scene.statements:
+        if s is made and isinstance(s, ir.CreateTable):
+            statements.append(replace(s, columns=rest, keys=tuple(k for k in s.keys if name not in k)))
+        elif s is made and isinstance(s.query, ir.Select):
+            listed = s.query.items
+            statements.append(
+                replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :])))
+            )
+        elif isinstance(s, ir.Insert) and s.table == made.name and name in s.columns:
+            at = s.columns.index(name)
+            rows = tuple(ir.Values((*r.values[:at], *r.values[at + 1 :])) for r in s.rows)
+            if len(s.columns) > 1:
+                statements.append(replace(s, columns=(*s.columns[:at], *s.columns[at + 1 :]), rows=rows))
+        elif isinstance(s, ir.Update) and s.table == made.name and s.column == name:
+            continue
+        elif isinstance(s, ir.CreateIndex) and s.table == made.name:
+            keys = tuple(k for k in s.keys if not uses(k, name))
+            if keys:
+                statements.append(replace(s, keys=keys))
+        else:
+            statements.append(s)
+    return ir.Scene(transform(tuple(statements), drop)), transform(
+        recipe if other else transform(recipe, mark(aliases, name)), drop
+    )
+
+
+def mark(aliases: set[str], name: str) -> Any:
+    """A column that stands by itself in a select list leaves the list, as long as something stays."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Select) and len(node.items) > 1:
+            kept = tuple(i for i in node.items if not (isinstance(i, ir.Col) and i.rel in aliases and i.name == name))
+            return replace(node, items=kept) if kept and len(kept) < len(node.items) else node
+        return node
+
+    return change
+
+
+def uses(node: Any, name: str) -> bool:
+    return any(isinstance(n, ir.Col) and n.name == name for _, n in walk(node))
+
+
+def join_inserts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """One INSERT instead of several for the same table and columns."""
+    for i, s in enumerate(scene.statements):
+        for j in range(i + 1, len(scene.statements)):
+            other = scene.statements[j]
+            if (
+                isinstance(s, ir.Insert)
+                and isinstance(other, ir.Insert)
+                and (s.table, s.columns) == (other.table, other.columns)
+            ):
+                joined = replace(s, rows=s.rows + other.rows, verb="INSERT")
+                rest = list(scene.statements)
+                rest[i] = joined
+                del rest[j]
+                yield ir.Scene(tuple(rest)), recipe
+
+
+def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    for i, s in enumerate(scene.statements):
+        new: list[Any] = []
+        if isinstance(s, ir.Insert) and s.verb != "INSERT":
+            new.append(replace(s, verb="INSERT"))
+        if isinstance(s, ir.CreateTable):
+            for k, c in enumerate(s.columns):
+                plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
+                if c.cls != "any":
+                    # The one that all typed dialects have, and the shortest
+                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []
+                elif c.type not in ("", "INT"):
+                    plain.append(replace(c, type="INT"))
+                if c.primary:
+                    plain.append(replace(c, primary=False, unique=True))
+                if c.collate == "RTRIM":
+                    plain.append(replace(c, collate="NOCASE"))
+                new += [replace(s, columns=(*s.columns[:k], p, *s.columns[k + 1 :])) for p in plain if p != c]
+        if isinstance(s, ir.CreateVirtual):
+            new.append(ir.CreateTable(s.name, tuple(ir.Column(c) for c in s.columns)))
+        if isinstance(s, ir.CreateView):
+            new.append(
+                ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns))
+            )
+        for changed in new:
+            yield ir.Scene((*scene.statements[:i], changed, *scene.statements[i + 1 :])), recipe
+        if isinstance(s, ir.CreateView):
+            for value in SIMPLEST[:3]:
+                filled = ir.Insert(s.name, tuple(c.name for c in s.columns), (ir.Values((value,) * len(s.columns)),))
+                yield ir.Scene((*scene.statements[:i], new[-1], filled, *scene.statements[i + 1 :])), recipe
+
+
+def plainer_joins(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    whole = (scene, recipe)
+    for path, node in walk(whole):
+        if isinstance(node, ir.Join) and node.kind and node.kind != ",":
+            for kind in PLAIN_JOINS if weight(node.kind) > weight("CROSS JOIN") else (",",):
+                if weight(kind) < weight(node.kind):
+                    yield put(whole, path, replace(node, kind=kind, on=None if kind == "," else node.on))
