@@ -42,6 +42,7 @@ class SqlDialect:
         self.settings = settings
         self.loose = loose
         self.spell = spell
+        ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
         # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id

@@ -1,5 +1,7 @@
-"""THE operator table: what each operator takes and gives, how it is spelled, and on which documented facts its meaning
-depends.
+"""THE operator table: an operator is one row.
+
+It says what the operator takes and gives, how it is spelled, how often it is drawn, on which documented facts its
+meaning depends, and what a reducer and a shape need to know of it.
 
 A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date; the same letter
 is the same class. A spelling has one %s for each operand, and parentheses around the whole. A dialect is such a table
@@ -16,147 +18,180 @@ DATES = ("date", "timestamp")
 
 
 class Operator(NamedTuple):
+    """A row of the table. Operators are named by their keys."""
+
     args: tuple[str, ...]
     result: str
     text: str
     weight: int = 2
     facts: tuple[str, ...] = ()
     exact: bool = False  # safe on columns whose representative is ambiguous: it looks only at NULL or not
+    group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
+    plainer: str = ""  # the next plainer operator that can stand in its place
+    turned: str = ""  # the one that says the same with its sides exchanged
+    opposite: str = ""  # the one that says the opposite, if it is not wrong for a reason of its own
 
 
-def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool = False) -> Operator:
+def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool = False, **more: str) -> Operator:
+    """A row from its signature, spelling, weight and facts; the rest by name."""
     args, _, result = signature.partition("->")
-    return Operator(tuple(args.split()), result.strip(), text, weight, tuple(facts.split()), exact)
+    return Operator(tuple(args.split()), result.strip(), text, weight, tuple(facts.split()), exact, **more)
 
 
 Table = Mapping[str, Operator]
 
 ANSI: Table = {
-    "=": op("T T -> bool", "(%s = %s)", 8),
-    "<>": op("T T -> bool", "(%s <> %s)", 4),
-    "<": op("T T -> bool", "(%s < %s)", 4, "nan-order"),
-    "<=": op("T T -> bool", "(%s <= %s)", 4, "nan-order"),
-    ">": op("T T -> bool", "(%s > %s)", 4, "nan-order"),
-    ">=": op("T T -> bool", "(%s >= %s)", 4, "nan-order"),
-    "and": op("bool bool -> bool", "(%s AND %s)", 7),
-    "or": op("bool bool -> bool", "(%s OR %s)", 7),
+    "=": op("T T -> bool", "(%s = %s)", 8, group="comparison", turned="="),
+    "<>": op("T T -> bool", "(%s <> %s)", 4, group="comparison", plainer=">=", turned="<>"),
+    "<": op("T T -> bool", "(%s < %s)", 4, "nan-order", group="comparison", plainer="=", turned=">"),
+    "<=": op("T T -> bool", "(%s <= %s)", 4, "nan-order", group="comparison", plainer=">", turned=">="),
+    ">": op("T T -> bool", "(%s > %s)", 4, "nan-order", group="comparison", plainer="<", turned="<"),
+    ">=": op("T T -> bool", "(%s >= %s)", 4, "nan-order", group="comparison", plainer="<=", turned="<="),
+    "and": op("bool bool -> bool", "(%s AND %s)", 7, group="and/or"),
+    "or": op("bool bool -> bool", "(%s OR %s)", 7, group="and/or", plainer="and"),
     "not": op("bool -> bool", "(NOT %s)", 6),
-    "is null": op("T -> bool", "(%s IS NULL)", 3, exact=True),
-    "is not null": op("T -> bool", "(%s IS NOT NULL)", 3, exact=True),
-    "is true": op("bool -> bool", "(%s IS TRUE)"),
+    "is null": op("T -> bool", "(%s IS NULL)", 3, exact=True, group="null test", opposite="is not null"),
+    "is not null": op(
+        "T -> bool", "(%s IS NOT NULL)", 3, exact=True, group="null test", plainer="is null", opposite="is null"
+    ),
+    "is true": op("bool -> bool", "(%s IS TRUE)", group="truth test", opposite="is not true"),
     "case truth": op("bool -> int", "CASE WHEN %s THEN 1 ELSE 0 END", 0),
-    "is false": op("bool -> bool", "(%s IS FALSE)"),
-    "is not true": op("bool -> bool", "(%s IS NOT TRUE)"),
-    "is not false": op("bool -> bool", "(%s IS NOT FALSE)"),
-    "is distinct": op("T T -> bool", "(%s IS DISTINCT FROM %s)", 3),
-    "is not distinct": op("T T -> bool", "(%s IS NOT DISTINCT FROM %s)", 3),
-    "between": op("T T T -> bool", "(%s BETWEEN %s AND %s)", 3, "nan-order"),
-    "not between": op("T T T -> bool", "(%s NOT BETWEEN %s AND %s)", 2, "nan-order"),
-    "in 1": op("T T -> bool", "(%s IN (%s))", 2),
-    "in 2": op("T T T -> bool", "(%s IN (%s, %s))", 2),
-    "not in 1": op("T T -> bool", "(%s NOT IN (%s))", 1),
-    "not in 2": op("T T T -> bool", "(%s NOT IN (%s, %s))", 1),
-    "like": op("text text -> bool", "(%s LIKE %s)", 3, "like-case like-blob"),
-    "not like": op("text text -> bool", "(%s NOT LIKE %s)", 1, "like-case like-blob"),
-    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob"),
-    "glob": op("text text -> bool", "(%s GLOB %s)", 2, "like-blob"),
-    "case": op("bool T T -> T", "(CASE WHEN %s THEN %s ELSE %s END)", 2),
-    "case bool": op("bool bool bool -> bool", "(CASE WHEN %s THEN %s ELSE %s END)", 1),
-    "case of": op("T T U U -> U", "(CASE %s WHEN %s THEN %s ELSE %s END)", 1),
+    "is false": op("bool -> bool", "(%s IS FALSE)", group="truth test", plainer="is not true", opposite="is not false"),
+    "is not true": op("bool -> bool", "(%s IS NOT TRUE)", group="truth test", plainer="is true", opposite="is true"),
+    "is not false": op(
+        "bool -> bool", "(%s IS NOT FALSE)", group="truth test", plainer="is false", opposite="is false"
+    ),
+    "is distinct": op(
+        "T T -> bool", "(%s IS DISTINCT FROM %s)", 3, group="is", plainer="is not distinct", turned="is distinct"
+    ),
+    "is not distinct": op(
+        "T T -> bool", "(%s IS NOT DISTINCT FROM %s)", 3, group="is", plainer="is not", turned="is not distinct"
+    ),
+    "between": op("T T T -> bool", "(%s BETWEEN %s AND %s)", 3, "nan-order", group="comparison"),
+    "not between": op(
+        "T T T -> bool", "(%s NOT BETWEEN %s AND %s)", 2, "nan-order", group="comparison", plainer="between"
+    ),
+    "in 1": op("T T -> bool", "(%s IN (%s))", 2, group="in", plainer="is distinct"),
+    "in 2": op("T T T -> bool", "(%s IN (%s, %s))", 2, group="in", plainer="not between"),
+    "not in 1": op("T T -> bool", "(%s NOT IN (%s))", 1, group="in", plainer="in 1"),
+    "not in 2": op("T T T -> bool", "(%s NOT IN (%s, %s))", 1, group="in", plainer="in 2"),
+    "like": op("text text -> bool", "(%s LIKE %s)", 3, "like-case like-blob", group="pattern", plainer="ilike"),
+    "not like": op("text text -> bool", "(%s NOT LIKE %s)", 1, "like-case like-blob", group="pattern", plainer="glob"),
+    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
+    "glob": op("text text -> bool", "(%s GLOB %s)", 2, "like-blob", group="pattern", plainer="like"),
+    "case": op("bool T T -> T", "(CASE WHEN %s THEN %s ELSE %s END)", 2, group="case"),
+    "case bool": op("bool bool bool -> bool", "(CASE WHEN %s THEN %s ELSE %s END)", 1, group="case", plainer="if"),
+    "case of": op("T T U U -> U", "(CASE %s WHEN %s THEN %s ELSE %s END)", 1, group="case"),
     "coalesce": op("T T -> T", "COALESCE(%s, %s)", 2),
     "nullif": op("T T -> T", "NULLIF(%s, %s)", 1),
-    "+": op("N N -> N", "(%s + %s)", 3),
-    "-": op("N N -> N", "(%s - %s)", 3),
-    "*": op("N N -> N", "(%s * %s)", 2),
-    "neg": op("N -> N", "(- %s)", 2),
-    "/": op("N N -> real", "(%s / %s)", 1, "division real-digits"),
-    "%": op("int int -> int", "(%s %% %s)", 1, "modulo-zero"),
-    "&": op("int int -> int", "(%s & %s)", 1),
-    "|": op("int int -> int", "(%s | %s)", 1),
-    "~": op("int -> int", "(~ %s)", 1),
+    "+": op("N N -> N", "(%s + %s)", 3, group="arithmetic"),
+    "-": op("N N -> N", "(%s - %s)", 3, group="arithmetic", plainer="+"),
+    "*": op("N N -> N", "(%s * %s)", 2, group="arithmetic", plainer="-"),
+    "neg": op("N -> N", "(- %s)", 2, group="arithmetic"),
+    "/": op("N N -> real", "(%s / %s)", 1, "division real-digits", group="arithmetic"),
+    "%": op("int int -> int", "(%s %% %s)", 1, "modulo-zero", group="arithmetic"),
+    "&": op("int int -> int", "(%s & %s)", 1, group="arithmetic", plainer="*"),
+    "|": op("int int -> int", "(%s | %s)", 1, group="arithmetic", plainer="&"),
+    "~": op("int -> int", "(~ %s)", 1, group="arithmetic"),
     "||": op("text text -> text", "(%s || %s)", 3),
     "abs": op("N -> N", "ABS(%s)", 1),
     "round": op("real -> real", "ROUND(%s)", 1, "round-half"),
     "lower": op("text -> text", "LOWER(%s)"),
-    "upper": op("text -> text", "UPPER(%s)"),
+    "upper": op("text -> text", "UPPER(%s)", plainer="lower"),
     "length": op("text -> int", "LENGTH(%s)"),
     "trim": op("text -> text", "TRIM(%s)", 1),
-    "ltrim": op("text -> text", "LTRIM(%s)", 1),
-    "rtrim": op("text -> text", "RTRIM(%s)", 1),
+    "ltrim": op("text -> text", "LTRIM(%s)", 1, plainer="trim"),
+    "rtrim": op("text -> text", "RTRIM(%s)", 1, plainer="ltrim"),
     "substr": op("text int int -> text", "SUBSTR(%s, %s, %s)", 1, "substr-negative"),
     "instr": op("text text -> int", "INSTR(%s, %s)", 1, "instr-empty"),
     "replace": op("text text text -> text", "REPLACE(%s, %s, %s)", 1, "replace-empty"),
-    "row =": op("T U T U -> bool", "((%s, %s) = (%s, %s))", 1, "row-null"),
-    "row <>": op("T U T U -> bool", "((%s, %s) <> (%s, %s))", 1, "row-null"),
-    "row <": op("T U T U -> bool", "((%s, %s) < (%s, %s))", 1, "row-null"),
-    "row >": op("T U T U -> bool", "((%s, %s) > (%s, %s))", 1, "row-null"),
-    "row <=": op("T U T U -> bool", "((%s, %s) <= (%s, %s))", 1, "row-null"),
-    "row >=": op("T U T U -> bool", "((%s, %s) >= (%s, %s))", 1, "row-null"),
+    "row =": op("T U T U -> bool", "((%s, %s) = (%s, %s))", 1, "row-null", group="row value", turned="row ="),
+    "row <>": op(
+        "T U T U -> bool", "((%s, %s) <> (%s, %s))", 1, "row-null", group="row value", plainer="row >=", turned="row <>"
+    ),
+    "row <": op(
+        "T U T U -> bool", "((%s, %s) < (%s, %s))", 1, "row-null", group="row value", plainer="row =", turned="row >"
+    ),
+    "row >": op(
+        "T U T U -> bool", "((%s, %s) > (%s, %s))", 1, "row-null", group="row value", plainer="row <", turned="row <"
+    ),
+    "row <=": op(
+        "T U T U -> bool", "((%s, %s) <= (%s, %s))", 1, "row-null", group="row value", plainer="row >", turned="row >="
+    ),
+    "row >=": op(
+        "T U T U -> bool", "((%s, %s) >= (%s, %s))", 1, "row-null", group="row value", plainer="row <=", turned="row <="
+    ),
 }
 
 SQLITE: Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
-    "is": op("T T -> bool", "(%s IS %s)", 3),
-    "is not": op("T T -> bool", "(%s IS NOT %s)", 3),
-    "isnull": op("T -> bool", "(%s ISNULL)", 1, exact=True),
-    "notnull": op("T -> bool", "(%s NOTNULL)", 2, exact=True),
-    "ilike": op("text text -> bool", "(%s LIKE %s)", 3, "like-blob"),
-    "glob": op("text text -> bool", "(%s GLOB %s)", 3, "like-blob"),
-    "/": op("N N -> real", "(%s / %s)", 2, "division real-digits"),
+    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
+    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not"),
+    "isnull": op("T -> bool", "(%s ISNULL)", 1, exact=True, group="null test", plainer="is not null"),
+    "notnull": op("T -> bool", "(%s NOTNULL)", 2, exact=True, group="null test", plainer="isnull"),
+    "ilike": op("text text -> bool", "(%s LIKE %s)", 3, "like-blob", group="pattern"),
+    "glob": op("text text -> bool", "(%s GLOB %s)", 3, "like-blob", group="pattern", plainer="like"),
+    "/": op("N N -> real", "(%s / %s)", 2, "division real-digits", group="arithmetic"),
     "+x": op("T -> T", "(+ %s)", 1),
-    "<<": op("int int -> int", "(%s << %s)", 1),
-    ">>": op("int int -> int", "(%s >> %s)", 1),
-    "collate binary": op("text -> text", "(%s COLLATE BINARY)", 1, "collation-rules"),
-    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 2, "collation-rules"),
-    "collate rtrim": op("text -> text", "(%s COLLATE RTRIM)", 1, "collation-rules"),
-    "cast int": op("T -> int", "CAST(%s AS INTEGER)", 2, "cast-text"),
-    "cast text": op("T -> text", "CAST(%s AS TEXT)", 2, "cast-real-text"),
-    "cast real": op("T -> real", "CAST(%s AS REAL)", 1, "cast-text"),
-    "cast blob": op("T -> blob", "CAST(%s AS BLOB)", 1),
-    "cast numeric": op("T -> real", "CAST(%s AS NUMERIC)", 1, "cast-text"),
+    "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),
+    ">>": op("int int -> int", "(%s >> %s)", 1, group="arithmetic", plainer="<<"),
+    "collate binary": op(
+        "text -> text", "(%s COLLATE BINARY)", 1, "collation-rules", group="collate", plainer="collate rtrim"
+    ),
+    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 2, "collation-rules", group="collate"),
+    "collate rtrim": op(
+        "text -> text", "(%s COLLATE RTRIM)", 1, "collation-rules", group="collate", plainer="collate nocase"
+    ),
+    "cast int": op("T -> int", "CAST(%s AS INTEGER)", 2, "cast-text", group="cast"),
+    "cast text": op("T -> text", "CAST(%s AS TEXT)", 2, "cast-real-text", group="cast", plainer="cast int"),
+    "cast real": op("T -> real", "CAST(%s AS REAL)", 1, "cast-text", group="cast", plainer="cast numeric"),
+    "cast blob": op("T -> blob", "CAST(%s AS BLOB)", 1, group="cast", plainer="cast real"),
+    "cast numeric": op("T -> real", "CAST(%s AS NUMERIC)", 1, "cast-text", group="cast", plainer="cast text"),
     "min": op("T T -> T", "MIN(%s, %s)", 1),
-    "max": op("T T -> T", "MAX(%s, %s)", 1),
-    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1),
-    "iif": op("bool T T -> T", "IIF(%s, %s, %s)", 1),
+    "max": op("T T -> T", "MAX(%s, %s)", 1, plainer="min"),
+    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    "iif": op("bool T T -> T", "IIF(%s, %s, %s)", 1, group="case", plainer="case"),
     "typeof": op("T -> text", "TYPEOF(%s)", 2, "type-names"),
     "hex": op("T -> text", "HEX(%s)", 1, "hex-null"),
     "quote": op("T -> text", "QUOTE(%s)", 1),
     "unicode": op("text -> int", "UNICODE(%s)", 1),
     "sign": op("N -> int", "SIGN(%s)", 1),
     "zeroblob": op("-> blob", "ZEROBLOB(1)", 1),
-    "likely": op("T -> T", "LIKELY(%s)", 1),
-    "unlikely": op("T -> T", "UNLIKELY(%s)", 1),
-    "likelihood": op("T -> T", "LIKELIHOOD(%s, 0.5)", 1),
+    "likely": op("T -> T", "LIKELY(%s)", 1, group="likely"),
+    "unlikely": op("T -> T", "UNLIKELY(%s)", 1, group="likely", plainer="likely"),
+    "likelihood": op("T -> T", "LIKELIHOOD(%s, 0.5)", 1, group="likely", plainer="unlikely"),
     "date": op("text -> text", "DATE(%s)", 1),
     "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits"),
     "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1),
-    "like escape": op("text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob"),
-    "in 0": op("T -> bool", "(%s IN ())", 1),
+    "like escape": op(
+        "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
+    ),
+    "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
 }
 
 DUCKDB: Table = {
     "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
-    "cast int": op("T -> int", "TRY_CAST(%s AS INTEGER)", 1),
+    "cast int": op("T -> int", "TRY_CAST(%s AS INTEGER)", 1, group="cast"),
     "cast bigint": op("T -> int", "TRY_CAST(%s AS BIGINT)", 1),
     "cast tinyint": op("T -> int", "TRY_CAST(%s AS TINYINT)", 1),
-    "cast real": op("T -> real", "TRY_CAST(%s AS DOUBLE)", 1),
+    "cast real": op("T -> real", "TRY_CAST(%s AS DOUBLE)", 1, group="cast", plainer="cast numeric"),
     "cast dec": op("T -> dec", "TRY_CAST(%s AS DECIMAL(6, 2))", 1),
-    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text"),
+    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
     "cast bool": op("T -> bool", "TRY_CAST(%s AS BOOLEAN)", 1),
     "cast date": op("T -> date", "TRY_CAST(%s AS DATE)", 1),
     "cast timestamp": op("T -> timestamp", "TRY_CAST(%s AS TIMESTAMP)", 1),
-    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob"),
+    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
     "similar": op("text text -> bool", "(%s SIMILAR TO %s)", 1),
     "regexp": op("text -> bool", "REGEXP_MATCHES(%s, '^a')", 2),
     "starts with": op("text text -> bool", "STARTS_WITH(%s, %s)", 1),
     "ends with": op("text text -> bool", "ENDS_WITH(%s, %s)", 1),
     "contains": op("text text -> bool", "CONTAINS(%s, %s)", 1),
-    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules"),
+    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules", group="collate"),
     "greatest": op("T T -> T", "GREATEST(%s, %s)", 1),
-    "least": op("T T -> T", "LEAST(%s, %s)", 1),
-    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1),
-    "if": op("bool T T -> T", "(IF(%s, %s, %s))", 1),
-    "xor": op("int int -> int", "XOR(%s, %s)", 1),
+    "least": op("T T -> T", "LEAST(%s, %s)", 1, group="greatest", plainer="greatest"),
+    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    "if": op("bool T T -> T", "(IF(%s, %s, %s))", 1, group="case", plainer="iif"),
+    "xor": op("int int -> int", "XOR(%s, %s)", 1, plainer=">>"),
     "sign": op("N -> int", "SIGN(%s)", 1),
     "floor": op("real -> real", "FLOOR(%s)", 1),
     "ceil": op("real -> real", "CEIL(%s)", 1),
@@ -182,6 +217,18 @@ DUCKDB: Table = {
     "right": op("text int -> text", "RIGHT(%s, %s)", 1),
     "reverse": op("text -> text", "REVERSE(%s)", 1),
 }
+
+# By name, whatever the dialect: for what looks at a case and knows no dialect. A dialect adds those of its own.
+ROWS: dict[str, Operator] = {**DUCKDB, **SQLITE, **ANSI}
+
+
+def plainer(name: str) -> tuple[str, ...]:
+    """The operators that are plainer than this one and can stand in its place, plainest first."""
+    found: list[str] = []
+    while name in ROWS and ROWS[name].plainer:
+        name = ROWS[name].plainer
+        found.append(name)
+    return tuple(reversed(found))
 
 
 def expansions(operator: Operator, classes: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.tree import walk
-from gainsay.families.sql.language import ir
+from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.reducing.size import weight
 
 
@@ -36,7 +36,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
             found.add(s.text)
     for _, node in walk((scene, recipe)):
         if isinstance(node, ir.Op):
-            found.add(GROUPS.get(node.op, node.op))
+            found.add(group(node.op))
         elif isinstance(node, ir.Lit) and node.kind in NESTED:
             found.add(node.kind)
         elif isinstance(node, ir.SubExpr):
@@ -54,23 +54,12 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     return frozenset(found)
 
 
+def group(name: str) -> str:
+    """What an operator is called in a shape."""
+    return (ops.ROWS[name].group or name) if name in ops.ROWS else name
+
+
 NESTED = ("list", "struct")
-GROUPS = {
-    "least": "greatest",
-    **dict.fromkeys(("=", "<", "<=", ">", ">=", "<>", "between", "not between"), "comparison"),
-    **dict.fromkeys(("in 1", "in 2", "not in 1", "not in 2", "in 0"), "in"),
-    **dict.fromkeys(("is", "is not", "is distinct", "is not distinct"), "is"),
-    **dict.fromkeys(("is null", "is not null", "isnull", "notnull"), "null test"),
-    **dict.fromkeys(("is true", "is false", "is not true", "is not false"), "truth test"),
-    **dict.fromkeys(("and", "or"), "and/or"),
-    **dict.fromkeys(("like", "ilike", "glob", "not like", "like escape"), "pattern"),
-    **dict.fromkeys(("+", "-", "*", "/", "%", "neg", "&", "|", "~", "<<", ">>"), "arithmetic"),
-    **dict.fromkeys(("row =", "row <>", "row <", "row >", "row <=", "row >="), "row value"),
-    **dict.fromkeys(("likely", "unlikely", "likelihood"), "likely"),
-    **dict.fromkeys(("collate nocase", "collate rtrim", "collate binary"), "collate"),
-    **dict.fromkeys(("cast int", "cast real", "cast numeric", "cast text", "cast blob"), "cast"),
-    **dict.fromkeys(("case", "case bool", "case of", "iif", "if"), "case"),
-}
 # Operators as classes of causes: the most telling one of a reduced case is part of its signature.
 CLASSES = (
     ("subquery in", ("subquery in", "subquery not in")),

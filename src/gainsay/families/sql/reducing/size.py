@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import Node, walk
-from gainsay.families.sql.language import ir
+from gainsay.families.sql.language import ir, ops
 
 replace = msgspec.structs.replace
 ZERO, ONE, EMPTY = ir.Lit("int", "0"), ir.Lit("int", "1"), ir.Lit("text", "''")
@@ -24,25 +24,7 @@ OF_KIND = tuple(
         ("blob", "x''"),
     )
 )
-# Where one operator can stand for another, the plainer ones, plainest first: equal causes then end in equal shapes.
-ALIKE = (
-    ("=", "<", ">", "<=", ">=", "<>", "is", "is not", "is not distinct", "is distinct", "in 1", "not in 1"),
-    ("between", "not between", "in 2", "not in 2"), ("is null", "is not null", "isnull", "notnull"),
-    ("is true", "is not true", "is false", "is not false"), ("and", "or"), ("+", "-", "*", "&", "|", "<<", ">>", "xor"),
-    ("lower", "upper"), ("trim", "ltrim", "rtrim"), ("ilike", "like", "glob", "not like", "like escape"),
-    ("likely", "unlikely", "likelihood"),
-    ("min", "max"), ("greatest", "least"), ("coalesce", "ifnull"), ("case", "iif", "if", "case bool"),
-    ("collate nocase", "collate rtrim", "collate binary"),
-    ("cast int", "cast text", "cast numeric", "cast real", "cast blob"),
-    ("row =", "row <", "row >", "row <=", "row >=", "row <>"),
-)  # fmt: skip
-RANKS = {name: rank for group in ALIKE for rank, name in enumerate(group)}
-PLAINER = {
-    name: tuple(dict.fromkeys((*group[: min(rank, 3)], group[rank - 1])))
-    for group in ALIKE
-    for rank, name in enumerate(group)
-    if rank
-}
+NEXT = 3  # of the operators that are plainer than one, so many of the plainest are tried, and the next plainer one
 
 
 def simplest(node: Node) -> Sequence[Node]:
@@ -54,7 +36,7 @@ def simplest(node: Node) -> Sequence[Node]:
     if isinstance(node, ir.Op):
         return (
             *SIMPLEST[:4],
-            *(replace(node, op=plainer) for plainer in PLAINER.get(node.op, ())),
+            *(replace(node, op=name) for name in plainer_than(node.op)),
             *turned(node),
             *alone(node),
         )
@@ -63,31 +45,34 @@ def simplest(node: Node) -> Sequence[Node]:
     return SIMPLEST[:3] if node.sort == "expr" else ()
 
 
+def plainer_than(name: str) -> Sequence[str]:
+    """The operators that are tried in the place of this one: equal causes then end in equal shapes."""
+    found = ops.plainer(name)
+    return tuple(dict.fromkeys((*found[:NEXT], *found[-1:])))
+
+
 def alone(node: ir.Op) -> Sequence[ir.Op]:
     """A test by itself, or its opposite, instead of what is done with its outcome: 0 = (x IS TRUE) -> x IS NOT TRUE.
     No operator is brought in that may be wrong for a reason of its own: NOT, or IS NOT TRUE of something else, would
     lead to another cause."""
-    return tuple(ir.Op(OPPOSITE[a.op], a.args) for a in node.args if isinstance(a, ir.Op) and a.op in OPPOSITE)
+    tests = [(a, ops.ROWS[a.op].opposite) for a in node.args if isinstance(a, ir.Op) and a.op in ops.ROWS]
+    return tuple(ir.Op(opposite, test.args) for test, opposite in tests if opposite)
 
 
-OPPOSITE = {"is true": "is not true", "is false": "is not false", "is null": "is not null"}
-OPPOSITE |= {other: one for one, other in OPPOSITE.items()}
+def turned_of(name: str) -> str:
+    return ops.ROWS[name].turned if name in ops.ROWS else ""
 
 
 def turned(node: ir.Op) -> Sequence[ir.Op]:
     """The same with its sides changed. 0 > x -> x < 0; (a, b) = (c, d) -> (c, d) = (a, b), (b, a) = (d, c)."""
     half = len(node.args) // 2
-    found = [ir.Op(TURNED[node.op], node.args[half:] + node.args[:half])] if node.op in TURNED else []
+    turned = turned_of(node.op)
+    found = [ir.Op(turned, node.args[half:] + node.args[:half])] if turned else []
     return (
         (*found, replace(node, args=(*node.args[1::-1], *node.args[:1:-1])))
         if node.op in ("row =", "row <>")
         else found
     )
-
-
-TURNED = {name: name for name in ("=", "<>", "is", "is not", "is distinct", "is not distinct")}
-TURNED |= {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-TURNED |= {f"row {one}": f"row {other}" for one, other in TURNED.items() if not one.startswith("is")}
 
 
 def cost_of(value: ir.Lit) -> int:
@@ -124,8 +109,8 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
             nodes += 1
             cost += (
                 16
-                + 8 * RANKS.get(node.op, 0)
-                + (sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if node.op in TURNED else 0)
+                + 8 * len(ops.plainer(node.op))
+                + (sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if turned_of(node.op) else 0)
             )
         elif isinstance(node, ir.Values):
             rows += 1
