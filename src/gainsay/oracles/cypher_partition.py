@@ -166,7 +166,7 @@ class Partition(SelfComparing):
             return ir.Single((*single.clauses[:-1], msgspec.structs.replace(last, distinct=True))), "distinct"
         fn = draw.pick(("count", "min", "max"))
         types = composer.trail[-1][0]
-        arg = composer.phrases.expr(draw.pick(("int", "str")), composer.scope(types), 1)
+        arg = composer.expressions.expr(draw.pick(("int", "str")), composer.scope(types), 1)
         over = ir.Agg(fn, None if fn == "count" and draw.coin() else arg)
         return ir.Single((*single.clauses[:-1], ir.Return((ir.Item(over, "c0"),)))), fn
 

@@ -9,6 +9,7 @@ from gainsay.core.model import Probe
 from gainsay.families.cypher.drawing import scenes
 from gainsay.families.cypher.drawing.lexicon import LISTS, SCALARS, variants
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS, good
 from gainsay.families.cypher.language.writer import CypherDialect
 
 KEYS = (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"))
@@ -33,8 +34,6 @@ STORED: dict[str, ir.Lit | ir.ListOf] = {
     "strs": ir.ListOf((ir.Lit("str", "1"), ir.Lit("str", "b"))),
 }
 # Operands that stand for a position, a pattern or a divisor.
-SPECIAL = {"=~": ir.Lit("str", "1.*"), "split": ir.Lit("str", "b"), "/": None, "%": None, "^": None}
-
 PATTERNS = {
     "pattern:labels many": "MATCH (n:A:B) RETURN n.id AS c0",
     "pattern:labels any": "MATCH (n:A|B) RETURN n.id AS c0",
@@ -137,11 +136,9 @@ def statements(dialect: CypherDialect) -> Iterator[Probe]:
 
 
 def operand(op: str, position: int, kind: str) -> ir.Expr:
-    if position and op in SPECIAL:
-        return SPECIAL[op] or ir.Lit(kind, 2 if kind == "int" else 2.0)
-    if kind == "int" and (op == "range" or (position and op in ("left", "right", "substring", "index", "slice"))):
-        return ir.Lit("int", 1)
-    return OPERANDS[kind]
+    """An operand to ask with: one of those that are drawn, where not all will do."""
+    values = good(OPS[op], position, kind)
+    return ir.Lit(kind, values[:2][-1]) if values else OPERANDS[kind]
 
 
 def probes(dialect: CypherDialect) -> Iterator[Probe]:

@@ -12,7 +12,7 @@ from gainsay.errors import UsageError
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries
 from gainsay.families.cypher.drawing.conditions import Conditions
-from gainsay.families.cypher.drawing.expressions import Phrases, Scope
+from gainsay.families.cypher.drawing.expressions import Expressions, Scope
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.reader import read
 from gainsay.families.cypher.language.scopes import has_bare
@@ -145,7 +145,7 @@ def conditions(number, row_names=("n", "m", "o")):
         if n in row_names
     }
     scope = Scope(dict.fromkeys(found, "node"), GRAPH.schema)
-    return Conditions(draw, Phrases(draw, SEATED.lexicon), evaluator), scope, found
+    return Conditions(draw, Expressions(draw, SEATED.lexicon), evaluator), scope, found
 
 
 @pytest.mark.parametrize("want", [True, False])
@@ -206,7 +206,7 @@ def test_any_expression_is_made_true():
     kinds = set()
     for number in range(500):
         maker, scope, row = conditions(number)
-        maker.phrases.is_condition = True
+        maker.expressions.is_condition = True
         found = maker.rectified(scope, row, 3)
         if found is not None:
             assert maker.evaluator.value(found, row) is True, TEXT(found)
@@ -225,7 +225,7 @@ def test_expressions_are_of_the_type_that_was_asked_for():
     for number in range(300):
         maker, scope, _ = conditions(number)
         for kind in (*lexicon.SCALARS, *lexicon.LISTS):
-            found = maker.phrases.expr(kind, scope, 2)
+            found = maker.expressions.expr(kind, scope, 2)
             try:
                 got = types.Typist(GRAPH.schema).of(found, scope.types)
             except types.IllTyped:
@@ -237,7 +237,7 @@ def test_expressions_are_of_the_type_that_was_asked_for():
 def test_a_bare_pattern_is_no_value():
     for number in range(400):
         maker, scope, _ = conditions(number)
-        assert not has_bare(maker.phrases.expr("bool", scope, 3))
+        assert not has_bare(maker.expressions.expr("bool", scope, 3))
 
 
 # --- the fixed questions ---

@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.families.cypher.drawing.expressions import Phrases, Scope
+from gainsay.families.cypher.drawing.expressions import Expressions, Scope
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
 from gainsay.families.cypher.language.scopes import has_bare
 from gainsay.families.cypher.meaning.scene_cache import OPEN
 from gainsay.families.cypher.meaning.semantics import Evaluator
 
-MIRROR = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 TRIES = 5
 
 
 class Conditions:
-    def __init__(self, draw: Draw, phrases: Phrases, evaluator: Evaluator) -> None:
+    def __init__(self, draw: Draw, expressions: Expressions, evaluator: Evaluator) -> None:
         self.draw = draw
-        self.phrases = phrases
+        self.expressions = expressions
         self.evaluator = evaluator
 
     def true_for(self, scope: Scope, row: dict[str, Any], depth: int, is_mixed: bool = True) -> ir.Expr | None:
@@ -34,7 +34,7 @@ class Conditions:
     def rectified(self, scope: Scope, row: dict[str, Any], depth: int) -> ir.Expr | None:
         """Any expression, made true: kept, negated, or asked for null."""
         for _ in range(TRIES):
-            drawn = self.phrases.expr("bool", scope, depth)
+            drawn = self.expressions.expr("bool", scope, depth)
             try:
                 value = self.evaluator.value(drawn, row)
             except OPEN:
@@ -47,7 +47,7 @@ class Conditions:
                 value is None
                 and self.draw.coin(0.5)
                 and not has_bare(drawn)
-                and self.phrases.lexicon.has("op:IS NULL/bool")
+                and self.expressions.lexicon.has("op:IS NULL/bool")
             ):
                 return ir.Op("IS NULL", (drawn,))
         return None
@@ -66,7 +66,9 @@ class Conditions:
         if depth <= 0:
             return self.compared(scope, row, want)
         form = draw.pick(("AND", "OR", "XOR", "NOT", "leaf", "leaf"))
-        if form == "leaf" or not self.phrases.lexicon.has(f"op:{form}/bool,bool" if form != "NOT" else "op:NOT/bool"):
+        if form == "leaf" or not self.expressions.lexicon.has(
+            f"op:{form}/bool,bool" if form != "NOT" else "op:NOT/bool"
+        ):
             return self.compared(scope, row, want)
         if form == "NOT":
             below = self.wanted(scope, row, None if want is None else not want, depth - 1)
@@ -115,11 +117,11 @@ class Conditions:
         op = draw.pick(("=", "<>", "<", "<=", ">", ">="))
         others = [a for k, a, _ in known if k == kind and a is not atom]
         for _ in range(TRIES):
-            other = draw.pick(others) if others and draw.coin(0.4) else self.phrases.literal(kind)
+            other = draw.pick(others) if others and draw.coin(0.4) else self.expressions.literal(kind)
             made = ir.Op(op, (atom, other))
             if self.value(made, row) is truth:
                 return made
-            made = ir.Op(MIRROR[op], (atom, other))
+            made = ir.Op(OPS[op].opposite, (atom, other))
             if self.value(made, row) is truth:
                 return made
         return ir.Op("=" if truth else "<>", (atom, ir.Lit(kind, value)))
@@ -127,7 +129,7 @@ class Conditions:
     def matched(self, atom: ir.Expr, value: str, truth: bool) -> ir.Expr:
         draw = self.draw
         op = draw.pick(
-            [o for o in ("STARTS WITH", "ENDS WITH", "CONTAINS") if self.phrases.lexicon.has(f"op:{o}/str,str")]
+            [o for o in ("STARTS WITH", "ENDS WITH", "CONTAINS") if self.expressions.lexicon.has(f"op:{o}/str,str")]
             or ["="]
         )
         if op == "=":

@@ -9,6 +9,7 @@ from typing import Any
 from gainsay.core.draw import Draw
 from gainsay.families.cypher.drawing.lexicon import FAR, LISTS, POOLS, SCALARS, Lexicon
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS, good
 
 ELEMENT = {"ints": "int", "strs": "str"}
 LIST_OF = {"int": "ints", "str": "strs"}
@@ -45,7 +46,7 @@ class Scope:
         return Scope({**self.types, name: kind}, self.schema)
 
 
-class Phrases:
+class Expressions:
     """Draws expressions. `fresh` makes names that nobody has."""
 
     def __init__(self, draw: Draw, lexicon: Lexicon) -> None:
@@ -113,25 +114,11 @@ class Phrases:
 
     def operand(self, op: str, position: int, kind: str, scope: Scope, depth: int) -> ir.Expr:
         """An operand; where most values would be refused or mean nothing, one that does not."""
-        draw = self.draw
-        if position:
-            if op in ("/", "%"):
-                return (
-                    ir.Lit(kind, draw.pick((1, 2, 3, -2)))
-                    if kind == "int"
-                    else ir.Lit(kind, draw.pick((1.0, 2.0, -0.5)))
-                )
-            if op in ("left", "right", "substring", "index", "slice") and kind == "int":
-                return ir.Lit("int", draw.pick((0, 1, 2, 1)))
-            if op == "=~":
-                return ir.Lit("str", draw.pick(("a.*", ".*", "", "a|b", "[ab]+", ".*b")))
-            if op == "^":
-                return ir.Lit(kind, draw.pick((2, 1, 0)) if kind == "int" else 2.0)
-            if op == "split":
-                return ir.Lit("str", draw.pick(("a", "b", " ")))
-        if op == "range":
-            return ir.Lit("int", draw.pick((0, 1, 2, 3)) if position < 2 else draw.pick((1, 2)))
-        if op == "IN" and position and draw.coin(0.7):
+        row = OPS[op]
+        values = good(row, position, kind)
+        if values:
+            return ir.Lit(kind, self.draw.pick(values) if len(values) > 1 else values[0])
+        if row.literal_share and position and self.draw.coin(row.literal_share):
             return self.literal(kind)
         if kind in LISTS:
             depth = min(depth, 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.families.cypher.drawing.expressions import Phrases
+from gainsay.families.cypher.drawing.expressions import Expressions
 from gainsay.families.cypher.drawing.lexicon import Lexicon
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.meaning.graph import Graph, NodeV, PathV, RelV
@@ -21,12 +21,12 @@ FEW = 7  # relationships; in larger graphs trails are without number
 class Weaver:
     """Makes the patterns of a query's clauses; remembers which region each variable belongs to."""
 
-    def __init__(self, draw: Draw, lexicon: Lexicon, graph: Graph, schema: ir.Schema, phrases: Phrases) -> None:
+    def __init__(self, draw: Draw, lexicon: Lexicon, graph: Graph, schema: ir.Schema, expressions: Expressions) -> None:
         self.draw = draw
         self.lexicon = lexicon
         self.graph = graph
         self.schema = schema
-        self.phrases = phrases
+        self.expressions = expressions
         self.owner: dict[str, int] = {}
         # Then a variable has one set of labels
         self.is_alternative = any(("labels", "any") in profile for profile in lexicon.profiles)
@@ -113,7 +113,7 @@ class Weaver:
             rels += walked
         name = ""
         if draw.coin(0.06) and hops and self.lexicon.has("pattern:named path") and all(not h.rel.length for h in hops):
-            name = self.phrases.fresh("p")
+            name = self.expressions.fresh("p")
             witness[name] = PathV(tuple(nodes), tuple(rels))
         return ir.Path(first, tuple(hops), name)
 
@@ -161,7 +161,7 @@ class Weaver:
         elif draw.coin(0.1):
             name = ""
         else:
-            name = self.phrases.fresh("n")
+            name = self.expressions.fresh("n")
             self.owner[name] = region
             witness[name] = node
         listed = sorted(node.labels)
@@ -201,7 +201,7 @@ class Weaver:
         if names and self.lexicon.has("pattern:rebound edge") and draw.coin(0.15):
             name = draw.pick(names)
         elif draw.coin(0.75):
-            name = self.phrases.fresh("r")
+            name = self.expressions.fresh("r")
             self.owner[name] = region
             witness[name] = edge
         return ir.RelPat(name, types, direction, self.entries(edge.props, self.schema.edge_keys, 0.06))
@@ -226,7 +226,7 @@ class Weaver:
 
         def node() -> ir.NodePat:
             bound = [n for n, t in types.items() if t == "node"]
-            name = draw.pick(bound) if bound and draw.coin(0.4) else self.phrases.fresh("n")
+            name = draw.pick(bound) if bound and draw.coin(0.4) else self.expressions.fresh("n")
             witness.setdefault(name, self.graph.nodes[0])
             labels = tuple(x for x in self.schema.labels if draw.coin(0.25))
             return ir.NodePat(name, labels if self.lexicon.has("pattern:labels many") else labels[:1])
@@ -234,7 +234,7 @@ class Weaver:
         start = node()
         hops = []
         for _ in range(draw.between(0, 2)):
-            name = self.phrases.fresh("r")
+            name = self.expressions.fresh("r")
             kinds = (draw.pick(self.schema.types),) if draw.coin(0.6) else ()
             if self.graph.rels:
                 witness[name] = self.graph.rels[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 from gainsay.core.draw import Draw
 from gainsay.families.cypher.drawing.conditions import Conditions
-from gainsay.families.cypher.drawing.expressions import LIST_OF, Phrases, Scope, kinds
+from gainsay.families.cypher.drawing.expressions import LIST_OF, Expressions, Scope, kinds
 from gainsay.families.cypher.drawing.lexicon import LISTS, SCALARS, Lexicon
 from gainsay.families.cypher.drawing.patterns import Row, Weaver
 from gainsay.families.cypher.language import ir
@@ -37,9 +37,9 @@ class Composer:
         self.cache = cache
         self.schema = cache.scene.schema
         self.evaluator = cache.evaluator(profile)
-        self.phrases = Phrases(draw, lexicon)
-        self.conditions = Conditions(draw, self.phrases, self.evaluator)
-        self.weaver = Weaver(draw, lexicon, cache.graph, self.schema, self.phrases)
+        self.expressions = Expressions(draw, lexicon)
+        self.conditions = Conditions(draw, self.expressions, self.evaluator)
+        self.weaver = Weaver(draw, lexicon, cache.graph, self.schema, self.expressions)
         self.guidance = lexicon.guidance
         self._scope = Scope({}, self.schema)
         self._rows: tuple[ir.Clause, list[Row]] | None = None  # of a clause that was evaluated while it was drawn
@@ -61,7 +61,7 @@ class Composer:
         last = self.tried(lambda: self.returned(columns))
         if last is None:
             last = ir.Return(
-                tuple(ir.Item(self.phrases.literal(k), n) for n, k in columns) or (ir.Item(ir.Lit("int", 1), "c0"),)
+                tuple(ir.Item(self.expressions.literal(k), n) for n, k in columns) or (ir.Item(ir.Lit("int", 1), "c0"),)
             )
             rows = self.evaluator.clause(last, self.rows)
         else:
@@ -126,13 +126,13 @@ class Composer:
         return self._scope
 
     def condition(self, scope: Scope, row: Row, depth: int) -> ir.Expr | None:
-        self.phrases.is_condition = True
+        self.expressions.is_condition = True
         try:
             if self.guidance in ("none", "patterns"):
-                return self.phrases.expr("bool", scope, depth)
+                return self.expressions.expr("bool", scope, depth)
             return self.conditions.true_for(scope, row, depth, self.guidance == "full")
         finally:
-            self.phrases.is_condition = False
+            self.expressions.is_condition = False
 
     def match(self, optional: bool = False) -> tuple[ir.Match, dict[str, str]]:
         draw = self.draw
@@ -151,15 +151,15 @@ class Composer:
     def unwind(self) -> tuple[ir.Unwind, dict[str, str]]:
         draw = self.draw
         kind = draw.pick(("int", "str"))
-        name = self.phrases.fresh("u")
+        name = self.expressions.fresh("u")
         known = self.scope().atoms.get(LIST_OF[kind], [])
         listed: ir.Expr = (
             draw.pick(known)
             if known and draw.coin(0.6) and self.lexicon.has("clause:unwind value")
-            else self.phrases.literal(LIST_OF[kind])
+            else self.expressions.literal(LIST_OF[kind])
         )
         if isinstance(listed, ir.ListOf) and not listed.items:
-            listed = ir.ListOf((self.phrases.literal(kind),))
+            listed = ir.ListOf((self.expressions.literal(kind),))
         return ir.Unwind(listed, name), {**self.types, name: kind}
 
     def projected(self) -> tuple[ir.With | None, dict[str, str]]:
@@ -196,14 +196,14 @@ class Composer:
         draw = self.draw
         found: list[tuple[str, str, ir.Expr]] = []
         for index in range(max(number, 1) if is_grouped else number):
-            name = self.phrases.fresh("x")
+            name = self.expressions.fresh("x")
             if is_grouped and (index == 0 or draw.coin(0.6)):
                 kind, expr = self.aggregate()
             else:
                 kind = draw.pick(kinds(self.lexicon, True))
-                expr = self.phrases.expr(kind, self.scope(), draw.between(0, 2))
+                expr = self.expressions.expr(kind, self.scope(), draw.between(0, 2))
                 if is_grouped and kind not in SCALARS:
-                    kind, expr = "int", self.phrases.expr("int", self.scope(), 1)
+                    kind, expr = "int", self.expressions.expr("int", self.scope(), 1)
             found.append((name, kind, expr))
         return found
 
@@ -223,7 +223,7 @@ class Composer:
         if fn == "count" and draw.coin(0.2) and self.scope().of("node") and has("agg:count node"):
             made = ir.Agg("count", ir.Var(draw.pick(self.scope().of("node"))), distinct)
         else:
-            made = ir.Agg(fn, self.phrases.expr(over, self.scope(), draw.between(0, 2)), distinct)
+            made = ir.Agg(fn, self.expressions.expr(over, self.scope(), draw.between(0, 2)), distinct)
         kind = {"count": "int", "avg": "float", "collect": LIST_OF.get(over, "ints")}.get(fn, over)
         if kind == "int" and draw.coin(0.1) and has("agg:inside"):
             return "int", ir.Op("+", (made, ir.Lit("int", 1)))
@@ -261,7 +261,7 @@ class Composer:
         draw = self.draw
         if columns:
             items = tuple(
-                ir.Item(self.phrases.expr(kind, self.scope(), draw.between(0, 1)), name) for name, kind in columns
+                ir.Item(self.expressions.expr(kind, self.scope(), draw.between(0, 1)), name) for name, kind in columns
             )
             return ir.Return(items), dict(columns)
         if self.is_plain:
@@ -273,7 +273,7 @@ class Composer:
         found = self.computed(is_grouped, draw.between(1, 3))
         if is_grouped and draw.coin(0.3):
             kind = draw.pick(SCALARS)
-            found.insert(0, ("", kind, self.phrases.expr(kind, self.scope(), 1)))
+            found.insert(0, ("", kind, self.expressions.expr(kind, self.scope(), 1)))
         items = tuple(ir.Item(expr, f"c{i}") for i, (_, _, expr) in enumerate(found))
         types = {f"c{i}": kind for i, (_, kind, _) in enumerate(found)}
         is_plain = all(t in SCALARS for t in types.values())

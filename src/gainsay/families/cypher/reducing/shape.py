@@ -7,19 +7,13 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
 from gainsay.families.cypher.language.scopes import free
 
-GROUPS = {
-    **dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), "comparison"),
-    **dict.fromkeys(("AND", "OR", "NOT"), "and/or/not"),
-    **dict.fromkeys(("IS NULL", "IS NOT NULL"), "null test"),
-    **dict.fromkeys(("STARTS WITH", "ENDS WITH"), "prefix test"),
-    **dict.fromkeys(("-", "*", "/", "%", "^", "neg"), "arithmetic"),
-    **dict.fromkeys(("trim", "ltrim", "rtrim"), "trim"),
-    **dict.fromkeys(("toUpper", "toLower"), "letter case"),
-    **dict.fromkeys(("slice", "slice from", "slice to"), "slice"),
-    "index": "element of a list",
-}
+
+def group(name: str) -> str:
+    """What an operator is called in a shape."""
+    return (OPS[name].group or name) if name in OPS else name
 
 
 def shape(scene: Any, recipe: Any) -> frozenset[str]:
@@ -43,7 +37,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
 
 def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Op):
-        return {GROUPS.get(node.op, node.op)}
+        return {group(node.op)}
     if isinstance(node, ir.Lit):
         return literal(node)
     if isinstance(node, ir.Match):

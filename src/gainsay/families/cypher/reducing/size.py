@@ -9,6 +9,7 @@ import msgspec
 
 from gainsay.core.tree import Node, walk
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import plainer
 from gainsay.families.cypher.reducing import shape
 from gainsay.families.cypher.reducing.normal import disorder
 
@@ -24,31 +25,19 @@ SIMPLEST = (
     ir.Lit("float", 0.0),
     ir.ListOf(),
 )
-PLAINER = {
-    "<>": "=", "<=": "<", ">=": ">", ">": "<", "OR": "AND", "XOR": "AND", "-": "+", "*": "+",
-    "ENDS WITH": "STARTS WITH", "CONTAINS": "STARTS WITH",
-    "toUpper": "toLower", "ltrim": "trim", "rtrim": "trim", "right": "left", "last": "head", "IS NOT NULL": "IS NULL"
-}  # fmt: skip
 
 
 def simplest(node: Any) -> Sequence[Any]:
     if isinstance(node, ir.Lit):
         return tuple(v for v in SIMPLEST if isinstance(v, ir.Lit) and v.kind == node.kind and cost(v) < cost(node))
     if isinstance(node, ir.Op):
-        return (*SIMPLEST, *((replace(node, op=PLAINER[node.op]),) if node.op in PLAINER else ()))
+        return (*SIMPLEST, *(replace(node, op=name) for name in plainer(node.op)[:1]))
     return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()
 
 
 def cost(value: ir.Lit) -> int:
     odd = value.kind in ("int", "float") and value.value not in (0, 1)  # plainer than another number as short
     return ("int", "bool", "str", "float", "null").index(value.kind) * 4 + len(str(value.value)) + odd
-
-
-def rank(op: str) -> int:
-    steps_to = 0
-    while op in PLAINER:
-        op, steps_to = PLAINER[op], steps_to + 1
-    return steps_to
 
 
 def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
@@ -81,7 +70,7 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
             price += 12
         elif isinstance(node, ir.Op):
             nodes += 1
-            price += 4 + 2 * rank(node.op)
+            price += 4 + 2 * len(plainer(node.op))
         elif isinstance(node, ir.Match):
             price += 6 * node.optional
         elif isinstance(node, ir.RelPat):

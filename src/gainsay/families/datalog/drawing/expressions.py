@@ -55,7 +55,7 @@ def literal(value: Any, kind: str, types: Sequence[ir.TypeDef] = ()) -> ir.Term:
     return ir.Const(value, kind)
 
 
-class Phrases:
+class Expressions:
     """The relations that can be read and what they hold, and the variables of the rule that is being drawn."""
 
     def __init__(self, draw: Draw, lexicon: Lexicon, base: ir.Scene, state: Evaluation) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
-from gainsay.families.datalog.drawing.expressions import Phrases
+from gainsay.families.datalog.drawing.expressions import Expressions
 from gainsay.families.datalog.drawing.lexicon import Lexicon, Sizes
 from gainsay.families.datalog.drawing.scenes import storage
 from gainsay.families.datalog.language import ir
@@ -25,7 +25,7 @@ HUGE = float("inf")
 GROWN_ROWS, GROWN_WORK = 48, 5000  # small tables: an engine's bugs show in them, and more programs fit into a second
 
 
-class Grower(Phrases):
+class Grower(Expressions):
     """A program in the making."""
 
     def __init__(self, draw: Draw, lexicon: Lexicon, base: ir.Scene, sizes: Sizes, unstratified: bool = False) -> None:
