@@ -46,13 +46,18 @@ class Gathering:
             self._tell(target, 1, 1)
 
     def start(self, target: Target) -> HostedPlayer:
+        """A host for this target, which ends with the gathering."""
         player = HostedPlayer(target)
         self._players.append(player)
+        if self._is_stopping:  # `close` may have come by before this one was listed
+            player.kill()
+            raise nobody_waits(target)
         return player
 
     def tell(self, target: Target, done: int, total: int) -> None:
+        """How far the questions to a target are."""
         if self._is_stopping:
-            raise EnvironmentProblem(f"{target}: nobody waits for it any more.")
+            raise nobody_waits(target)
         self._tell(target, done, total)
 
     def ready(self, timeout_s: float = 0.0) -> list[tuple[Target, Any]]:
@@ -75,6 +80,10 @@ class Gathering:
         for player in self._players:
             player.kill()
         self._pool.shutdown()
+
+
+def nobody_waits(target: Target) -> EnvironmentProblem:
+    return EnvironmentProblem(f"{target}: nobody waits for it any more.")
 
 
 def outcome(future: Future[Any]) -> Any:
