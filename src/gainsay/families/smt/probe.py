@@ -19,6 +19,7 @@ SAMPLE: dict[str, str] = {
     "bv": "(_ BitVec 8)", "int": "Int", "real": "Real", "fp": "(_ FloatingPoint 8 "
         "24)", "str": "String", "sort": "U", "dt": "E",
 }  # fmt: skip
+SAMPLES = {"B": "BV", "F": "FP", "D": "E"}  # what `kind` calls them
 CANARY = (
     "(reset)\n(set-logic {logic})\n(declare-fun a () Bool)\n(assert a)\n(check-sat)\n(push 1)\n(assert (not "
     "a))\n(check-sat)\n(pop 1)"
@@ -131,22 +132,11 @@ def formula(term: Term) -> Term:
     return Term("=", (term, term))
 
 
-RESULTS = (
-    ("Bool", ops.BOOL), ("Int", ops.INT), ("Real", ops.REAL), ("BV", ops.WORD), ("FP", ops.FLOAT),
-    ("String", ops.STRING),
-    ("RegLan", ops.REGEX), ("Array", ops.ARRAY), ("E", ops.DATATYPE),
-)  # fmt: skip
-
-
 def probes() -> Iterator[Probe]:
     for name in LOGICS:
         yield Probe(f"logic:{name}", (logic_probe(name),))
-    seen = set()
-    for result, table in RESULTS:
-        for form in table:
-            if form.theories and form.op not in seen:
-                seen.add(form.op)
-                yield Probe(f"op:{form.op}", tuple(form_texts(form, result)), (), True)
+    for result, form in ops.operators():
+        yield Probe(f"op:{form.op}", tuple(form_texts(form, SAMPLES.get(result, result))), (), True)
     for op in ("div", "mod", "abs", "divisible"):
         term = "((_ divisible 3) x)" if op == "divisible" else f"(= y ({op} x))" if op == "abs" else f"(= y ({op} x 3))"
         lines = f"(declare-fun x () Int)\n(declare-fun y () Int)\n(assert (< 7 (* x y)))\n(assert {term})"

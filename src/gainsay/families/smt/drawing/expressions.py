@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gainsay.core.draw import Draw
-from gainsay.families.smt.drawing import literals
+from gainsay.families.smt.drawing import literals, makers
 from gainsay.families.smt.language import ops
 from gainsay.families.smt.language.ir import Decl, Term
 from gainsay.families.smt.language.logics import Logic
@@ -106,7 +106,9 @@ class Grower:
     def constructed(self, sort: str) -> Term:
         """The shortest value of a sort without literals: a datatype's constructor, an array of one value everywhere."""
         if sort == "RegLan":
-            return ops.ranged(self, sort, 0) if self.draw.coin(0.2) else Term("str.to_re", (self.leaf("String"),), sort)
+            return (
+                makers.ranged(self, sort, 0) if self.draw.coin(0.2) else Term("str.to_re", (self.leaf("String"),), sort)
+            )
         if is_array(sort):
             return Term(f"(as const {sort})", (self.leaf(array_of(sort)[1]),), sort)
         constructors = self.datatypes[sort]

@@ -1,462 +1,276 @@
-"""The forms that random terms take: for each sort of result, operators with the sorts of their arguments, theories and
-weights."""
+"""THE operator table: an operator is one row.
+
+It has the signature (signatures.py), the meaning (none: the evaluator itself knows it, or nobody does), and how it is
+drawn: the theories that a logic must have, a weight, and a maker (makers.py) where the signature does not tell. `of`
+marks another way to draw an operator, an idiom. The order of the rows counts: with the same seed the same is drawn."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gainsay.families.smt.language.ir import Term
-from gainsay.families.smt.language.sorts import array_of, float_of, is_array, is_bv, is_fp, width
+from gainsay.families.smt.drawing import makers as d
+from gainsay.families.smt.language import signatures as s
+from gainsay.families.smt.language.sorts import is_array, is_bv, is_fp
+from gainsay.families.smt.meaning import floatops as f
+from gainsay.families.smt.meaning import floats, strings
+from gainsay.families.smt.meaning import operations as m
 
 if TYPE_CHECKING:
     from gainsay.families.smt.drawing.expressions import Grower
 
-Make = Callable[["Grower", str, int], Term | None]
-DECIMALS = (
-    "0.0",
-    "1.0",
-    "0.5",
-    "0.1",
-    "2.0",
-    "1.75",
-    "3.3",
-    "7.0",
-    "100.0",
-    "0.015625",
-    "65504.0",
-    "0.0000001",
-)  # no sign, no quotient: all read these
+
+class Operator(NamedTuple):
+    """A row of the table. Operators are named by their keys; `of` names the operator of a row that is an idiom."""
+
+    signature: str | s.Rule | s.Indexed
+    meaning: m.Meaning | None
+    theories: frozenset[str] = frozenset()
+    weight: float = 0.0  # how often it is drawn; 0: it is read and evaluated only
+    make: d.Make | None = None
+    is_apt: Callable[[Any, str], bool] = d.always
+    to: str = ""  # the sort of the result, or its letter, where the signature is no text
+    of: str = ""
+    indices: int = 0  # of an indexed operator, such as (_ extract 3 0)
+    group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
+    sheds: bool = False  # a reducer may drop one of three arguments or more
 
 
 class Form(NamedTuple):
-    """`op` is also the name under which a solver is asked whether it has it."""
+    """A way to draw an operator. `op` is also the name under which a solver is asked whether it has it."""
 
     op: str
     theories: frozenset[str]
     weight: float
-    make: Make
-    is_apt: Callable[[Grower, str], bool] = lambda grower, sort: True
-
-
-# --- makers -----------------------------------------------------------------------------------------------------------
-
-
-def fixed(op: str, *sorts: str) -> Make:
-    """An operator whose arguments have these sorts; `=` stands for the sort of the result."""
-    return lambda g, sort, fuel: Term(op, g.several((sort if s == "=" else s for s in sorts), fuel), sort)
-
-
-def alike(op: str, wanted: Callable[[str], bool], count: int = 2) -> Make:
-    """A predicate on arguments of one sort."""
-
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        chosen = g.any_sort(wanted)
-        return Term(op, g.several([chosen] * count, fuel), "Bool") if chosen else None
-
-    return make
-
-
-def guard(g: Grower, sort: str, fuel: int) -> Term | None:
-    """A constant against a literal, as conditions in programs are: (= x 3), (bvult x #b10)"""
-    chosen = g.any_sort(lambda s: s != "Bool" and (is_bv(s) or s in ("Int", "Real", "String")))
-    if chosen is None:
-        return None
-    order = (
-        ("bvult", "bvule", "bvsgt", "bvsge")
-        if is_bv(chosen)
-        else ("<", "<=", ">", ">=")
-        if is_number(chosen)
-        else ("=", "distinct")
-    )
-    literal = g.literal(chosen)
-    assert literal is not None
-    return Term(g.draw.pick(("=", "=", "distinct", *order)), (g.leaf(chosen), literal))
-
-
-def is_number(sort: str) -> bool:
-    return sort in ("Int", "Real")
-
-
-def is_equated(sort: str) -> bool:
-    return sort != "RegLan"
-
-
-def product(g: Grower, sort: str, fuel: int) -> Term | None:
-    """a * b; in a linear logic one of them is a constant."""
-    one = g.literal(sort) if g.logic.is_linear else g.term(sort, fuel)
-    assert one is not None
-    return Term("*", (one, g.term(sort, fuel)), sort)
-
-
-def divided(op: str) -> Make:
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        is_constant = g.logic.is_linear or g.draw.coin(0.6) or not g.has("division by terms")
-        by = g.literal(sort) if is_constant else g.term(sort, fuel)
-        if by is None or (is_constant and by.op in ("0", "0.0")):
-            return None
-        return Term(op, (g.term(sort, fuel), by), sort)
-
-    return make
-
-
-def extract(g: Grower, sort: str, fuel: int) -> Term | None:
-    bits = width(sort)
-    source = g.any_sort(lambda s: is_bv(s) and width(s) >= bits)
-    if source is None:
-        return None
-    low = g.draw.below(width(source) - bits + 1)
-    return Term(f"(_ extract {low + bits - 1} {low})", (g.term(source, fuel),), sort)
-
-
-def concat(g: Grower, sort: str, fuel: int) -> Term | None:
-    bits = width(sort)
-    if bits < 2:
-        return None
-    first = g.draw.between(1, bits - 1)
-    return Term("concat", (g.words(first, fuel), g.words(bits - first, fuel)), sort)
-
-
-def extended(op: str) -> Make:
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        bits = width(sort)
-        source = g.any_sort(lambda s: is_bv(s) and width(s) <= bits)
-        return Term(f"(_ {op} {bits - width(source)})", (g.term(source, fuel),), sort) if source else None
-
-    return make
-
-
-def repeated(g: Grower, sort: str, fuel: int) -> Term | None:
-    bits = width(sort)
-    parts = [n for n in (1, 2, 3, 4) if bits % n == 0]
-    times = g.draw.pick(parts)
-    return Term(f"(_ repeat {times})", (g.words(bits // times, fuel),), sort)
-
-
-def rotated(op: str) -> Make:
-    return lambda g, sort, fuel: Term(f"(_ {op} {g.draw.below(width(sort) + 2)})", (g.term(sort, fuel),), sort)
-
-
-def one_bit(op: str, count: int) -> Make:
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        source = g.bv_sort()
-        return Term(op, g.several([source] * count, fuel), sort) if source else None
-
-    return make
-
-
-def bit(g: Grower, sort: str, fuel: int) -> Term | None:
-    """A formula as a word of one bit, as those who translate programs write it: (ite p #b1 #b0)"""
-    return Term("ite", (g.term("Bool", fuel), Term("#b1", (), sort), Term("#b0", (), sort)), sort)
-
-
-def is_set(g: Grower, sort: str, fuel: int) -> Term | None:
-    """And back: (= #b1 t)"""
-    one = "(_ BitVec 1)"
-    return Term("=", (Term("#b1", (), one), g.words(1, fuel)))
-
-
-def from_int(op: str) -> Make:
-    return lambda g, sort, fuel: Term(f"(_ {op} {width(sort)})", (g.term("Int", fuel),), sort)
-
-
-def of_words(op: str) -> Make:
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        source = g.bv_sort()
-        return Term(op, (g.term(source, fuel),), sort) if source else None
-
-    return make
-
-
-def selected(g: Grower, sort: str, fuel: int) -> Term | None:
-    source = g.any_sort(lambda s: is_array(s) and array_of(s)[1] == sort)
-    return Term("select", (g.term(source, fuel), g.term(array_of(source)[0], fuel)), sort) if source else None
-
-
-def stored(g: Grower, sort: str, fuel: int) -> Term | None:
-    return Term("store", (g.term(sort, fuel), *g.several(array_of(sort), fuel)), sort)
-
-
-def constant_array(g: Grower, sort: str, fuel: int) -> Term | None:
-    inner = g.literal(array_of(sort)[1])
-    # A negative number is a term, not a value, to some.
-    return Term(f"(as const {sort})", (inner,), sort) if inner is not None and not inner.args else None
-
-
-def applied(g: Grower, sort: str, fuel: int) -> Term | None:
-    found = [d for d in g.decls if d.args and d.sort == sort]
-    if not found:
-        return None
-    chosen = g.draw.pick(found)
-    return Term(chosen.name, g.several(chosen.args, fuel), sort)
-
-
-def has_function(g: Grower, sort: str) -> bool:
-    return any(d.args and d.sort == sort for d in g.decls)
-
-
-def constructed(g: Grower, sort: str, fuel: int) -> Term | None:
-    name, fields = g.draw.pick(sorted(g.datatypes[sort].items()))
-    return Term(name, g.several((s for _, s in fields), fuel), sort)
-
-
-def picked(g: Grower, sort: str, fuel: int) -> Term | None:
-    """A selector that gives this sort."""
-    found = [(n, owner) for owner, cs in g.datatypes.items() for fields in cs.values() for n, s in fields if s == sort]
-    if not found:
-        return None
-    name, owner = g.draw.pick(found)
-    return Term(name, (g.term(owner, fuel),), sort)
-
-
-def tested(g: Grower, sort: str, fuel: int) -> Term | None:
-    owner = g.any_sort(lambda s: s in g.datatypes)
-    if owner is None:
-        return None
-    name = g.draw.pick(sorted(g.datatypes[owner]))
-    return Term(f"(_ is {name})", (g.term(owner, fuel),), "Bool")
-
-
-def divisible(g: Grower, sort: str, fuel: int) -> Term | None:
-    return Term(f"(_ divisible {g.draw.between(2, 5)})", (g.term("Int", fuel),))
-
-
-def quantified(op: str) -> Make:
-    return lambda g, sort, fuel: g.quantified(op, fuel)
-
-
-def rounded(op: str, count: int) -> Make:
-    return lambda g, sort, fuel: Term(op, (g.term("RoundingMode", 0), *g.several([sort] * count, fuel)), sort)
-
-
-def to_float(g: Grower, sort: str, fuel: int) -> Term | None:
-    """A float from another format, from a word as a number, from its bits, or from a rational constant."""
-    eb, sb = float_of(sort)
-    op = f"(_ to_fp {eb} {sb})"
-    mode = g.term("RoundingMode", 0)
-    bits = f"(_ BitVec {eb + sb})"
-    how = g.draw.below(4)
-    if how == 0 and "bv" in g.logic.theories:
-        return Term(op, (g.words(eb + sb, fuel),), sort) if bits in g.sorts else None
-    if how == 1:
-        source = g.fp_sort()
-        return Term(op, (mode, g.term(source, fuel)), sort) if source and source != sort else None
-    if how == 2 and "bv" in g.logic.theories:
-        word_sort = g.bv_sort()
-        name = op if g.draw.coin() else f"(_ to_fp_unsigned {eb} {sb})"
-        return Term(name, (mode, g.term(word_sort, fuel)), sort) if word_sort else None
-    return Term(op, (mode, Term(g.draw.pick(DECIMALS), (), "Real")), sort)
-
-
-def from_float(op: str) -> Make:
-    def make(g: Grower, sort: str, fuel: int) -> Term | None:
-        source = g.fp_sort()
-        return (
-            Term(f"(_ {op} {width(sort)})", (g.term("RoundingMode", 0), g.term(source, fuel)), sort) if source else None
-        )
-
-    return make
-
-
-def looped(g: Grower, sort: str, fuel: int) -> Term | None:
-    low = g.draw.below(3)
-    return Term(f"(_ re.loop {low} {low + g.draw.below(3)})", (g.term("RegLan", fuel),), "RegLan")
-
-
-def powered(g: Grower, sort: str, fuel: int) -> Term | None:
-    return Term(f"(_ re.^ {g.draw.below(4)})", (g.term("RegLan", fuel),), "RegLan")
-
-
-def ranged(g: Grower, sort: str, fuel: int) -> Term:
-    one, two = sorted(g.draw.pick("abAB01") for _ in range(2))
-    return Term("re.range", (Term(f'"{one}"', (), "String"), Term(f'"{two}"', (), "String")), "RegLan")
-
-
-def plain_regex(g: Grower, sort: str, fuel: int) -> Term | None:
-    literal = g.literal("String")
-    inner = literal if g.draw.coin(0.9) else g.term("String", fuel)
-    assert inner is not None
-    return Term("str.to_re", (inner,), "RegLan")
-
-
-# --- tables -----------------------------------------------------------------------------------------------------------
-
-
-def form(op: str, theories: str, weight: float, make: Make, is_apt: Callable[[Any, str], bool] | None = None) -> Form:
-    return Form(op, frozenset(theories.split()), weight, make, is_apt or Form._field_defaults["is_apt"])
-
-
-def rows(theories: str, weight: float, makers: Iterable[tuple[str, Make]]) -> list[Form]:
-    return [form(op, theories, weight, make) for op, make in makers]
-
-
-COMMON = [
-    form("ite", "", 1.5, fixed("ite", "Bool", "=", "=")),
-    form("select", "array", 1.5, selected),
-    form("apply", "uf", 2.0, applied, has_function),
-    form("selector", "dt", 1.5, picked),
-]
-WORD_TESTS = ("bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge")
-OVERFLOWS = ("bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo")
-FLOAT_TESTS = ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq")
-FLOAT_CLASSES = (
-    "fp.isNormal",
-    "fp.isSubnormal",
-    "fp.isZero",
-    "fp.isInfinite",
-    "fp.isNaN",
-    "fp.isNegative",
-    "fp.isPositive",
-)
-BOOL = [
-    form("not", "", 1.5, fixed("not", "Bool")),
-    form("guard", "", 2.0, guard),
-    *rows("", 1.0, [(op, fixed(op, "Bool", "Bool")) for op in ("and", "or", "xor", "=>")]),
-    form("and", "", 0.7, fixed("and", "Bool", "Bool", "Bool")),
-    form("or", "", 0.7, fixed("or", "Bool", "Bool", "Bool")),
-    form("=", "", 3.0, alike("=", is_equated)),
-    form("=", "", 0.3, alike("=", is_equated, 3)),
-    form("distinct", "", 0.8, alike("distinct", is_equated)),
-    form("distinct", "", 0.4, alike("distinct", is_equated, 3)),
-    *[
-        form(op, "", 1.2, alike(op, is_number), lambda g, s: any(map(is_number, g.sorts)))
-        for op in ("<", "<=", ">", ">=")
-    ],
-    form("divisible", "int", 0.3, divisible),
-    form("is_int", "int real", 0.5, fixed("is_int", "Real")),
-    *rows("bv", 0.7, [(op, alike(op, is_bv)) for op in WORD_TESTS]),
-    form("=", "bv", 1.5, is_set),
-    *rows("bv", 0.15, [(op, alike(op, is_bv)) for op in OVERFLOWS]),
-    form("bvnego", "bv", 0.15, alike("bvnego", is_bv, 1)),
-    *rows("fp", 0.9, [(op, alike(op, is_fp)) for op in FLOAT_TESTS]),
-    *rows("fp", 0.4, [(op, alike(op, is_fp, 1)) for op in FLOAT_CLASSES]),
-    *rows(
-        "str",
-        0.8,
-        [
-            (op, fixed(op, "String", "String"))
-            for op in ("str.<", "str.<=", "str.prefixof", "str.suffixof", "str.contains")
-        ],
+    make: d.Make
+    is_apt: Callable[[Grower, str], bool]
+
+
+def op(
+    signature: str | s.Rule | s.Indexed, meaning: m.Meaning | None, theories: str = "", weight: float = 0.0,
+    make: d.Make | None = None, **more: Any,
+) -> Operator:  # fmt: skip
+    """A row from its signature, meaning, theories, weight and maker; the rest by name."""
+    return Operator(signature, meaning, frozenset(theories.split()), weight, make, **more)
+
+
+OPERATORS: Mapping[str, Operator] = {
+    # formulas
+    "not": op("Bool -> Bool", lambda t, i, v: not v[0], "", 1.5),
+    "guard": op("", None, "", 2.0, d.guard, to="Bool"),
+    "and": op("Bool+ -> Bool", lambda t, i, v: all(v), "", 1.0, sheds=True),
+    "or": op("Bool+ -> Bool", lambda t, i, v: any(v), "", 1.0, sheds=True),
+    "xor": op("Bool+ -> Bool", m.folded(lambda a, b: a != b), "", 1.0, sheds=True),
+    "=>": op("Bool+ -> Bool", m.implied, "", 1.0),
+    "and of three": op("", None, "", 0.7, d.fixed("and", "Bool", "Bool", "Bool"), to="Bool", of="and"),
+    "or of three": op("", None, "", 0.7, d.fixed("or", "Bool", "Bool", "Bool"), to="Bool", of="or"),
+    "=": op("A A+ -> Bool", m.chain(lambda a, b: a == b), "", 3.0, sheds=True),
+    "= of three": op("", None, "", 0.3, d.alike("=", d.is_equated, 3), to="Bool", of="="),
+    "distinct": op("A A+ -> Bool", lambda t, i, v: len(set(v)) == len(v), "", 0.8, sheds=True),
+    "distinct of three": op("", None, "", 0.4, d.alike("distinct", d.is_equated, 3), to="Bool", of="distinct"),
+    "<": op("N N+ -> Bool", m.chain(lambda a, b: a < b), "", 1.2, is_apt=d.has_numbers, group="order"),
+    "<=": op("N N+ -> Bool", m.chain(lambda a, b: a <= b), "", 1.2, is_apt=d.has_numbers, group="order"),
+    ">": op("N N+ -> Bool", m.chain(lambda a, b: a > b), "", 1.2, is_apt=d.has_numbers, group="order"),
+    ">=": op("N N+ -> Bool", m.chain(lambda a, b: a >= b), "", 1.2, is_apt=d.has_numbers, group="order"),
+    "divisible": op(s.divisible, lambda t, i, v: v[0] % int(i[0]) == 0, "int", 0.3, d.divisible, to="Bool", indices=1),
+    "is_int": op("Real -> Bool", lambda t, i, v: v[0].denominator == 1, "int real", 0.5),
+    "bvult": op("B B -> Bool", m.compared(lambda a, b: a < b), "bv", 0.7),
+    "bvule": op("B B -> Bool", m.compared(lambda a, b: a <= b), "bv", 0.7, group="bvult"),
+    "bvugt": op("B B -> Bool", m.compared(lambda a, b: a > b), "bv", 0.7, group="bvult"),
+    "bvuge": op("B B -> Bool", m.compared(lambda a, b: a >= b), "bv", 0.7, group="bvult"),
+    "bvslt": op("B B -> Bool", m.compared(lambda a, b: a < b, True), "bv", 0.7),
+    "bvsle": op("B B -> Bool", m.compared(lambda a, b: a <= b, True), "bv", 0.7, group="bvslt"),
+    "bvsgt": op("B B -> Bool", m.compared(lambda a, b: a > b, True), "bv", 0.7, group="bvslt"),
+    "bvsge": op("B B -> Bool", m.compared(lambda a, b: a >= b, True), "bv", 0.7, group="bvslt"),
+    "bit is set": op("", None, "bv", 1.5, d.is_set, to="Bool", of="="),
+    "bvuaddo": op("B B -> Bool", m.flowed(lambda a, b: a + b, False), "bv", 0.15),
+    "bvsaddo": op("B B -> Bool", m.flowed(lambda a, b: a + b, True), "bv", 0.15),
+    "bvumulo": op("B B -> Bool", m.flowed(lambda a, b: a * b, False), "bv", 0.15),
+    "bvsmulo": op("B B -> Bool", m.flowed(lambda a, b: a * b, True), "bv", 0.15),
+    "bvusubo": op("B B -> Bool", m.flowed(lambda a, b: a - b, False), "bv", 0.15),
+    "bvssubo": op("B B -> Bool", m.flowed(lambda a, b: a - b, True), "bv", 0.15),
+    "bvsdivo": op("B B -> Bool", m.sdivo, "bv", 0.15),
+    "bvnego": op("B -> Bool", m.nego, "bv", 0.15),
+    "fp.leq": op("F F+ -> Bool", f.chained(floats.leq), "fp", 0.9, group="fp order"),
+    "fp.lt": op("F F+ -> Bool", f.chained(floats.lt), "fp", 0.9, group="fp order"),
+    "fp.geq": op("F F+ -> Bool", f.chained(floats.geq), "fp", 0.9, group="fp order"),
+    "fp.gt": op("F F+ -> Bool", f.chained(floats.gt), "fp", 0.9, group="fp order"),
+    "fp.eq": op("F F+ -> Bool", f.chained(floats.eq), "fp", 0.9, group="fp order"),
+    "fp.isNormal": op("F -> Bool", f.of_format(floats.is_normal), "fp", 0.4, group="fp test"),
+    "fp.isSubnormal": op("F -> Bool", f.of_format(floats.is_subnormal), "fp", 0.4, group="fp test"),
+    "fp.isZero": op("F -> Bool", f.of_format(floats.is_zero), "fp", 0.4, group="fp test"),
+    "fp.isInfinite": op("F -> Bool", f.of_format(floats.is_infinite), "fp", 0.4, group="fp test"),
+    "fp.isNaN": op("F -> Bool", f.of_format(floats.is_nan), "fp", 0.4, group="fp test"),
+    "fp.isNegative": op("F -> Bool", f.of_format(floats.is_negative), "fp", 0.4, group="fp test"),
+    "fp.isPositive": op("F -> Bool", f.of_format(floats.is_positive), "fp", 0.4, group="fp test"),
+    "str.<": op("String String+ -> Bool", m.on_values(strings.less), "str", 0.8, group="str order"),
+    "str.<=": op("String String+ -> Bool", m.on_values(strings.less_eq), "str", 0.8, group="str order"),
+    "str.prefixof": op("String String -> Bool", m.on_values(strings.prefixof), "str", 0.8),
+    "str.suffixof": op("String String -> Bool", m.on_values(strings.suffixof), "str", 0.8),
+    "str.contains": op("String String -> Bool", m.on_values(strings.contains), "str", 0.8),
+    "str.is_digit": op("String -> Bool", m.on_values(strings.is_digit), "str", 0.3),
+    "str.in_re": op("String RegLan -> Bool", m.on_values(strings.in_re), "str", 3.0),
+    "is": op("", None, "dt", 1.5, d.tested, to="Bool"),
+    "forall": op("", None, "quant", 1.5, d.quantified("forall"), to="Bool"),
+    "exists": op("", None, "quant", 1.5, d.quantified("exists"), to="Bool"),
+    # integers and reals
+    "+": op("N+ -> N", m.folded(lambda a, b: a + b), "", 2.0, group="sum", sheds=True),
+    "+ of three": op("", None, "", 0.5, d.fixed("+", "=", "=", "="), to="N", of="+"),
+    "-": op("N+ -> N", m.minus, "", 1.5, group="sum"),
+    "minus": op("", None, "", 0.5, d.fixed("-", "="), to="N", of="-"),
+    "*": op("N+ -> N", m.folded(lambda a, b: a * b), "", 1.5, d.product, sheds=True),
+    # integers
+    "div": op("Int Int+ -> Int", m.folded(m.div), "int", 0.8, d.divided("div"), group="division"),
+    "mod": op("Int Int+ -> Int", m.mod, "int", 0.8, d.divided("mod"), group="division"),
+    "abs": op("Int -> Int", lambda t, i, v: abs(v[0]), "int", 0.4),
+    "to_int": op("Real -> Int", m.to_int, "int real", 0.8),
+    "str.len": op("String -> Int", m.on_values(strings.length), "str int", 2.0),
+    "str.indexof": op("String String Int -> Int", m.on_values(strings.indexof), "str int", 1.0),
+    "str.to_code": op("String -> Int", m.on_values(strings.to_code), "str int", 0.6),
+    "str.to_int": op("String -> Int", m.on_values(strings.to_int), "str int", 0.8),
+    "ubv_to_int": op("B -> Int", m.same, "bv int", 0.5, d.of_words("ubv_to_int")),
+    "sbv_to_int": op("B -> Int", m.as_signed, "bv int", 0.5, d.of_words("sbv_to_int")),
+    "bv2nat": op("B -> Int", m.same, "bv int", 0.5, d.of_words("bv2nat")),
+    # reals
+    "/": op("Real Real+ -> Real", m.folded(m.quotient), "real", 0.8, d.divided("/"), group="division"),
+    "to_real": op("Int -> Real", m.to_real, "int real", 1.0),
+    # bit-vectors
+    "bvand": op("B B+ -> B", m.word(lambda a, b, w: a & b), "bv", 1.0),
+    "bvor": op("B B+ -> B", m.word(lambda a, b, w: a | b), "bv", 1.0),
+    "bvxor": op("B B+ -> B", m.word(lambda a, b, w: a ^ b), "bv", 1.0),
+    "bvadd": op("B B+ -> B", m.word(lambda a, b, w: a + b), "bv", 1.0),
+    "bvsub": op("B B -> B", m.word(lambda a, b, w: a - b), "bv", 1.0),
+    "bvmul": op("B B+ -> B", m.word(lambda a, b, w: a * b), "bv", 1.0),
+    "bvshl": op("B B -> B", m.word(m.shl), "bv", 1.0),
+    "bvlshr": op("B B -> B", m.word(m.lshr), "bv", 1.0),
+    "bvashr": op("B B -> B", m.word(m.ashr), "bv", 1.0),
+    "bvnand": op("B B -> B", m.word(lambda a, b, w: ~(a & b)), "bv", 0.5),
+    "bvnor": op("B B -> B", m.word(lambda a, b, w: ~(a | b)), "bv", 0.5),
+    "bvxnor": op("B B+ -> B", m.word(lambda a, b, w: ~(a ^ b)), "bv", 0.5),
+    "bvudiv": op("B B -> B", m.word(m.udiv), "bv", 0.5),
+    "bvurem": op("B B -> B", m.word(m.urem), "bv", 0.5),
+    "bvsdiv": op("B B -> B", m.word(m.sdiv), "bv", 0.5),
+    "bvsrem": op("B B -> B", m.word(m.srem), "bv", 0.5),
+    "bvsmod": op("B B -> B", m.word(m.smod), "bv", 0.5),
+    "bvnot": op("B -> B", m.bvnot, "bv", 0.8),
+    "bvneg": op("B -> B", m.bvneg, "bv", 0.8),
+    "extract": op(s.extract, m.extract, "bv", 1.5, d.extract, to="B", indices=2),
+    "concat": op(s.concat, m.concat, "bv", 1.0, d.concat, is_apt=d.is_wide, to="B"),
+    "zero_extend": op(s.longer, m.same, "bv", 0.8, d.extended("zero_extend"), to="B", indices=1, group="extend"),
+    "sign_extend": op(s.longer, m.sign_extend, "bv", 0.8, d.extended("sign_extend"), to="B", indices=1, group="extend"),
+    "repeat": op(s.repeated, m.repeat, "bv", 0.2, d.repeated, to="B", indices=1),
+    "rotate_left": op(
+        s.rotated, m.rotated(True), "bv", 0.3, d.rotated("rotate_left"), to="B", indices=1, group="rotate"
     ),
-    form("str.is_digit", "str", 0.3, fixed("str.is_digit", "String")),
-    form("str.in_re", "str", 3.0, fixed("str.in_re", "String", "RegLan")),
-    form("is", "dt", 1.5, tested),
-    form("forall", "quant", 1.5, quantified("forall")),
-    form("exists", "quant", 1.5, quantified("exists")),
-]
-NUMBER = [
-    form("+", "", 2.0, fixed("+", "=", "=")),
-    form("+", "", 0.5, fixed("+", "=", "=", "=")),
-    form("-", "", 1.5, fixed("-", "=", "=")),
-    form("-", "", 0.5, fixed("-", "=")),
-    form("*", "", 1.5, product),
-]
-INT = [
-    *NUMBER,
-    form("div", "int", 0.8, divided("div")),
-    form("mod", "int", 0.8, divided("mod")),
-    form("abs", "int", 0.4, fixed("abs", "=")),
-    form("to_int", "int real", 0.8, fixed("to_int", "Real")),
-    form("str.len", "str int", 2.0, fixed("str.len", "String")),
-    form("str.indexof", "str int", 1.0, fixed("str.indexof", "String", "String", "Int")),
-    form("str.to_code", "str int", 0.6, fixed("str.to_code", "String")),
-    form("str.to_int", "str int", 0.8, fixed("str.to_int", "String")),
-    form("ubv_to_int", "bv int", 0.5, of_words("ubv_to_int")),
-    form("sbv_to_int", "bv int", 0.5, of_words("sbv_to_int")),
-    form("bv2nat", "bv int", 0.5, of_words("bv2nat")),
-]
-REAL = [*NUMBER, form("/", "real", 0.8, divided("/")), form("to_real", "int real", 1.0, fixed("to_real", "Int"))]
-WORD = [
-    *rows(
-        "bv",
-        1.0,
-        [
-            (op, fixed(op, "=", "="))
-            for op in ("bvand", "bvor", "bvxor", "bvadd", "bvsub", "bvmul", "bvshl", "bvlshr", "bvashr")
-        ],
+    "rotate_right": op(
+        s.rotated, m.rotated(False), "bv", 0.3, d.rotated("rotate_right"), to="B", indices=1, group="rotate"
     ),
-    *rows(
-        "bv",
-        0.5,
-        [
-            (op, fixed(op, "=", "="))
-            for op in ("bvnand", "bvnor", "bvxnor", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod")
-        ],
-    ),
-    *rows("bv", 0.8, [(op, fixed(op, "=")) for op in ("bvnot", "bvneg")]),
-    form("extract", "bv", 1.5, extract),
-    form("concat", "bv", 1.0, concat, lambda g, s: width(s) > 1),
-    form("zero_extend", "bv", 0.8, extended("zero_extend")),
-    form("sign_extend", "bv", 0.8, extended("sign_extend")),
-    form("repeat", "bv", 0.2, repeated),
-    form("rotate_left", "bv", 0.3, rotated("rotate_left")),
-    form("rotate_right", "bv", 0.3, rotated("rotate_right")),
-    form("bvcomp", "bv", 1.5, one_bit("bvcomp", 2), lambda g, s: width(s) == 1),
-    form("ite", "bv", 2.5, bit, lambda g, s: width(s) == 1),
-    form("int_to_bv", "bv int", 0.5, from_int("int_to_bv")),
-    form("int2bv", "bv int", 0.5, from_int("int2bv")),
-    form("fp.to_ubv", "bv fp", 0.6, from_float("fp.to_ubv")),
-    form("fp.to_sbv", "bv fp", 0.6, from_float("fp.to_sbv")),
-]
-FLOAT = [
-    *rows("fp", 1.5, [(op, rounded(op, 2)) for op in ("fp.add", "fp.sub", "fp.mul")]),
-    form("fp.div", "fp", 0.8, rounded("fp.div", 2)),
-    form("fp.fma", "fp", 0.4, rounded("fp.fma", 3)),
-    form("fp.sqrt", "fp", 0.4, rounded("fp.sqrt", 1)),
-    form("fp.rem", "fp", 0.2, fixed("fp.rem", "=", "=")),
-    form("fp.roundToIntegral", "fp", 0.7, rounded("fp.roundToIntegral", 1)),
-    *rows("fp", 0.6, [(op, fixed(op, "=", "=")) for op in ("fp.min", "fp.max")]),
-    *rows("fp", 0.6, [(op, fixed(op, "=")) for op in ("fp.abs", "fp.neg")]),
-    form("to_fp", "fp", 2.0, to_float),
-]
-STRING = [
-    form("str.++", "str", 2.5, fixed("str.++", "=", "=")),
-    form("str.++", "str", 0.7, fixed("str.++", "=", "=", "=")),
-    form("str.at", "str int", 1.2, fixed("str.at", "=", "Int")),
-    form("str.substr", "str int", 1.5, fixed("str.substr", "=", "Int", "Int")),
-    form("str.replace", "str", 1.5, fixed("str.replace", "=", "=", "=")),
-    form("str.replace_all", "str", 0.5, fixed("str.replace_all", "=", "=", "=")),
-    form("str.replace_re", "str", 0.4, fixed("str.replace_re", "=", "RegLan", "=")),
-    form("str.replace_re_all", "str", 0.3, fixed("str.replace_re_all", "=", "RegLan", "=")),
-    form("str.from_int", "str int", 0.6, fixed("str.from_int", "Int")),
-    form("str.from_code", "str int", 0.5, fixed("str.from_code", "Int")),
-]
-REGEX = [
-    form("str.to_re", "str", 3.0, plain_regex),
-    form("re.allchar", "str", 0.8, lambda g, s, f: Term("re.allchar", (), s)),
-    form("re.all", "str", 0.4, lambda g, s, f: Term("re.all", (), s)),
-    form("re.none", "str", 0.2, lambda g, s, f: Term("re.none", (), s)),
-    form("re.++", "str", 2.0, fixed("re.++", "=", "=")),
-    form("re.union", "str", 1.5, fixed("re.union", "=", "=")),
-    form("re.inter", "str", 0.8, fixed("re.inter", "=", "=")),
-    form("re.diff", "str", 0.6, fixed("re.diff", "=", "=")),
-    *rows("str", 1.0, [(op, fixed(op, "=")) for op in ("re.*", "re.+", "re.opt")]),
-    form("re.comp", "str", 0.7, fixed("re.comp", "=")),
-    form("re.range", "str", 0.8, ranged),
-    form("re.loop", "str", 0.6, looped),
-    form("re.^", "str", 0.4, powered),
-]
-ARRAY = [form("store", "array", 3.0, stored), form("const", "array", 0.3, constant_array)]
-DATATYPE = [form("constructor", "dt", 2.0, constructed, lambda g, s: s in g.datatypes)]
-TABLES: Mapping[str, Sequence[Form]] = {"Bool": BOOL, "Int": INT, "Real": REAL, "String": STRING}
+    "bvcomp": op("B B -> Bit", lambda t, i, v: int(v[0] == v[1]), "bv", 1.5, d.one_bit("bvcomp", 2), is_apt=d.is_bit),
+    "one bit": op("", None, "bv", 2.5, d.bit, is_apt=d.is_bit, to="B", of="ite"),
+    "int_to_bv": op(s.from_int, m.low_bits, "bv int", 0.5, d.from_int("int_to_bv"), to="B", indices=1),
+    "int2bv": op(s.from_int, m.low_bits, "bv int", 0.5, d.from_int("int2bv"), to="B", indices=1),
+    "fp.to_ubv": op(s.from_fp, f.to_word(floats.to_ubv), "bv fp", 0.6, d.from_float("fp.to_ubv"), to="B", indices=1),
+    "fp.to_sbv": op(s.from_fp, f.to_word(floats.to_sbv), "bv fp", 0.6, d.from_float("fp.to_sbv"), to="B", indices=1),
+    # floats
+    "fp.add": op("RoundingMode F F -> F", f.of_format(floats.add), "fp", 1.5),
+    "fp.sub": op("RoundingMode F F -> F", f.of_format(floats.sub), "fp", 1.5),
+    "fp.mul": op("RoundingMode F F -> F", f.of_format(floats.mul), "fp", 1.5),
+    "fp.div": op("RoundingMode F F -> F", f.of_format(floats.div), "fp", 0.8),
+    "fp.fma": op("RoundingMode F F F -> F", f.of_format(floats.fma), "fp", 0.4),
+    "fp.sqrt": op("RoundingMode F -> F", f.of_format(floats.sqrt), "fp", 0.4),
+    "fp.rem": op("F F -> F", f.of_format(floats.rem), "fp", 0.2),
+    "fp.roundToIntegral": op("RoundingMode F -> F", f.of_format(floats.round_to_integral), "fp", 0.7),
+    "fp.min": op("F F -> F", f.of_format(floats.fp_min), "fp", 0.6),
+    "fp.max": op("F F -> F", f.of_format(floats.fp_max), "fp", 0.6),
+    "fp.abs": op("F -> F", f.of_format(floats.fp_abs), "fp", 0.6),
+    "fp.neg": op("F -> F", f.of_format(floats.neg), "fp", 0.6),
+    "to_fp": op(s.to_fp, f.to_fp, "fp", 2.0, d.to_float, to="F", indices=2),
+    # strings
+    "str.++": op("String+ -> String", m.on_values(strings.concat), "str", 2.5, sheds=True),
+    "str.++ of three": op("", None, "str", 0.7, d.fixed("str.++", "=", "=", "="), to="String", of="str.++"),
+    "str.at": op("String Int -> String", m.on_values(strings.at), "str int", 1.2),
+    "str.substr": op("String Int Int -> String", m.on_values(strings.substr), "str int", 1.5),
+    "str.replace": op("String String String -> String", m.on_values(strings.replace), "str", 1.5),
+    "str.replace_all": op("String String String -> String", m.on_values(strings.replace_all), "str", 0.5),
+    "str.replace_re": op("String RegLan String -> String", m.on_values(strings.replace_re), "str", 0.4),
+    "str.replace_re_all": op("String RegLan String -> String", m.on_values(strings.replace_re_all), "str", 0.3),
+    "str.from_int": op("Int -> String", m.on_values(strings.from_int), "str int", 0.6),
+    "str.from_code": op("Int -> String", m.on_values(strings.from_code), "str int", 0.5),
+    # regular expressions
+    "str.to_re": op("String -> RegLan", m.on_values(strings.to_re), "str", 3.0, d.plain_regex),
+    "re.allchar": op("", m.constant(strings.RE_ALLCHAR), "str", 0.8, d.constant("re.allchar"), to="RegLan"),
+    "re.all": op("", m.constant(strings.RE_ALL), "str", 0.4, d.constant("re.all"), to="RegLan"),
+    "re.none": op("", m.constant(strings.RE_NONE), "str", 0.2, d.constant("re.none"), to="RegLan"),
+    "re.++": op("RegLan+ -> RegLan", m.on_values(strings.re_concat), "str", 2.0, sheds=True),
+    "re.union": op("RegLan+ -> RegLan", m.on_values(strings.re_union), "str", 1.5, sheds=True),
+    "re.inter": op("RegLan+ -> RegLan", m.on_values(strings.re_inter), "str", 0.8, sheds=True),
+    "re.diff": op("RegLan+ -> RegLan", m.on_values(strings.re_diff), "str", 0.6),
+    "re.*": op("RegLan -> RegLan", m.on_values(strings.re_star), "str", 1.0),
+    "re.+": op("RegLan -> RegLan", m.on_values(strings.re_plus), "str", 1.0),
+    "re.opt": op("RegLan -> RegLan", m.on_values(strings.re_opt), "str", 1.0),
+    "re.comp": op("RegLan -> RegLan", m.on_values(strings.re_comp), "str", 0.7),
+    "re.range": op("String String -> RegLan", m.on_values(strings.re_range), "str", 0.8, d.ranged),
+    "re.loop": op(s.regex, m.on_values(strings.re_loop), "str", 0.6, d.looped, to="RegLan", indices=2),
+    "re.^": op(s.regex, m.on_values(strings.re_power), "str", 0.4, d.powered, to="RegLan", indices=1),
+    # arrays
+    "store": op(s.store, None, "array", 3.0, d.stored, to="Array"),
+    "const": op("", None, "array", 0.3, d.constant_array, to="Array"),
+    # datatypes
+    "constructor": op("", None, "dt", 2.0, d.constructed, is_apt=d.is_datatype, to="D"),
+    # results of any sort
+    "ite": op("Bool A A -> A", lambda t, i, v: v[1] if v[0] else v[2], "", 1.5),
+    "select": op(s.select, None, "array", 1.5, d.selected, to="A"),
+    "apply": op("", None, "uf", 2.0, d.applied, is_apt=d.has_function, to="A"),
+    "selector": op("", None, "dt", 1.5, d.picked, to="A"),
+    # read and evaluated, not drawn
+    "bvredor": op("B -> Bit", lambda t, i, v: int(v[0] != 0)),
+    "bvredand": op("B -> Bit", m.redand),
+    "fp.to_real": op("F -> Real", f.of_format(floats.to_real)),
+    "fp": op(s.triple, f.triple),
+    "fp.to_ieee_bv": op(s.to_ieee_bv, f.of_format(floats.to_ieee_bv)),
+    "to_fp_unsigned": op(s.to_fp_unsigned, f.from_unsigned, indices=2),
+    "^": op("", m.power),
+}
+KINDS: Mapping[str, Callable[[str], bool]] = {"B": is_bv, "F": is_fp, "Array": is_array}
+RESULTS = ("Bool", "N", "Int", "Real", "B", "F", "String", "RegLan", "Array", "D")
+
+
+def result(row: Operator) -> str:
+    """The sort of a row's result, or the letter of a kind of sorts; D: datatypes, A: whatever is wanted."""
+    told = row.to or (row.signature.partition(" -> ")[2] if isinstance(row.signature, str) else "")
+    return "B" if told == "Bit" else told
+
+
+@functools.cache
+def forms(kind: str) -> Sequence[Form]:
+    """The ways to draw a result of a kind."""
+    found = []
+    for name, row in OPERATORS.items():
+        if row.weight and result(row) == kind:
+            make = row.make or d.by(name, str(row.signature))
+            found.append(Form(row.of or name, row.theories, row.weight, make, row.is_apt))
+    return found
 
 
 @functools.cache
 def of(sort: str) -> Sequence[Form]:
     """The forms whose result has a sort."""
     if sort == "RegLan":
-        return REGEX
+        return forms(sort)
     if sort == "RoundingMode":
         return ()
-    own = TABLES.get(sort) or (WORD if is_bv(sort) else FLOAT if is_fp(sort) else ARRAY if is_array(sort) else DATATYPE)
-    return [*own, *COMMON]
+    numbers = forms("N") if sort in ("Int", "Real") else ()
+    kind = next((k for k, holds in KINDS.items() if holds(sort)), "D")
+    own = forms(sort) or forms(kind)
+    return [*numbers, *own, *forms("A")]
 
 
-def operators() -> Iterable[Form]:
-    """Every form once, by operator."""
-    seen: dict[str, Form] = {}
-    for table in (BOOL, INT, REAL, WORD, FLOAT, STRING, REGEX, ARRAY, DATATYPE, COMMON):
-        for one in table:
-            seen.setdefault(one.op, one)
-    return seen.values()
+def operators() -> Iterator[tuple[str, Form]]:
+    """Every operator that needs a theory once, with the kind of its result: what a solver is asked for."""
+    seen = set()
+    for kind in RESULTS:
+        for form in forms(kind):
+            if form.theories and form.op not in seen:
+                seen.add(form.op)
+                yield kind, form

@@ -1,8 +1,8 @@
-"""The FloatingPoint theory's operators by their SMT-LIB names, over `floats`."""
+"""What the operators of the FloatingPoint theory mean, over `floats`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from gainsay.families.smt.meaning import floats
 from gainsay.families.smt.meaning.operations import Indices, Meaning
 
 
-def plain(operation: Callable[..., Any]) -> Meaning:
+def of_format(operation: Callable[..., Any]) -> Meaning:
     """An operator whose arguments all have the format of the last one."""
     return lambda t, i, v: operation(*v, *float_of(t.args[-1].sort))
 
@@ -39,36 +39,10 @@ def to_fp(t: Term, i: Indices, v: list[Any]) -> int:
     return floats.from_real(v[0], Fraction(v[1]), eb, sb)
 
 
-MEANINGS: Mapping[str, Meaning] = {
-    "fp": triple,
-    "fp.abs": plain(floats.fp_abs),
-    "fp.neg": plain(floats.neg),
-    "fp.add": plain(floats.add),
-    "fp.sub": plain(floats.sub),
-    "fp.mul": plain(floats.mul),
-    "fp.div": plain(floats.div),
-    "fp.fma": plain(floats.fma),
-    "fp.sqrt": plain(floats.sqrt),
-    "fp.rem": plain(floats.rem),
-    "fp.roundToIntegral": plain(floats.round_to_integral),
-    "fp.min": plain(floats.fp_min),
-    "fp.max": plain(floats.fp_max),
-    "fp.leq": chained(floats.leq),
-    "fp.lt": chained(floats.lt),
-    "fp.geq": chained(floats.geq),
-    "fp.gt": chained(floats.gt),
-    "fp.eq": chained(floats.eq),
-    "fp.isNormal": plain(floats.is_normal),
-    "fp.isSubnormal": plain(floats.is_subnormal),
-    "fp.isZero": plain(floats.is_zero),
-    "fp.isInfinite": plain(floats.is_infinite),
-    "fp.isNaN": plain(floats.is_nan),
-    "fp.isNegative": plain(floats.is_negative),
-    "fp.isPositive": plain(floats.is_positive),
-    "to_fp": to_fp,
-    "to_fp_unsigned": lambda t, i, v: floats.from_unsigned(v[0], v[1], int(i[0]), int(i[1])),
-    "fp.to_ubv": lambda t, i, v: floats.to_ubv(v[0], v[1], int(i[0]), *float_of(t.args[1].sort)),
-    "fp.to_sbv": lambda t, i, v: floats.to_sbv(v[0], v[1], int(i[0]), *float_of(t.args[1].sort)),
-    "fp.to_real": plain(floats.to_real),
-    "fp.to_ieee_bv": plain(floats.to_ieee_bv),
-}
+def from_unsigned(t: Term, i: Indices, v: list[Any]) -> int:
+    return floats.from_unsigned(v[0], v[1], int(i[0]), int(i[1]))
+
+
+def to_word(operation: Callable[..., int]) -> Meaning:
+    """A float as a word of so many bits, by a rounding mode."""
+    return lambda t, i, v: operation(v[0], v[1], int(i[0]), *float_of(t.args[1].sort))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -133,11 +133,14 @@ def ashr(a: int, b: int, bits: int) -> int:
     return signed(a, bits) >> min(b, bits)
 
 
-def rotated(t: Term, i: Indices, v: list[int], is_left: bool) -> int:
-    bits = width(t.args[0].sort)
-    by = int(i[0]) % bits
-    by = by if is_left else (bits - by) % bits
-    return (v[0] << by | v[0] >> (bits - by)) & (1 << bits) - 1
+def rotated(is_left: bool) -> Meaning:
+    def meaning(t: Term, i: Indices, v: list[int]) -> int:
+        bits = width(t.args[0].sort)
+        by = int(i[0]) % bits
+        by = by if is_left else (bits - by) % bits
+        return (v[0] << by | v[0] >> (bits - by)) & (1 << bits) - 1
+
+    return meaning
 
 
 def concat(t: Term, i: Indices, v: list[int]) -> int:
@@ -176,81 +179,54 @@ def power(t: Term, i: Indices, v: list[int]) -> int:
     return int(v[0] ** v[1])
 
 
-MEANINGS: Mapping[str, Meaning] = {
-    "not": lambda t, i, v: not v[0],
-    "and": lambda t, i, v: all(v),
-    "or": lambda t, i, v: any(v),
-    "xor": folded(lambda a, b: a != b),
-    "=>": implied,
-    "ite": lambda t, i, v: v[1] if v[0] else v[2],
-    "=": chain(lambda a, b: a == b),
-    "distinct": lambda t, i, v: len(set(v)) == len(v),
-    # arithmetic
-    "+": folded(lambda a, b: a + b),
-    "-": minus,
-    "*": folded(lambda a, b: a * b),
-    "div": folded(div),
-    "mod": lambda t, i, v: v[0] - v[1] * div(v[0], v[1]),
-    "abs": lambda t, i, v: abs(v[0]),
-    "/": folded(quotient),
-    "<": chain(lambda a, b: a < b),
-    "<=": chain(lambda a, b: a <= b),
-    ">": chain(lambda a, b: a > b),
-    ">=": chain(lambda a, b: a >= b),
-    "to_real": lambda t, i, v: Fraction(v[0]),
-    "to_int": lambda t, i, v: v[0].numerator // v[0].denominator,
-    "is_int": lambda t, i, v: v[0].denominator == 1,
-    "divisible": lambda t, i, v: v[0] % int(i[0]) == 0,
-    "^": power,
-    # bit-vectors
-    "concat": concat,
-    "extract": lambda t, i, v: v[0] >> int(i[1]) & full(int(i[0]) - int(i[1]) + 1),
-    "bvnot": lambda t, i, v: v[0] ^ full(width(t.sort)),
-    "bvneg": lambda t, i, v: -v[0] & full(width(t.sort)),
-    "bvand": word(lambda a, b, w: a & b),
-    "bvor": word(lambda a, b, w: a | b),
-    "bvxor": word(lambda a, b, w: a ^ b),
-    "bvnand": word(lambda a, b, w: ~(a & b)),
-    "bvnor": word(lambda a, b, w: ~(a | b)),
-    "bvxnor": word(lambda a, b, w: ~(a ^ b)),
-    "bvadd": word(lambda a, b, w: a + b),
-    "bvsub": word(lambda a, b, w: a - b),
-    "bvmul": word(lambda a, b, w: a * b),
-    "bvudiv": word(udiv),
-    "bvurem": word(urem),
-    "bvsdiv": word(sdiv),
-    "bvsrem": word(srem),
-    "bvsmod": word(smod),
-    "bvshl": word(shl),
-    "bvlshr": word(lshr),
-    "bvashr": word(ashr),
-    "bvcomp": lambda t, i, v: int(v[0] == v[1]),
-    "bvredor": lambda t, i, v: int(v[0] != 0),
-    "bvredand": lambda t, i, v: int(v[0] == full(width(t.args[0].sort))),
-    "bvult": compared(lambda a, b: a < b),
-    "bvule": compared(lambda a, b: a <= b),
-    "bvugt": compared(lambda a, b: a > b),
-    "bvuge": compared(lambda a, b: a >= b),
-    "bvslt": compared(lambda a, b: a < b, True),
-    "bvsle": compared(lambda a, b: a <= b, True),
-    "bvsgt": compared(lambda a, b: a > b, True),
-    "bvsge": compared(lambda a, b: a >= b, True),
-    "bvuaddo": flowed(lambda a, b: a + b, False),
-    "bvsaddo": flowed(lambda a, b: a + b, True),
-    "bvumulo": flowed(lambda a, b: a * b, False),
-    "bvsmulo": flowed(lambda a, b: a * b, True),
-    "bvusubo": flowed(lambda a, b: a - b, False),
-    "bvssubo": flowed(lambda a, b: a - b, True),
-    "bvsdivo": sdivo,
-    "bvnego": lambda t, i, v: v[0] == 1 << (width(t.args[0].sort) - 1),
-    "zero_extend": lambda t, i, v: v[0],
-    "sign_extend": sign_extend,
-    "repeat": repeat,
-    "rotate_left": lambda t, i, v: rotated(t, i, v, True),
-    "rotate_right": lambda t, i, v: rotated(t, i, v, False),
-    "bv2nat": lambda t, i, v: v[0],
-    "ubv_to_int": lambda t, i, v: v[0],
-    "sbv_to_int": lambda t, i, v: signed(v[0], width(t.args[0].sort)),
-    "int2bv": lambda t, i, v: v[0] & full(int(i[0])),
-    "int_to_bv": lambda t, i, v: v[0] & full(int(i[0])),
-}
+def same(t: Term, i: Indices, v: list[Any]) -> Any:
+    return v[0]
+
+
+def constant(value: Any) -> Meaning:
+    return lambda t, i, v: value
+
+
+def on_values(operation: Callable[..., Any]) -> Meaning:
+    """An operation on the indices, which are numerals, and the values."""
+    return lambda t, i, v: operation(*map(int, i), *v)
+
+
+def mod(t: Term, i: Indices, v: list[int]) -> int:
+    return v[0] - v[1] * div(v[0], v[1])
+
+
+def to_int(t: Term, i: Indices, v: list[Any]) -> int:
+    return int(v[0].numerator // v[0].denominator)
+
+
+def to_real(t: Term, i: Indices, v: list[Any]) -> Fraction:
+    return Fraction(v[0])
+
+
+def extract(t: Term, i: Indices, v: list[int]) -> int:
+    return v[0] >> int(i[1]) & full(int(i[0]) - int(i[1]) + 1)
+
+
+def low_bits(t: Term, i: Indices, v: list[int]) -> int:
+    return v[0] & full(int(i[0]))
+
+
+def bvnot(t: Term, i: Indices, v: list[int]) -> int:
+    return v[0] ^ full(width(t.sort))
+
+
+def bvneg(t: Term, i: Indices, v: list[int]) -> int:
+    return -v[0] & full(width(t.sort))
+
+
+def nego(t: Term, i: Indices, v: list[int]) -> bool:
+    return v[0] == 1 << (width(t.args[0].sort) - 1)
+
+
+def redand(t: Term, i: Indices, v: list[int]) -> int:
+    return int(v[0] == full(width(t.args[0].sort)))
+
+
+def as_signed(t: Term, i: Indices, v: list[int]) -> int:
+    return signed(v[0], width(t.args[0].sort))

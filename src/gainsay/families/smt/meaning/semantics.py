@@ -14,20 +14,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gainsay.families.smt.language.ir import Term
+from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sorts import BUILT_IN, array_of, float_of, is_array, is_bv, is_fp, width
-from gainsay.families.smt.meaning import floatops, floats, operations, strings
+from gainsay.families.smt.meaning import floats, operations, strings
 from gainsay.families.smt.meaning.operations import head
 from gainsay.families.smt.meaning.values import Undetermined
 
-
-def on_values(operation: Callable[..., Any]) -> operations.Meaning:
-    return lambda t, i, v: operation(*map(int, i), *v)
-
-
 MEANINGS: Mapping[str, operations.Meaning] = {
-    **operations.MEANINGS,
-    **floatops.MEANINGS,
-    **{name: on_values(operation) for name, operation in strings.OPERATORS.items()},
+    name: row.meaning for name, row in OPERATORS.items() if row.meaning is not None
 }
 LEAVES: Mapping[str, Any] = {
     "true": True, "false": False, "re.none": strings.RE_NONE, "re.all": strings.RE_ALL,

@@ -3,65 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from gainsay.families.smt.language import sorts as s
 from gainsay.families.smt.language.ir import Term
+from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sexpr import SmtError, show
-
-# A + stands for one or more. One letter stands for any sort of a kind, the same one wherever it is: B bit-vectors, F
-# floats, N numbers, A all.
-SIGNATURES = """
-not : Bool -> Bool
-and or xor => : Bool+ -> Bool
-= distinct : A A+ -> Bool
-ite : Bool A A -> A
-+ - * : N+ -> N
-< <= > >= : N N+ -> Bool
-div mod : Int Int+ -> Int
-abs : Int -> Int
-/ : Real Real+ -> Real
-to_real : Int -> Real
-to_int : Real -> Int
-is_int : Real -> Bool
-bvadd bvmul bvand bvor bvxor bvxnor : B B+ -> B
-bvsub bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvnand bvnor : B B -> B
-bvnot bvneg : B -> B
-bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge : B B -> Bool
-bvuaddo bvsaddo bvumulo bvsmulo bvusubo bvssubo bvsdivo : B B -> Bool
-bvnego : B -> Bool
-bvredor bvredand : B -> Bit
-bvcomp : B B -> Bit
-bv2nat ubv_to_int sbv_to_int : B -> Int
-fp.abs fp.neg : F -> F
-fp.add fp.sub fp.mul fp.div : RoundingMode F F -> F
-fp.fma : RoundingMode F F F -> F
-fp.sqrt fp.roundToIntegral : RoundingMode F -> F
-fp.rem fp.min fp.max : F F -> F
-fp.leq fp.lt fp.geq fp.gt fp.eq : F F+ -> Bool
-fp.isNormal fp.isSubnormal fp.isZero fp.isInfinite fp.isNaN fp.isNegative fp.isPositive : F -> Bool
-fp.to_real : F -> Real
-str.++ : String+ -> String
-str.len str.to_code str.to_int : String -> Int
-str.< str.<= : String String+ -> Bool
-str.prefixof str.suffixof str.contains : String String -> Bool
-str.at : String Int -> String
-str.substr : String Int Int -> String
-str.indexof : String String Int -> Int
-str.replace str.replace_all : String String String -> String
-str.replace_re str.replace_re_all : String RegLan String -> String
-str.is_digit : String -> Bool
-str.from_code str.from_int : Int -> String
-str.in_re : String RegLan -> Bool
-str.to_re : String -> RegLan
-re.++ re.union re.inter re.diff : RegLan+ -> RegLan
-re.* re.+ re.opt re.comp : RegLan -> RegLan
-re.range : String String -> RegLan
-"""
+from gainsay.families.smt.language.signatures import Indexed, Rule, rule
 
 CONSTANTS = {
     "true": "Bool", "false": "Bool",
@@ -80,16 +32,7 @@ RENAMED = {
     "implies": "=>", "iff": "=", "if": "ite", "bv2int": "bv2nat",
 }  # fmt: skip
 
-KINDS: dict[str, Callable[[str], bool]] = {
-    "A": lambda sort: True,
-    "B": s.is_bv,
-    "F": s.is_fp,
-    "N": lambda sort: sort in ("Int", "Real"),
-}
-ABBREVIATIONS = {"Bit": "(_ BitVec 1)"}
 Undo = list[tuple[str, Term | None]]
-Rule = Callable[[tuple[str, ...]], str]
-Indexed = Callable[[list[int], tuple[str, ...]], str]
 
 
 def result_sort(op: str, args: tuple[str, ...] = ()) -> str:
@@ -141,65 +84,11 @@ def literal_sort(text: str) -> str:
     return ""
 
 
-def _compile(text: str) -> dict[str, Rule]:
-    rules: dict[str, Rule] = {}
-    for line in text.strip().splitlines():
-        ops, signature = line.split(" : ")
-        args, result = signature.split(" -> ")
-        rule = _rule(args.split(), ABBREVIATIONS.get(result, result))
-        rules.update(dict.fromkeys(ops.split(), rule))
-    return rules
-
-
-def _rule(wanted: list[str], result: str) -> Rule:
-    is_long = wanted[-1].endswith("+")
-    plain = [w.rstrip("+") for w in wanted]
-
-    def rule(args: tuple[str, ...]) -> str:
-        if len(args) < len(plain) or (len(args) > len(plain) and not is_long):
-            return ""
-        chosen: dict[str, str] = {}
-        for i, arg in enumerate(args):
-            want = plain[min(i, len(plain) - 1)]
-            if want in KINDS:
-                if not KINDS[want](arg) or chosen.setdefault(want, arg) != arg:
-                    return ""
-            elif want != arg:
-                return ""
-        return chosen.get(result, result)
-
-    return rule
-
-
-def _concat(args: tuple[str, ...]) -> str:
-    return s.bv(sum(map(s.width, args))) if all(map(s.is_bv, args)) else ""
-
-
-def _fp(args: tuple[str, ...]) -> str:
-    if len(args) != 3 or not all(map(s.is_bv, args)) or s.width(args[0]) != 1:
-        return ""
-    return s.fp(s.width(args[1]), s.width(args[2]) + 1)
-
-
-def _to_ieee_bv(args: tuple[str, ...]) -> str:
-    return s.bv(sum(s.float_of(args[0]))) if len(args) == 1 and s.is_fp(args[0]) else ""
-
-
-def _select(args: tuple[str, ...]) -> str:
-    if len(args) != 2 or not s.is_array(args[0]):
-        return ""
-    index, element = s.array_of(args[0])
-    return element if args[1] == index else ""
-
-
-def _store(args: tuple[str, ...]) -> str:
-    return args[0] if len(args) == 3 and s.is_array(args[0]) and s.array_of(args[0]) == args[1:] else ""
-
-
 RULES: dict[str, Rule] = {
-    **_compile(SIGNATURES),
-    "concat": _concat, "fp": _fp, "fp.to_ieee_bv": _to_ieee_bv, "select": _select, "store": _store,
-}  # fmt: skip
+    name: rule(row.signature) if isinstance(row.signature, str) else cast(Rule, row.signature)
+    for name, row in OPERATORS.items()
+    if row.signature and not row.indices
+}
 
 
 def _indexed(op: str, args: tuple[str, ...]) -> str:
@@ -213,67 +102,9 @@ def _indexed(op: str, args: tuple[str, ...]) -> str:
     return rule([int(index) for index in indices], args) if len(indices) == count else ""
 
 
-def _bits(args: tuple[str, ...]) -> int:
-    """The width of a single bit-vector argument; 0 if it is something else."""
-    return s.width(args[0]) if len(args) == 1 and s.is_bv(args[0]) else 0
-
-
-def _extract(at: list[int], args: tuple[str, ...]) -> str:
-    high, low = at
-    return s.bv(high - low + 1) if low <= high < _bits(args) else ""
-
-
-def _longer(at: list[int], args: tuple[str, ...]) -> str:
-    bits = _bits(args)
-    return s.bv(bits + at[0]) if bits else ""
-
-
-def _rotated(at: list[int], args: tuple[str, ...]) -> str:
-    return args[0] if _bits(args) else ""
-
-
-def _repeated(at: list[int], args: tuple[str, ...]) -> str:
-    bits = _bits(args) * at[0]
-    return s.bv(bits) if bits else ""
-
-
-def _to_fp(at: list[int], args: tuple[str, ...]) -> str:
-    sort = s.fp(at[0], at[1])
-    if len(args) == 1:
-        return sort if _bits(args) == sum(at) else ""
-    is_taken = (
-        len(args) == 2 and args[0] == "RoundingMode" and (args[1] == "Real" or s.is_fp(args[1]) or s.is_bv(args[1]))
-    )
-    return sort if is_taken else ""
-
-
-def _to_fp_unsigned(at: list[int], args: tuple[str, ...]) -> str:
-    return s.fp(at[0], at[1]) if len(args) == 2 and args[0] == "RoundingMode" and s.is_bv(args[1]) else ""
-
-
-def _from_fp(at: list[int], args: tuple[str, ...]) -> str:
-    return s.bv(at[0]) if len(args) == 2 and args[0] == "RoundingMode" and s.is_fp(args[1]) and at[0] else ""
-
-
-def _from_int(at: list[int], args: tuple[str, ...]) -> str:
-    return s.bv(at[0]) if args == ("Int",) and at[0] else ""
-
-
-def _divisible(at: list[int], args: tuple[str, ...]) -> str:
-    return "Bool" if args == ("Int",) and at[0] else ""
-
-
-def _regex(at: list[int], args: tuple[str, ...]) -> str:
-    return "RegLan" if args == ("RegLan",) else ""
-
-
 INDEXED: dict[str, tuple[int, Indexed]] = {
-    "extract": (2, _extract), "zero_extend": (1, _longer), "sign_extend": (1, _longer), "repeat": (1, _repeated),
-    "rotate_left": (1, _rotated), "rotate_right": (1, _rotated), "int2bv": (1, _from_int), "int_to_bv": (1, _from_int),
-    "to_fp": (2, _to_fp), "to_fp_unsigned": (2, _to_fp_unsigned), "fp.to_ubv": (1, _from_fp),
-    "fp.to_sbv": (1, _from_fp),
-    "divisible": (1, _divisible), "re.^": (1, _regex), "re.loop": (2, _regex),
-}  # fmt: skip
+    name: (row.indices, cast(Indexed, row.signature)) for name, row in OPERATORS.items() if row.indices
+}
 
 
 def wanted(op: str, args: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,35 +7,15 @@ from typing import Any
 from gainsay.core.tree import walk
 from gainsay.families.smt.drawing.pool import SYMBOL
 from gainsay.families.smt.language.ir import RawScript, Scene, Term
+from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.operations import head
 from gainsay.families.smt.meaning.semantics import MEANINGS
 
 COMMON = frozenset({"and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false"})
 STRUCTURED = frozenset({"select", "store", "is", "forall", "exists"})
-GROUPS = {
-    "order": ("<", "<=", ">", ">="),
-    "bvult": ("bvule", "bvugt", "bvuge"),
-    "bvslt": ("bvsle", "bvsgt", "bvsge"),
-    "fp order": ("fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq"),
-    "fp test": (
-        "fp.isNormal",
-        "fp.isSubnormal",
-        "fp.isZero",
-        "fp.isInfinite",
-        "fp.isNaN",
-        "fp.isNegative",
-        "fp.isPositive",
-    ),
-    "sum": ("+", "-"),
-    "division": ("div", "mod", "/"),
-    "str order": ("str.<", "str.<="),
-    "rotate": ("rotate_left", "rotate_right"),
-    "extend": ("zero_extend", "sign_extend"),
-}
 # What merely looks at a value, or writes one: it names a cause only where there is nothing else.
 OBSERVERS = frozenset({"order", "bvult", "bvslt", "fp order", "fp test", "str order", "fp"})
-GROUP = {op: name for name, ops in GROUPS.items() for op in ops}
 
 
 def shape(scene: Scene, recipe: Any) -> frozenset[str]:
@@ -65,7 +45,7 @@ def feature(name: str) -> str:
     if name in COMMON:
         return f"({name})"
     return (
-        GROUP.get(name, name)
+        (OPERATORS[name].group or name)
         if name in MEANINGS or name in STRUCTURED
         else "function"
         if name in ("f", "g", "h")

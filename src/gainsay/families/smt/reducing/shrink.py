@@ -13,6 +13,7 @@ import msgspec
 from gainsay.core.tree import put, walk
 from gainsay.families.smt.language import reader, renaming, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, Scene, Term
+from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sorts import float_of
 from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound, ground_term
@@ -24,7 +25,7 @@ Pair = tuple[Any, Any]
 MOST_NODES = 4000  # of a term that is laid out as a tree
 DEEPEST = 200  # levels of such a term
 SPREAD = 12  # picked formulas that are laid out at once
-NARY = frozenset({"and", "or", "distinct", "+", "*", "str.++", "re.++", "re.union", "re.inter", "=", "xor"})
+SHEDDING = frozenset(name for name, row in OPERATORS.items() if row.sheds)
 
 
 def terms_of(recipe: Any) -> list[Term]:
@@ -287,7 +288,7 @@ def distinct(recipe: Any) -> list[Term]:
 def dropped(scene: Scene, recipe: Any) -> Iterator[Pair]:
     """Arguments of n-ary operators left out. (and a b c) -> (and a c)"""
     for path, term in walk(recipe):
-        if isinstance(term, Term) and term.op in NARY and len(term.args) > 2:
+        if isinstance(term, Term) and term.op in SHEDDING and len(term.args) > 2:
             for n in range(len(term.args)):
                 yield scene, put(recipe, path, Term(term.op, term.args[:n] + term.args[n + 1 :], term.sort))
         if isinstance(term, Term) and term.op in ("and", "or") and len(term.args) == 1:
