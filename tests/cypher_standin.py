@@ -24,6 +24,7 @@ from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.profile import profile
 from gainsay.families.cypher.meaning.semantics import Evaluator, Failed, TooBig, Undetermined
+from gainsay.oracles import cypher_reference
 
 FAMILY = registry.family("cypher")
 ORACLES = ("reference", "partition", "norec", "rewrite")
@@ -256,6 +257,15 @@ def graph(*statements):
     made, _ = parse.known(statements, "RETURN 1 AS c0")
     assert not made.raw, "the test's own graph was not read"
     return made
+
+
+SCENE = graph(
+    "CREATE (a:A {id: 0, k: 5, s: 'abc'}), (b:B {id: 1, k: 5}), (c:B {id: 2}), "
+    "(a)-[:T {id: 3, w: 1}]->(b), (b)-[:S {id: 4}]->(c)"
+)
+RECIPE = cypher_reference.Recipe(
+    query("MATCH (a:A)-[r:T]->(b:B) WHERE (b.k > 1) WITH a, b, a.s AS s RETURN s AS x, b.k AS y")
+)
 
 
 def rows(scene, text, facts=()):

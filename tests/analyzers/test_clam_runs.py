@@ -19,7 +19,7 @@ from gainsay.tailor.analyzers import clam
 from gainsay.tailor.analyzers.clam import Clam
 
 FOLDER = os.environ.get("GAINSAY_CLAM", "")
-SMALL = Path(__file__).parents[1] / "unit" / "tailor" / "clam" / "small.c"
+SMALL = Path(__file__).parents[1] / "unit" / "tailor" / "analyzers" / "clam" / "small.c"
 ENOUGH = Allowance(20, 4 << 30)
 is_here = shutil.which("clam", path=FOLDER or None) is not None and any(map(shutil.which, clam.CLANGS))
 pytestmark = pytest.mark.skipif(

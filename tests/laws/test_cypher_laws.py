@@ -43,7 +43,7 @@ def drawn_queries(profile="standard", count=40, each=8):
 
 
 def is_flawed(*nodes):
-    """What the typist takes for ill typed though it is drawn: see the two tests that pin it, in tests/unit/families/cypher/test_cypher_typist.py."""
+    """What the types take for ill typed though it is drawn: see the two tests that pin it, in tests/unit/families/cypher/meaning/test_types.py."""
     found = [n for _, n in walk(nodes)]
     lists = {
         i.name for n in found if isinstance(n, ir.With) for i in n.items if not isinstance(i.expr, (ir.Lit, ir.Prop))
@@ -445,7 +445,7 @@ def test_what_a_reducer_may_take_is_smaller_determined_and_shows_nothing(name, p
                 if (isinstance(n, ir.PatternList) and not n.pattern.hops)
                 or (isinstance(n, ir.SubQuery) and not n.patterns[0].hops)
             ]
-            if not lone:  # pinned in test_cypher_typist.py
+            if not lone:  # pinned in meaning/test_types.py
                 assert all(isinstance(a, Rows) for a in held.answers.values()), held.answers
     assert taken > 20
 

@@ -7,7 +7,7 @@ marks another way to draw an operator, an idiom. The order of the rows counts: w
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gainsay.families.smt.drawing import makers as d
@@ -266,11 +266,10 @@ def of(sort: str) -> Sequence[Form]:
     return [*numbers, *own, *forms("A")]
 
 
-def operators() -> Iterator[tuple[str, Form]]:
-    """Every operator that needs a theory once, with the kind of its result: what a solver is asked for."""
-    seen = set()
-    for kind in RESULTS:
+def operators() -> dict[str, tuple[str, Form]]:
+    """Every operator that is drawn, by name, with the kind of its result and a way to draw it."""
+    found: dict[str, tuple[str, Form]] = {}
+    for kind in (*RESULTS, "A"):
         for form in forms(kind):
-            if form.theories and form.op not in seen:
-                seen.add(form.op)
-                yield kind, form
+            found.setdefault(form.op, (kind, form))
+    return found

@@ -7,11 +7,8 @@ Undetermined."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
-from types import MappingProxyType
-from typing import Any
 
 from gainsay.families.smt.meaning.values import Undetermined
 
@@ -415,35 +412,3 @@ def _read_bits(text: str) -> tuple[int, int]:
         return int(text[2:], 16), 4 * (len(text) - 2)
     value, width = (int(number) for number in re.findall("[0-9]+", text))
     return value, width
-
-
-OPERATORS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {
-        "fp.abs": fp_abs,
-        "fp.neg": neg,
-        "fp.add": add,
-        "fp.sub": sub,
-        "fp.mul": mul,
-        "fp.div": div,
-        "fp.fma": fma,
-        "fp.sqrt": sqrt,
-        "fp.rem": rem,
-        "fp.roundToIntegral": round_to_integral,
-        "fp.min": fp_min,
-        "fp.max": fp_max,
-        "fp.leq": leq,
-        "fp.lt": lt,
-        "fp.geq": geq,
-        "fp.gt": gt,
-        "fp.eq": eq,
-        "fp.isNormal": is_normal,
-        "fp.isSubnormal": is_subnormal,
-        "fp.isZero": is_zero,
-        "fp.isInfinite": is_infinite,
-        "fp.isNaN": is_nan,
-        "fp.isNegative": is_negative,
-        "fp.isPositive": is_positive,
-        "fp.to_real": to_real,
-        "fp.to_ieee_bv": to_ieee_bv,
-    }
-)

@@ -8,9 +8,7 @@ Undetermined beyond a fixed amount of work."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any
 
 from gainsay.families.smt.meaning.values import Undetermined
@@ -356,45 +354,3 @@ def replace_re_all(s: str, regex: RegLan, new: str) -> str:
         parts += [s[done : found[0]], new]
         done = found[1]
     return "".join([*parts, s[done:]])
-
-
-# Numerals of indexed operators come first: ((_ re.loop 1 2) r) is re_loop(1, 2, r).
-OPERATORS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {
-        "str.++": concat,
-        "str.len": length,
-        "str.<": less,
-        "str.<=": less_eq,
-        "str.at": at,
-        "str.substr": substr,
-        "str.prefixof": prefixof,
-        "str.suffixof": suffixof,
-        "str.contains": contains,
-        "str.indexof": indexof,
-        "str.replace": replace,
-        "str.replace_all": replace_all,
-        "str.replace_re": replace_re,
-        "str.replace_re_all": replace_re_all,
-        "str.is_digit": is_digit,
-        "str.to_code": to_code,
-        "str.from_code": from_code,
-        "str.to_int": to_int,
-        "str.from_int": from_int,
-        "str.in_re": in_re,
-        "str.to_re": to_re,
-        "re.none": lambda: RE_NONE,
-        "re.all": lambda: RE_ALL,
-        "re.allchar": lambda: RE_ALLCHAR,
-        "re.++": re_concat,
-        "re.union": re_union,
-        "re.inter": re_inter,
-        "re.*": re_star,
-        "re.comp": re_comp,
-        "re.diff": re_diff,
-        "re.+": re_plus,
-        "re.opt": re_opt,
-        "re.range": re_range,
-        "re.^": re_power,
-        "re.loop": re_loop,
-    }
-)

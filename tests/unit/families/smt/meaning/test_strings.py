@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from gainsay.families.smt.language.ir import Term
+from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.meaning import strings
 from gainsay.families.smt.meaning.values import Undetermined
 
@@ -114,7 +116,7 @@ def test_a_text_without_quotes_is_no_literal():
     ],
 )
 def test_operators_on_strings(op, args, value):
-    assert strings.OPERATORS[op](*args) == value
+    assert OPERATORS[op].meaning(Term(op), (), list(args)) == value
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from gainsay.families.cypher.drawing import fixed_questions
 from gainsay.families.cypher.language import ir, parse
 from gainsay.families.cypher.language.reader import Reader, Unread, read
 
-KNOWN = json.loads((Path(__file__).parents[3] / "history" / "known" / "cypher.json").read_text())
+KNOWN = json.loads((Path(__file__).parents[4] / "history" / "known" / "cypher.json").read_text())
 
 
 def expr(text):

@@ -1,0 +1,27 @@
+"""An expression is told where nothing else is."""
+
+import msgspec
+
+from cypher_standin import FAMILY, graph, query, seats
+from gainsay.core.model import Seats
+from gainsay.families.cypher.reducing import contexts
+from gainsay.oracles import cypher_reference
+
+replace = msgspec.structs.replace
+SEATED = seats()
+BARE = Seats(SEATED.seats)
+
+
+def told_alone(text):
+    made = contexts.smallest_contexts(graph(), cypher_reference.Recipe(query(text)))
+    return [FAMILY.dialect("neo4j").text(recipe.query) for _, recipe in made]
+
+
+def test_an_expression_is_told_where_nothing_else_is():
+    assert told_alone("MATCH (n) WHERE '' CONTAINS '' RETURN 1 AS y") == ["RETURN '' CONTAINS '' AS x"]
+    assert "MATCH (n) RETURN n.k > 1 AS x" in told_alone("MATCH (n) WHERE n.k > 1 RETURN 1 AS y")
+    assert "RETURN size('a') AS x" in told_alone("UNWIND [size('a')] AS u RETURN 1 AS y")
+
+
+def test_an_expression_is_not_told_without_what_binds_its_variables():
+    assert told_alone("UNWIND [1] AS u WITH u WHERE u > 1 RETURN 1 AS y") == ["RETURN [1] AS x"]
