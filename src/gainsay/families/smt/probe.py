@@ -135,9 +135,12 @@ def formula(term: Term) -> Term:
 def probes() -> Iterator[Probe]:
     for name in LOGICS:
         yield Probe(f"logic:{name}", (logic_probe(name),))
-    for name, (result, form) in ops.operators().items():
-        if form.theories and result != "A":  # of those that give whatever is wanted, a logic tells
-            yield Probe(f"op:{name}", tuple(form_texts(form, SAMPLES.get(result, result))), (), True)
+    seen = set()
+    for result in ops.RESULTS:
+        for form in ops.forms(result):
+            if form.theories and form.op not in seen:
+                seen.add(form.op)
+                yield Probe(f"op:{form.op}", tuple(form_texts(form, SAMPLES.get(result, result))), (), True)
     for op in ("div", "mod", "abs", "divisible"):
         term = "((_ divisible 3) x)" if op == "divisible" else f"(= y ({op} x))" if op == "abs" else f"(= y ({op} x 3))"
         lines = f"(declare-fun x () Int)\n(declare-fun y () Int)\n(assert (< 7 (* x y)))\n(assert {term})"

@@ -7,7 +7,7 @@ marks another way to draw an operator, an idiom. The order of the rows counts: w
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gainsay.families.smt.drawing import makers as d
@@ -266,10 +266,10 @@ def of(sort: str) -> Sequence[Form]:
     return [*numbers, *own, *forms("A")]
 
 
-def operators() -> dict[str, tuple[str, Form]]:
-    """Every operator that is drawn, by name, with the kind of its result and a way to draw it."""
-    found: dict[str, tuple[str, Form]] = {}
+def operators() -> Iterable[Form]:
+    """Every operator that is drawn once, with a way to draw it."""
+    found: dict[str, Form] = {}
     for kind in (*RESULTS, "A"):
         for form in forms(kind):
-            found.setdefault(form.op, (kind, form))
-    return found
+            found.setdefault(form.op, form)
+    return found.values()
