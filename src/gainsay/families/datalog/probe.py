@@ -84,7 +84,7 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
     for pragma in dialect.pragmas:
         yield probe(f"pragma:{pragma}", tiny((A1,), (X,), n1, n1, pragmas=(pragma,)))
     for name, functor in FUNCTORS.items():
-        if dialect.name in functor.spelled and functor.result in dialect.types:
+        if name in dialect.words and functor.result in dialect.types:
             call = ir.Call(name, tuple(ir.Var(f"x{i}") for i in range(len(functor.args))))
             given = tuple(
                 0 if name == "substr" and k == "number" else "1" if name == "to_number" else VALUES[k]
@@ -97,7 +97,7 @@ def probes(dialect: Dialect) -> Iterator[Probe]:
                 tiny((atom, ir.Compare("=", Y, call)), (Y,), functor.args, (functor.result,), facts=facts),
             )
     for name, test in TESTS.items():
-        if dialect.name in test.spelled:
+        if name in dialect.words:
             args = tuple(ir.Var(f"x{i}") for i in range(len(test.args)))
             yield probe(f"test:{name}", tiny((ir.Atom("a", args), ir.Holds(name, args)), args, test.args, test.args))
     for fn in dialect.folds:

@@ -9,7 +9,6 @@ from gainsay.core.draw import Draw
 from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
-from gainsay.families.datalog.language.ops import DIVISIONS
 from gainsay.families.datalog.meaning.semantics import Evaluation
 
 WORDS = ("", "a", "b", "ab", "ba", "aa", "abc", "A")
@@ -99,7 +98,7 @@ class Expressions:
         if fitting and depth < 2 and draw.coin(0.8 if depth == 0 else 0.25):
             name = draw.pick(fitting)
             args = tuple(self.expression(t, bound, depth + 1) for t in self.lexicon.functors[name].args)
-            if name in DIVISIONS:
+            if self.lexicon.functors[name].by_constants:
                 args = (args[0], ir.Const(draw.between(1, 3), kind))
             if not self.lexicon.is_loose or any(variables(a) for a in args):
                 return ir.Call(name, args)  # of constants alone, an overloaded functor has no type

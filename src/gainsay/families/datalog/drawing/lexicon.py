@@ -10,7 +10,7 @@ from typing import Any
 from gainsay.core.model import Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog.language import dialects
-from gainsay.families.datalog.language.ops import FUNCTORS, PARTIAL, TESTS
+from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
 
 SETTINGS: Mapping[str, str] = {
     "mix": "how large programs are: small (at most six rules, default for reference) or full (at most twelve)",
@@ -81,17 +81,10 @@ class Lexicon:
         self.dialects = tuple(spoken)
         self.types = tuple(t for t in first.types if all(t in d.types for d in others) and f"type:{t}" not in refused)
         self.features = frozenset.intersection(*(d.features for d in spoken.values())) - refused
-        said = {
-            name: f for name, f in FUNCTORS.items() if all(d in f.spelled for d in spoken) and f.result in self.types
-        }
-        self.functors = {
-            name: f for name, f in said.items() if f"functor:{name}" not in refused and name not in PARTIAL
-        }
-        self.tests = {
-            name: t
-            for name, t in TESTS.items()
-            if all(d in t.spelled for d in spoken) and f"test:{name}" not in refused
-        }
+        words = set.intersection(*(set(d.words) for d in spoken.values()))
+        said = {name: f for name, f in FUNCTORS.items() if name in words and f.result in self.types}
+        self.functors = {name: f for name, f in said.items() if f"functor:{name}" not in refused and not f.is_partial}
+        self.tests = {name: t for name, t in TESTS.items() if name in words and f"test:{name}" not in refused}
         self.folds = [
             a
             for a in first.folds

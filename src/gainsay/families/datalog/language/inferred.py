@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gainsay.core.tree import walk
-from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language import dialects, ir
 from gainsay.families.datalog.language.binding import variables
 from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
 
@@ -40,22 +40,22 @@ def word_of(spelled: str) -> str:
     return re.sub(r"[{}(),\s]|(?<=\{)\d", "", spelled)
 
 
-def functor_words(dialect: str) -> dict[tuple[str, int], list[str]]:
+def functor_words(words: Mapping[str, str]) -> dict[tuple[str, int], list[str]]:
     """A word and its number of arguments: the functors it may stand for."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     for name, functor in FUNCTORS.items():
-        if dialect in functor.spelled:
-            found[word_of(functor.spelled[dialect]), len(functor.args)].append(name)
+        if name in words:
+            found[word_of(words[name]), len(functor.args)].append(name)
     return dict(found)
 
 
-def test_words(dialect: str) -> dict[str, tuple[str, list[int]]]:
+def test_words(words: Mapping[str, str]) -> dict[str, tuple[str, list[int]]]:
     """A word: the test it stands for, and the place of each of its arguments in ours."""
     found = {}
-    for name, test in TESTS.items():
-        if dialect in test.spelled:
-            places = re.findall(r"\{(\d?)\}", test.spelled[dialect])
-            found[word_of(test.spelled[dialect])] = (name, [int(p) if p else i for i, p in enumerate(places)])
+    for name in TESTS:
+        if name in words:
+            places = re.findall(r"\{(\d?)\}", words[name])
+            found[word_of(words[name])] = (name, [int(p) if p else i for i, p in enumerate(places)])
     return found
 
 
@@ -79,7 +79,8 @@ class Typist:
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.functors, self.tests = functor_words(draft.dialect), test_words(draft.dialect)
+        words = dialects.find(draft.dialect).words
+        self.functors, self.tests = functor_words(words), test_words(words)
         self.bases = {t.name: t.base for t in draft.types if t.base}
         self.fields = {t.name: t.fields for t in draft.types if t.fields}
         self.is_declared = not any("" in rel.types for rel in draft.rels)

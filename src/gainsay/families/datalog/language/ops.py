@@ -1,4 +1,5 @@
-"""THE table of functors, tests, comparisons and aggregates: types, meaning, and how each dialect spells them.
+"""THE tables of functors, tests, comparisons and aggregates: each is one row, with types, meaning, and how each dialect
+spells it. A dialect of somebody else's brings its own spellings (`Dialect.spelled`).
 
 A meaning raises `Undefined` where engines may differ or refuse: overflow, -0.0, a bad index. What is undefined is never
 asked by default."""
@@ -51,6 +52,9 @@ class Functor(NamedTuple):
     result: str
     meaning: Callable[..., Any]
     spelled: Mapping[str, str]
+    # Not defined everywhere: an engine may compute it before the test that would have kept it out. Read, never drawn.
+    is_partial: bool = False
+    by_constants: bool = False  # a division: only by constants other than zero
 
 
 def substr(value: str, start: int, length: int) -> str:
@@ -86,59 +90,69 @@ def bits(op: Callable[[int, int], int]) -> Callable[[int, int], int]:
 
 INFIX = ("souffle", "cozo", "clingo", "nemo")
 S, C, L, N = "souffle", "cozo", "clingo", "nemo"
-FUNCTORS: dict[str, Functor] = {}
 
 
-def functor(name: str, args: tuple[str, ...], result: str, meaning: Callable[..., Any], **spelled: str) -> None:
-    FUNCTORS[name] = Functor(args, result, meaning, spelled)
+def functor(signature: str, meaning: Callable[..., Any], spelled: Mapping[str, str], **more: bool) -> Functor:
+    """A row from its signature, its meaning and its spellings; the rest by name."""
+    args, _, result = signature.partition(" -> ")
+    return Functor(tuple(args.split()), result, meaning, spelled, **more)
 
 
-for sign, word, meaning in (("+", "add", operator.add), ("-", "sub", operator.sub), ("*", "mul", operator.mul)):
-    infix = f"({{}} {sign} {{}})"
-    functor(f"{word}:number", ("number", "number"), "number", meaning, **dict.fromkeys(INFIX, infix))
-    functor(f"{word}:unsigned", ("unsigned", "unsigned"), "unsigned", meaning, souffle=infix)
-    functor(f"{word}:float", ("float", "float"), "float", meaning, souffle=infix, cozo=infix)
-functor("neg:number", ("number",), "number", operator.neg, souffle="(-{})", cozo="(-{})", clingo="(-{})")
-functor("neg:float", ("float",), "float", operator.neg, souffle="(-{})", cozo="(-{})")
-functor("abs:number", ("number",), "number", abs, cozo="abs({})", clingo="|{}|", nemo="ABS({})")
-for word, pick in (("min", min), ("max", max)):
-    both = f"{word}({{}}, {{}})"
-    functor(f"{word}:number", ("number", "number"), "number", pick, souffle=both, cozo=both)
-    functor(f"{word}:unsigned", ("unsigned", "unsigned"), "unsigned", pick, souffle=both)
-    functor(f"{word}:float", ("float", "float"), "float", pick, souffle=both, cozo=both)
-functor("div:number", ("number", "number"), "number", divide, souffle="({} / {})")
-functor("mod:number", ("number", "number"), "number", modulo, souffle="({} % {})")
-functor("div:unsigned", ("unsigned", "unsigned"), "unsigned", divide, souffle="({} / {})")
-functor("mod:unsigned", ("unsigned", "unsigned"), "unsigned", modulo, souffle="({} % {})")
-for word, op in (("band", operator.and_), ("bor", operator.or_), ("bxor", operator.xor)):
-    functor(f"{word}:number", ("number", "number"), "number", bits(op), souffle=f"({{}} {word} {{}})")
-    functor(f"{word}:unsigned", ("unsigned", "unsigned"), "unsigned", bits(op), souffle=f"({{}} {word} {{}})")
-functor("strlen", ("symbol",), "number", len, souffle="strlen({})", cozo="length({})", nemo="STRLEN({})")
-functor(
-    "cat",
-    ("symbol", "symbol"),
-    "symbol",
-    operator.add,
-    souffle="cat({}, {})",
-    cozo="concat({}, {})",
-    nemo="CONCAT({}, {})",
-)
-functor("substr", ("symbol", "number", "number"), "symbol", substr, souffle="substr({}, {}, {})")
-functor("to_string", ("number",), "symbol", str, souffle="to_string({})", cozo="to_string({})")
-functor("to_number", ("symbol",), "number", to_number, souffle="to_number({})")
-functor("upper", ("symbol",), "symbol", str.upper, cozo="uppercase({})", nemo="UCASE({})")
-functor("lower", ("symbol",), "symbol", str.lower, cozo="lowercase({})", nemo="LCASE({})")
-functor("trim", ("symbol",), "symbol", str.strip, cozo="trim({})")
-functor("trim_start", ("symbol",), "symbol", str.lstrip, cozo="trim_start({})")
-functor("reverse", ("symbol",), "symbol", lambda s: s[::-1], nemo="STRREV({})")
+def infix(sign: str, *dialects: str) -> dict[str, str]:
+    return dict.fromkeys(dialects, f"({{}} {sign} {{}})")
 
 
-# Not defined everywhere: an engine may compute them before the test that would have kept them out. Read, never drawn.
-PARTIAL = frozenset({"to_number", "substr"})
-DIVISIONS = frozenset({"div:number", "mod:number", "div:unsigned", "mod:unsigned"})  # only by constants other than zero
+def call(word: str, *dialects: str) -> dict[str, str]:
+    return dict.fromkeys(dialects, f"{word}({{}}, {{}})")
+
+
+FUNCTORS: dict[str, Functor] = {
+    "add:number": functor("number number -> number", operator.add, infix("+", *INFIX)),
+    "add:unsigned": functor("unsigned unsigned -> unsigned", operator.add, infix("+", S)),
+    "add:float": functor("float float -> float", operator.add, infix("+", S, C)),
+    "sub:number": functor("number number -> number", operator.sub, infix("-", *INFIX)),
+    "sub:unsigned": functor("unsigned unsigned -> unsigned", operator.sub, infix("-", S)),
+    "sub:float": functor("float float -> float", operator.sub, infix("-", S, C)),
+    "mul:number": functor("number number -> number", operator.mul, infix("*", *INFIX)),
+    "mul:unsigned": functor("unsigned unsigned -> unsigned", operator.mul, infix("*", S)),
+    "mul:float": functor("float float -> float", operator.mul, infix("*", S, C)),
+    "neg:number": functor("number -> number", operator.neg, {S: "(-{})", C: "(-{})", L: "(-{})"}),
+    "neg:float": functor("float -> float", operator.neg, {S: "(-{})", C: "(-{})"}),
+    "abs:number": functor("number -> number", abs, {C: "abs({})", L: "|{}|", N: "ABS({})"}),
+    "min:number": functor("number number -> number", min, call("min", S, C)),
+    "min:unsigned": functor("unsigned unsigned -> unsigned", min, call("min", S)),
+    "min:float": functor("float float -> float", min, call("min", S, C)),
+    "max:number": functor("number number -> number", max, call("max", S, C)),
+    "max:unsigned": functor("unsigned unsigned -> unsigned", max, call("max", S)),
+    "max:float": functor("float float -> float", max, call("max", S, C)),
+    "div:number": functor("number number -> number", divide, infix("/", S), by_constants=True),
+    "mod:number": functor("number number -> number", modulo, infix("%", S), by_constants=True),
+    "div:unsigned": functor("unsigned unsigned -> unsigned", divide, infix("/", S), by_constants=True),
+    "mod:unsigned": functor("unsigned unsigned -> unsigned", modulo, infix("%", S), by_constants=True),
+    "band:number": functor("number number -> number", bits(operator.and_), infix("band", S)),
+    "band:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.and_), infix("band", S)),
+    "bor:number": functor("number number -> number", bits(operator.or_), infix("bor", S)),
+    "bor:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.or_), infix("bor", S)),
+    "bxor:number": functor("number number -> number", bits(operator.xor), infix("bxor", S)),
+    "bxor:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.xor), infix("bxor", S)),
+    "strlen": functor("symbol -> number", len, {S: "strlen({})", C: "length({})", N: "STRLEN({})"}),
+    "cat": functor(
+        "symbol symbol -> symbol", operator.add, {S: "cat({}, {})", C: "concat({}, {})", N: "CONCAT({}, {})"}
+    ),
+    "substr": functor("symbol number number -> symbol", substr, {S: "substr({}, {}, {})"}, is_partial=True),
+    "to_string": functor("number -> symbol", str, {S: "to_string({})", C: "to_string({})"}),
+    "to_number": functor("symbol -> number", to_number, {S: "to_number({})"}, is_partial=True),
+    "upper": functor("symbol -> symbol", str.upper, {C: "uppercase({})", N: "UCASE({})"}),
+    "lower": functor("symbol -> symbol", str.lower, {C: "lowercase({})", N: "LCASE({})"}),
+    "trim": functor("symbol -> symbol", str.strip, {C: "trim({})"}),
+    "trim_start": functor("symbol -> symbol", str.lstrip, {C: "trim_start({})"}),
+    "reverse": functor("symbol -> symbol", lambda s: s[::-1], {N: "STRREV({})"}),
+}
 
 
 class Test(NamedTuple):
+    """Argument types, meaning, and the spellings of a test and of its opposite by dialect."""
+
     args: tuple[str, ...]
     meaning: Callable[..., bool]
     spelled: Mapping[str, str]
@@ -161,15 +175,20 @@ TESTS: dict[str, Test] = {
     "is_num": Test(("any",), lambda v: isinstance(v, (int, float)), {C: "is_num({})"}, {C: "!is_num({})"}),
 }
 
-COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-ORDERED = frozenset({"<", "<=", ">", ">="})
-OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
+class Comparison(NamedTuple):
+    """What a comparison means, and which one is true where it is false."""
+
+    meaning: Callable[[Any, Any], bool]
+    opposite: str
+
+
+COMPARISONS: Mapping[str, Comparison] = {
+    "=": Comparison(operator.eq, "!="),
+    "!=": Comparison(operator.ne, "="),
+    "<": Comparison(operator.lt, ">="),
+    "<=": Comparison(operator.le, ">"),
+    ">": Comparison(operator.gt, "<="),
+    ">=": Comparison(operator.ge, "<"),
+}
 AGGREGATES: Mapping[str, Callable[[list[Any]], Any]] = {"count": len, "sum": sum, "min": min, "max": max}

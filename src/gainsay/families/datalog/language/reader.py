@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language import dialects, ir
 from gainsay.families.datalog.language.inferred import Unreadable, functor_words, test_words
-from gainsay.families.datalog.language.ops import COMPARE, OPPOSITE
+from gainsay.families.datalog.language.ops import COMPARISONS
 
 BINDING = {"bor": 1, "bxor": 2, "band": 3, "+": 4, "-": 4, "++": 4, "*": 5, "/": 5, "%": 5}
 ALIASES = {"add": "+", "sub": "-", "mul": "*", "minus": "-", "++": "concat"}  # Cozo's other names
@@ -29,8 +29,8 @@ class Reader:
         self.tokens = [t for t in token.findall(text) if t]
         self.at = 0
         self.taken = 0
-        self.tests = test_words(self.dialect)
-        self.functors = functor_words(self.dialect)
+        words = dialects.find(self.dialect).words
+        self.tests, self.functors = test_words(words), functor_words(words)
         self.aside: list[ir.Aggregate] = []  # aggregates met inside the terms of the conjunction that is being read
         self.rels: dict[str, ir.Rel] = {}
         self.facts: list[ir.Atom] = []
@@ -173,7 +173,7 @@ class Reader:
         left = self.expression()
         op = self.take()
         op = "=" if op == "==" else op
-        if op not in COMPARE:
+        if op not in COMPARISONS:
             raise Unreadable(f"{op!r} is no comparison")
         right = self.expression()
         if isinstance(left, ir.Wild) or isinstance(right, ir.Wild):
@@ -206,5 +206,5 @@ def denied(literal: Any) -> Any:
     if isinstance(literal, ir.Holds) and not literal.fn.startswith("!"):
         return ir.Holds(f"!{literal.fn}", literal.args)
     if isinstance(literal, ir.Compare):
-        return ir.Compare(OPPOSITE[literal.op], literal.left, literal.right)
+        return ir.Compare(COMPARISONS[literal.op].opposite, literal.left, literal.right)
     raise Unreadable("a negation of a negation")

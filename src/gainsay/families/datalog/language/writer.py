@@ -3,7 +3,8 @@ form."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 from gainsay.core.tree import transform
@@ -39,6 +40,8 @@ class Dialect:
     negation: ClassVar[str] = "!"
     brackets: ClassVar[tuple[str, str]] = ("(", ")")
     stop: ClassVar[str] = "."
+    # How functors, tests and, with a ! before the name, their opposites are spelled, where ops.py does not know it
+    spelled: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
         self._spell: dict[type, Callable[[Any], str]] = {
@@ -56,6 +59,14 @@ class Dialect:
             ir.Rule: self.rule,
         }
 
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """By functor and test, or a test with a ! before its name: how it is spelled; not here: it can't be said."""
+        found = {name: row.spelled[self.name] for name, row in FUNCTORS.items() if self.name in row.spelled}
+        found |= {name: row.spelled[self.name] for name, row in TESTS.items() if self.name in row.spelled}
+        found |= {f"!{name}": row.denied[self.name] for name, row in TESTS.items() if self.name in row.denied}
+        return {**found, **self.spelled}
+
     # Words.
     def var(self, name: str) -> str:
         return name
@@ -71,7 +82,7 @@ class Dialect:
         return self._spell[node.__class__](node)
 
     def call(self, node: ir.Call) -> str:
-        return FUNCTORS[node.fn].spelled[self.name].format(*map(self.term, node.args))
+        return self.words[node.fn].format(*map(self.term, node.args))
 
     def arguments(self, args: Sequence[Any]) -> str:
         return self.brackets[0] + ", ".join([self._spell[a.__class__](a) for a in args]) + self.brackets[1]
@@ -83,9 +94,7 @@ class Dialect:
         return f"{self.term(node.left)} {node.op} {self.term(node.right)}"
 
     def holds(self, node: ir.Holds) -> str:
-        test = TESTS[node.fn.removeprefix("!")]
-        spelled = test.denied if node.fn.startswith("!") else test.spelled
-        return spelled[self.name].format(*map(self.term, node.args))
+        return self.words[node.fn].format(*map(self.term, node.args))
 
     def either(self, node: ir.Either) -> str:
         return "(" + " ; ".join(", ".join(map(self.term, arm)) for arm in node.arms) + ")"

@@ -9,7 +9,7 @@ from typing import Any
 from gainsay.core.tree import walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import Unsafe, order
-from gainsay.families.datalog.language.ops import DIVISIONS, FUNCTORS, TESTS, Undefined
+from gainsay.families.datalog.language.ops import FUNCTORS, TESTS, Undefined
 from gainsay.families.datalog.meaning.rulecode import Limits, TooBig
 from gainsay.families.datalog.meaning.semantics import Evaluation, Tables, Unstratified, literals
 
@@ -71,7 +71,7 @@ class Typing:
         functor = FUNCTORS[term.fn]
         if len(term.args) != len(functor.args):
             raise IllTyped(term.fn)
-        if term.fn in DIVISIONS and not (isinstance(term.args[1], ir.Const) and term.args[1].value):
+        if functor.by_constants and not (isinstance(term.args[1], ir.Const) and term.args[1].value):
             raise IllTyped("a division that may be by zero")
         for arg, kind in zip(term.args, functor.args, strict=True):
             self.place(arg, kind)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import Unsafe, binds, order, variables
-from gainsay.families.datalog.language.ops import AGGREGATES, COMPARE, FIT, FUNCTORS, TESTS, Undefined
+from gainsay.families.datalog.language.ops import AGGREGATES, COMPARISONS, FIT, FUNCTORS, TESTS, Undefined
 
 Table = set[tuple[Any, ...]]
 Env = list[Any]
@@ -156,7 +156,7 @@ class Compiler:
                     slot, value = self.slot(here.name), self.term(there)
 
                     return binding(slot, value, then)
-        test, one, two = COMPARE[literal.op], self.term(left), self.term(right)
+        test, one, two = COMPARISONS[literal.op].meaning, self.term(left), self.term(right)
 
         def run(env: Env) -> None:
             if test(one(env), two(env)):

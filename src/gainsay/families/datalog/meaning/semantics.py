@@ -10,7 +10,7 @@ import msgspec
 from gainsay.core import graph
 from gainsay.core.tree import transform
 from gainsay.families.datalog.language import ir
-from gainsay.families.datalog.language.ops import COMPARE, Undefined
+from gainsay.families.datalog.language.ops import COMPARISONS, Undefined
 from gainsay.families.datalog.meaning.rulecode import Compiler, Limits, RuleCode, Table, TooBig
 
 Tables = dict[str, Table]
@@ -128,7 +128,7 @@ def undominated(rows: Table, rules: Sequence[ir.Subsumes]) -> Table:
         names = [v.name for v in (*rule.less, *rule.more)]
         compiler = Compiler(Limits())
         slots = [compiler.slot(n) for n in names]
-        sides = [(COMPARE[c.op], compiler.term(c.left), compiler.term(c.right)) for c in rule.body]
+        sides = [(COMPARISONS[c.op].meaning, compiler.term(c.left), compiler.term(c.right)) for c in rule.body]
         tests.append((slots, sides, compiler.env))
 
     def dominated(less: tuple[Any, ...]) -> bool:
