@@ -1,0 +1,129 @@
+"""Adding an operator to a family is one line in its table: all the rest is found from there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gainsay
+from gainsay.families.cypher.language import ops as cypher
+from gainsay.families.smt.language import ops as smt
+from gainsay.families.sql.language import ops as sql
+
+# The line, where it goes, and what is then true of the operator: its feature, its spelling, its place in a shape.
+ROWS = {
+    "sql": (
+        "ANSI: Table = {\n",
+        '    "twice": op("N -> N", "TWICE(%s)", 30, group="arithmetic", plainer="neg"),\n',
+        ("norec", "sqlite", "op:twice", "TWICE(", "arithmetic"),
+    ),
+    "cypher": (
+        "OPS: Mapping[str, Operator] = {\n",
+        '    "twice": Operator(NUMERIC, "twice(%s)", lambda a: 2 * a, weight=30, group="arithmetic", plainer="neg"),\n',
+        ("reference", "neo4j", "op:twice/int", "twice(", "arithmetic"),
+    ),
+    "datalog": (
+        "FUNCTORS: dict[str, Functor] = {\n",
+        '    "twice": functor("number -> number", lambda a: 2 * a, {S: "twice({})"}),\n',
+        ("reference", "souffle", "functor:twice", "twice(", "functor"),
+    ),
+    "smt": (
+        "OPERATORS: Mapping[str, Operator] = {\n",
+        '    "bvtwice": op("B -> B", m.word(lambda a, b, w: a), "bv", 30.0, group="twice"),\n',
+        ("storm", "z3", "op:bvtwice", "(bvtwice ", "twice"),
+    ),
+}
+USE = """
+import json, sys
+from gainsay.core import registry
+from gainsay.core.draw import Draw, seed_for
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.oracle import Step
+
+family, oracle = registry.family(sys.argv[1]), registry.oracle(sys.argv[1], sys.argv[2])
+engine = registry.engine(sys.argv[3])
+feature, spelling, group = sys.argv[4:]
+seats = Seats((Seat(0, Target(engine.name), "0", engine.dialect),))
+seats.lexicon = family.prepare(seats, {})
+
+
+def scene(number):
+    growth = family.grow(Draw(seed_for(number, "scene")), seats)
+    try:
+        next(growth)
+    except StopIteration as end:
+        return end.value
+
+
+drawn = shapes = 0
+for number in range(600):
+    if drawn == 5:
+        break
+    made = scene(number)
+    recipe = made and oracle.draw(Draw(seed_for(number, "recipe")), made, seats)
+    if recipe is None:
+        continue
+    first = next((s for s in oracle.converse(made, recipe, seats) if isinstance(s, Step)), None)
+    if first is None:
+        continue
+    asked = first.node if isinstance(first.node, str) else family.dialect(engine.dialect).text(first.node)
+    drawn += spelling in asked
+    shapes += spelling in asked and group in family.shape(made, recipe)
+probed = [p.feature for p in family.probes(engine.dialect)]
+print(json.dumps([feature in probed, drawn, shapes]))
+"""
+
+
+@pytest.fixture
+def used(tmp_path):
+    """Adds a family's row to a copy of the source, and tells what comes of it."""
+
+    def use(family):
+        before, row, facts = ROWS[family]
+        shutil.copytree(Path(gainsay.__file__).parent, tmp_path / "gainsay", ignore=shutil.ignore_patterns("*.pyc"))
+        table = tmp_path / "gainsay/families" / family / "language/ops.py"
+        text = table.read_text()
+        assert text.count(before) == 1
+        table.write_text(text.replace(before, before + row))
+        env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(
+            [sys.executable, "-c", USE, family, *facts], env=env, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert not done.returncode, done.stderr
+        return json.loads(done.stdout)
+
+    return use
+
+
+@pytest.mark.parametrize("family", ROWS)
+def test_one_line_makes_an_operator_that_is_probed_drawn_spelled_and_named_in_shapes(family, used):
+    is_probed, drawn, shapes = used(family)
+    assert is_probed and drawn == 5 and shapes == drawn
+
+
+@pytest.mark.parametrize("table", [sql.ROWS, cypher.OPS], ids=["sql", "cypher"])
+def test_what_is_plainer_turned_or_opposite_is_an_operator_of_the_table(table):
+    for name, row in table.items():
+        told = [row.plainer, row.opposite, row.turned if table is sql.ROWS else ""]
+        assert all(other in table for other in told if other), name
+        assert not row.opposite or table[row.opposite].opposite == name
+        seen = {name}
+        while row.plainer:
+            assert row.plainer not in seen, name
+            seen.add(row.plainer)
+            row = table[row.plainer]
+
+
+def test_an_sql_operator_has_the_same_place_in_shapes_in_every_dialect():
+    for table in (sql.ANSI, sql.SQLITE, sql.DUCKDB):
+        for name, row in table.items():
+            known = sql.ROWS[name]
+            assert (row.group, row.plainer, row.turned) == (known.group, known.plainer, known.turned), name
+
+
+def test_an_idiom_of_smt_names_an_operator_of_the_table():
+    assert all(row.of in smt.OPERATORS for row in smt.OPERATORS.values() if row.of)
