@@ -3,7 +3,8 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import msgspec
@@ -16,10 +17,13 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node"):
 
     `sort` names what may stand in for it: a reducer replaces a node by a smaller one of the same sort.
     `keep` names the fields that a generic reducer must leave alone (names, that other nodes refer to).
+    `binds` and `refers` name the fields that hold names, each with the kind of name: relation, variable (core/names).
     """
 
     sort: ClassVar[str] = ""
     keep: ClassVar[frozenset[str]] = frozenset()
+    binds: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    refers: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

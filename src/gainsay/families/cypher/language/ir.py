@@ -6,6 +6,7 @@ property `id`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Union
 
 from gainsay.core.tree import Node
@@ -32,6 +33,7 @@ class Entry(Node, frozen=True, gc=False):
     """key: value, in a map or in the braces of a pattern."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"key"})
+    refers: ClassVar[Mapping[str, str]] = {"key": "property"}
     key: str
     value: Expr
 
@@ -46,6 +48,7 @@ class MapOf(Node, frozen=True, gc=False):
 class Var(Node, frozen=True, gc=False):
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    refers: ClassVar[Mapping[str, str]] = {"name": "variable"}
     name: str
 
 
@@ -54,6 +57,7 @@ class Prop(Node, frozen=True, gc=False):
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"key"})
+    refers: ClassVar[Mapping[str, str]] = {"key": "property"}
     base: Expr
     key: str
 
@@ -72,6 +76,7 @@ class HasLabel(Node, frozen=True, gc=False):
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"label"})
+    refers: ClassVar[Mapping[str, str]] = {"label": "label"}
     base: Expr
     label: str
 
@@ -95,6 +100,7 @@ class Comprehension(Node, frozen=True, gc=False):
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"var"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
     var: str
     source: Expr
     condition: Expr | None = None
@@ -106,6 +112,7 @@ class Quantified(Node, frozen=True, gc=False):
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"kind", "var"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
     kind: str
     var: str
     source: Expr
@@ -117,6 +124,7 @@ class Reduce(Node, frozen=True, gc=False):
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"total", "var"})
+    binds: ClassVar[Mapping[str, str]] = {"total": "variable", "var": "variable"}
     total: str
     initial: Expr
     var: str
@@ -187,6 +195,8 @@ class NodePat(Node, frozen=True, gc=False):
     """(var:A:B {k: 1}); with `is_any`, (var:A|B)"""
 
     keep: ClassVar[frozenset[str]] = frozenset({"var"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
+    refers: ClassVar[Mapping[str, str]] = {"labels": "label"}
     var: str = ""
     labels: tuple[str, ...] = ()
     props: tuple[Entry, ...] = ()
@@ -197,6 +207,8 @@ class RelPat(Node, frozen=True, gc=False):
     """-[var:T|S *lo..hi {k: 1}]-> ; direction: ->, <- or - ; length: () one edge, (lo,) *lo.. , (lo, hi) *lo..hi"""
 
     keep: ClassVar[frozenset[str]] = frozenset({"var", "length"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
+    refers: ClassVar[Mapping[str, str]] = {"types": "type"}
     var: str = ""
     types: tuple[str, ...] = ()
     direction: str = "->"
@@ -213,6 +225,7 @@ class Path(Node, frozen=True, gc=False):
     """A linear pattern: [var =] (start)-[rel]-(node)..."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"var"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
     start: NodePat
     hops: tuple[Hop, ...] = ()
     var: str = ""
@@ -231,6 +244,7 @@ class Match(Node, frozen=True, gc=False):
 class Unwind(Node, frozen=True, gc=False):
     sort: ClassVar[str] = "clause"
     keep: ClassVar[frozenset[str]] = frozenset({"var"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
     expr: Expr
     var: str
 
@@ -239,6 +253,7 @@ class Item(Node, frozen=True, gc=False):
     """expr AS name; a variable under its own name is written alone."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "variable"}
     expr: Expr
     name: str
 
@@ -303,6 +318,7 @@ class Kept(Node, frozen=True, gc=False):
     """A property of a node or relationship that is stored: key and value. A missing property is not listed."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"key", "value"})
+    refers: ClassVar[Mapping[str, str]] = {"key": "property"}
     key: str
     value: Lit | ListOf
 
@@ -311,6 +327,7 @@ class Vertex(Node, frozen=True, gc=False):
     """A node. Its number is its property `id`."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"id"})
+    refers: ClassVar[Mapping[str, str]] = {"labels": "label"}
     id: int
     labels: tuple[str, ...] = ()
     props: tuple[Kept, ...] = ()
@@ -320,6 +337,7 @@ class Edge(Node, frozen=True, gc=False):
     """A relationship from one node to another, by their numbers; its own number is its property `id`."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"id", "source", "target", "type"})
+    refers: ClassVar[Mapping[str, str]] = {"type": "type"}
     id: int
     source: int
     target: int
@@ -331,6 +349,7 @@ class Key(Node, frozen=True, gc=False):
     """A property that may occur, and the type of its values: int, float, str, bool, or a list of these: ints, strs."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "type"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "property"}
     name: str
     type: str
 
@@ -339,6 +358,7 @@ class Schema(Node, frozen=True, gc=False):
     """What may occur in the graph.
     Engines that want tables get one for each label and each type, with all keys; others get none."""
 
+    binds: ClassVar[Mapping[str, str]] = {"labels": "label", "types": "type"}
     labels: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     node_keys: tuple[Key, ...] = ()
@@ -349,6 +369,7 @@ class Index(Node, frozen=True, gc=False):
     """An index on a property of the nodes with a label. `is_late`: made when the graph is there already."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"label", "key"})
+    refers: ClassVar[Mapping[str, str]] = {"label": "label", "key": "property"}
     label: str
     key: str
     is_late: bool = False
@@ -356,6 +377,7 @@ class Index(Node, frozen=True, gc=False):
 
 class DropIndex(Node, frozen=True, gc=False):
     keep: ClassVar[frozenset[str]] = frozenset({"label", "key"})
+    refers: ClassVar[Mapping[str, str]] = {"label": "label", "key": "property"}
     label: str
     key: str
 
@@ -364,6 +386,7 @@ class SetKey(Node, frozen=True, gc=False):
     """MATCH (n {id: ID}) SET n.key = value; NULL removes it. `is_edge`: of a relationship."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"id", "key", "is_edge", "value", "label"})
+    refers: ClassVar[Mapping[str, str]] = {"key": "property"}
     id: int
     key: str
     value: Lit | ListOf

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.scopes import free
@@ -244,7 +245,7 @@ def bound_by_less(
 
 
 def substituted(node: Any, values: Mapping[str, Any]) -> Any:
-    return transform(node, lambda n: values.get(n.name, n) if isinstance(n, ir.Var) else n)
+    return names.inlined(node, {(name,): value for name, value in values.items()})
 
 
 def filled(node: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]) -> Any:
@@ -290,8 +291,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
     for at, single in parts(recipe):
-        names = sorted({n for c in single.clauses for n in bound_by(c)})
-        for name in names:
+        for name in sorted({n for c in single.clauses for n in bound_by(c)}):
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))
             yield from ((scene, put(recipe, at, dropped(single, name, filler, kinds_of(scene)))) for filler in FILLERS)

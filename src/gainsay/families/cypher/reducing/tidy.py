@@ -7,11 +7,13 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import transform, walk
+from gainsay.core import names
+from gainsay.core.tree import Node, walk
 from gainsay.families.cypher.language import ir
 
 replace = msgspec.structs.replace
-LETTERS = {"node": "nmabcdeghij", "rel": "rstuvw", "path": "pq", "value": "xyzabcde"}
+LETTERS: dict[type, str] = {ir.NodePat: "nmabcdeghij", ir.RelPat: "rstuvw", ir.Path: "pq"}
+VALUES = "xyzabcde"
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
@@ -39,52 +41,16 @@ def renumbered(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
 
 
 def renamed(recipe: Any) -> Any:
-    kinds: dict[str, str] = {}
-    for _, n in walk(recipe):
-        if isinstance(n, ir.NodePat):
-            kinds.setdefault(n.var, "node")
-        elif isinstance(n, ir.RelPat):
-            kinds.setdefault(n.var, "rel")
-        elif isinstance(n, ir.Path):
-            kinds.setdefault(n.var, "path")
-        elif isinstance(n, (ir.Unwind, ir.Comprehension, ir.Quantified, ir.Reduce)):
-            kinds.setdefault(n.var, "value")
-            if isinstance(n, ir.Reduce):
-                kinds.setdefault(n.total, "value")
-        elif isinstance(n, ir.Item):
-            kinds.setdefault(n.name, "value")
-    kinds.pop("", None)
-    used: set[str] = set()
-    names: dict[str, str] = {}
-    for old, kind in kinds.items():
-        choices = [*LETTERS[kind], *(f"{LETTERS[kind][0]}{i}" for i in range(200))]
-        names[old] = next(c for c in choices if c not in used)
-        used.add(names[old])
-
-    def change(n: Any) -> Any:
-        updates = {
-            f: names[getattr(n, f)]
-            for f in ("var", "total", "name")
-            if getattr(n, f, "") in names and f in n.__struct_fields__
-        }
-        if (
-            isinstance(
-                n,
-                (
-                    ir.Var,
-                    ir.Item,
-                    ir.NodePat,
-                    ir.RelPat,
-                    ir.Path,
-                    ir.Unwind,
-                    ir.Comprehension,
-                    ir.Quantified,
-                    ir.Reduce,
-                ),
-            )
-            and updates
-        ):
-            return replace(n, **updates)
-        return n
-
-    return transform(recipe, change)
+    """Variables with readable names, by what they stand for."""
+    found: dict[str, str] = {}
+    for _, node in walk(recipe):
+        if isinstance(node, Node):
+            for field in (f for f, kind in node.binds.items() if kind == "variable"):
+                found.setdefault(getattr(node, field), LETTERS.get(node.__class__, VALUES))
+    found.pop("", None)
+    taken: set[str] = set()
+    new: dict[str, str] = {}
+    for old, letters in found.items():
+        new[old] = next(names.fresh(letters, taken))
+        taken.add(new[old])
+    return names.renamed(recipe, names.by("variable", new))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Union
 
 from gainsay.core.tree import Node
@@ -110,6 +111,7 @@ class FactInline(Rewrite, frozen=True):
     """All rules of a relation give way to the facts that they derive."""
 
     words: ClassVar[str] = "the rules for {rel} give way to the facts that they derive"
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
 
 
@@ -142,6 +144,7 @@ class DelRelNode(Rewrite, frozen=True):
     """A relation that the output does not see goes, with the rules that read it."""
 
     words: ClassVar[str] = "{rel}, which the output does not see, is left out with the rules that read it"
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
 
 
@@ -157,6 +160,7 @@ class DelRelEdges(Rewrite, frozen=True):
     """All rules of a relation go."""
 
     words: ClassVar[str] = "the rules for {rel} are left out"
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
 
 

@@ -3,6 +3,7 @@ Rules and atoms carry keys, so that a rewrite still finds its place after a redu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Union
 
 from gainsay.core.tree import Node
@@ -16,6 +17,7 @@ Value = Union[int, float, str, None, tuple[Union[int, float, str, None], ...]]
 class Var(Node, frozen=True):
     sort: ClassVar[str] = "term"
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    refers: ClassVar[Mapping[str, str]] = {"name": "variable"}
     name: str
 
 
@@ -62,6 +64,7 @@ Term = Union[Var, Const, Wild, Call, Record, Fold]
 
 class Atom(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "args", "key"})
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
     args: tuple[Term, ...]
     key: int = 0
@@ -99,6 +102,7 @@ class Aggregate(Node, frozen=True):
     Variables that the rest of the rule binds are fixed inside."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"fn", "var", "target"})
+    binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
     var: str
     fn: str
     target: Var | None
@@ -123,6 +127,7 @@ class Subsumes(Node, frozen=True):
     """Soufflé's r(x...) <= r(y...) :- conditions: a tuple that is dominated is dropped."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "less", "more", "key"})
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     key: int
     rel: str
     less: tuple[Var, ...]
@@ -132,6 +137,7 @@ class Subsumes(Node, frozen=True):
 
 class Rel(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "types"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
     types: tuple[str, ...]
     marks: tuple[str, ...] = ()
@@ -140,6 +146,7 @@ class Rel(Node, frozen=True):
 
 class Fact(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "values"})
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
     values: tuple[Value, ...]
 
@@ -169,6 +176,7 @@ class Rules(Node, frozen=True):
     """What is drawn on a scene: rules, the relations they define, and the one that is asked for."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"output"})
+    refers: ClassVar[Mapping[str, str]] = {"output": "relation"}
     rels: tuple[Rel, ...]
     rules: tuple[Rule | Subsumes, ...]
     output: str
@@ -178,6 +186,7 @@ class Rules(Node, frozen=True):
 class Program(Node, frozen=True):
     """A question: everything that an engine needs to know to give the tuples of `output`."""
 
+    refers: ClassVar[Mapping[str, str]] = {"output": "relation"}
     types: tuple[TypeDef, ...]
     rels: tuple[Rel, ...]
     facts: tuple[Fact, ...]

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core.tree import transform, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
@@ -88,24 +89,20 @@ def without_relation(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
         name = rel.name
         if name == rules.output:
             continue
-        small = replace(
-            scene,
-            rels=tuple(r for r in scene.rels if r.name != name),
-            facts=tuple(f for f in scene.facts if f.rel != name),
-        )
         rest = [r for r in rules.rules if head_of(r) != name]
-        left = tuple(r for r in rules.rels if r.name != name)
+        left = names.without(rules.rels, "relation", name)
         for made in (
-            tuple(r for r in rest if not any(isinstance(a, ir.Atom) and a.rel == name for _, a in walk(r))),
+            tuple(r for r in rest if not names.mentions(r, "relation", name)),
             tuple(without_literals(r, name) for r in rest),
         ):
+            small = names.without(scene, "relation", name)
             yield small, with_rules(recipe, rules, replace(rules, rels=left, rules=made))
 
 
 def without_literals(rule: Any, name: str) -> Any:
     if not isinstance(rule, ir.Rule):
         return rule
-    body = tuple(lit for lit in rule.body if not any(isinstance(a, ir.Atom) and a.rel == name for _, a in walk(lit)))
+    body = tuple(lit for lit in rule.body if not names.mentions(lit, "relation", name))
     return replace(rule, body=body, plan=()) if body != rule.body else rule
 
 
@@ -169,18 +166,16 @@ def merged_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
     """Two variables become one: a(x, y) -> a(x, x); one that is used once becomes a wildcard."""
 
     def change(rule: ir.Rule) -> Iterator[ir.Rule]:
-        names = list(dict.fromkeys(variables(rule.head) + variables(rule.body)))
         used = variables(rule.head) + variables(rule.body)
         if any(isinstance(n, (ir.Fold, ir.Aggregate)) for _, n in walk(rule)):
             return
-        for name in names:
+        listed = list(dict.fromkeys(used))
+        for name in listed:
             if used.count(name) == 1 and name not in variables(rule.head):
-                yield transform(rule, lambda n, old=name: ir.Wild() if isinstance(n, ir.Var) and n.name == old else n)
-        for index, name in enumerate(names):
-            for other in names[:index]:
-                yield transform(
-                    rule, lambda n, old=name, new=other: ir.Var(new) if isinstance(n, ir.Var) and n.name == old else n
-                )
+                yield names.inlined(rule, {(name,): ir.Wild()})
+        for index, name in enumerate(listed):
+            for other in listed[:index]:
+                yield names.inlined(rule, {(name,): ir.Var(other)})
 
     return ((scene, made) for made in each_rule(recipe, rules, change))
 

@@ -8,28 +8,23 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, transform, walk
+from gainsay.core import names
+from gainsay.core.tree import Node
 from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.meaning.legal import parts
 
-INPUTS = ("a", "b", "c", "d", "e", "f", "g", "h")
-DERIVED = ("p", "q", "r", "s", "t", "u", "v", "w")
-VARIABLES = ("x", "y", "z", "u", "v", "w")
+INPUTS, DERIVED, VARIABLES = "abcdefgh", "pqrstuvw", "xyzuvw"
 replace = msgspec.structs.replace
-
-
-def name(pool: tuple[str, ...], index: int) -> str:
-    return pool[index] if index < len(pool) else f"{pool[index % len(pool)]}{index // len(pool)}"
 
 
 class Renaming:
     """New names for relations and, rule by rule, for variables; and new keys for rules."""
 
     def __init__(self, scene: ir.Scene, rules: ir.Rules) -> None:
-        rels = {r.name: name(INPUTS, i) for i, r in enumerate(scene.rels)}
-        derived = [r.name for r in rules.rels if r.name != rules.output]
-        rels |= {r: name(DERIVED, i) for i, r in enumerate(derived)}
+        rels = dict(zip((r.name for r in scene.rels), names.fresh(INPUTS), strict=False))
+        derived = (r.name for r in rules.rels if r.name != rules.output)
+        rels |= dict(zip(derived, names.fresh(DERIVED), strict=False))
         if any(r.name == rules.output for r in rules.rels):
             rels[rules.output] = "out"
         taken = {r.name for r in scene.seeded}
@@ -53,20 +48,8 @@ class Renaming:
         return tuple(made)
 
     def node(self, node: Any, variables: Mapping[str, str]) -> Any:
-        def renamed(part: Any) -> Any:
-            changes: dict[str, Any] = {}
-            if isinstance(part, ir.Rel):
-                changes["name"] = self.rels.get(part.name, part.name)
-            for field in ("rel", "output"):
-                if isinstance(getattr(part, field, None), str):
-                    changes[field] = self.rels.get(getattr(part, field), getattr(part, field))
-            if isinstance(part, ir.Aggregate):
-                changes["var"] = variables.get(part.var, part.var)
-            if isinstance(part, ir.Var):
-                changes["name"] = variables.get(part.name, part.name)
-            return replace(part, **changes) if changes else part
-
-        return transform(node, renamed)
+        new = {"relation": self.rels, "variable": variables}
+        return names.renamed(node, lambda name: new[name.kind].get(name.text, name.text))
 
     def recipe(self, node: Any) -> Any:
         """A rule has its own variables; a rewrite uses those of the rule that it names, and leaves alone those that
@@ -92,12 +75,7 @@ class Renaming:
 
 def mapping(rule: Any) -> dict[str, str]:
     """New names for the variables of a rule, in the order in which they are met."""
-    found: dict[str, str] = {}
-    for _, node in walk(rule):
-        old = node.name if isinstance(node, ir.Var) else node.var if isinstance(node, ir.Aggregate) else ""
-        if old and old not in found:
-            found[old] = name(VARIABLES, len(found))
-    return found
+    return dict(zip(names.met(rule, "variable"), names.fresh(VARIABLES), strict=False))
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from gainsay.core.oracle import Recipe
@@ -27,6 +28,7 @@ class Term(Node, frozen=True):
 class Decl(Node, frozen=True):
     """A declared symbol: a constant, or a function with the sorts of its arguments."""
 
+    binds: ClassVar[Mapping[str, str]] = {"name": "symbol"}
     name: str
     sort: str  # type: ignore[misc] # a field here
     args: tuple[str, ...] = ()
@@ -37,6 +39,7 @@ class Binding(Node, frozen=True):
     elsewhere."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "value", "entries"})
+    refers: ClassVar[Mapping[str, str]] = {"name": "symbol"}
     name: str
     value: str
     entries: tuple[tuple[tuple[str, ...], str], ...] = ()
@@ -45,6 +48,7 @@ class Binding(Node, frozen=True):
 class Definition(Node, frozen=True):
     """A term that several others share."""
 
+    binds: ClassVar[Mapping[str, str]] = {"name": "symbol"}
     name: str
     sort: str  # type: ignore[misc] # a field here
     text: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.families.smt.language.ir import Scene, Term
 
 
@@ -27,9 +28,11 @@ def rebuilt(root: Term, change: Callable[[Term], Term]) -> Term:
     return done[id(root)]
 
 
-def with_names(terms: Sequence[Term], names: dict[str, str]) -> tuple[Term, ...]:
+def with_names(terms: Sequence[Term], new: Mapping[str, str]) -> tuple[Term, ...]:
+    """Terms with other names for their symbols. Not by core/names: terms share parts, and may be of any depth."""
+
     def change(term: Term) -> Term:
-        return Term(names[term.op], term.args, term.sort, term.bound) if term.op in names else term
+        return Term(new[term.op], term.args, term.sort, term.bound) if term.op in new else term
 
     return tuple(rebuilt(t, change) for t in terms)
 
@@ -37,6 +40,6 @@ def with_names(terms: Sequence[Term], names: dict[str, str]) -> tuple[Term, ...]
 def renamed(scene: Scene, terms: Sequence[Term]) -> tuple[Scene, tuple[Term, ...]]:
     """A scene and terms over it with new names in the reverse order, so that whatever depends on names or their order
     changes."""
-    names = {d.name: f"v{len(scene.decls) - n}_" for n, d in enumerate(scene.decls)}
-    decls = tuple(msgspec.structs.replace(d, name=names[d.name]) for d in reversed(scene.decls))
-    return msgspec.structs.replace(scene, decls=decls, model=(), defs=(), pool=(), built=()), with_names(terms, names)
+    new = {d.name: f"v{len(scene.decls) - n}_" for n, d in enumerate(scene.decls)}
+    decls = names.renamed(tuple(reversed(scene.decls)), names.by("symbol", new))
+    return msgspec.structs.replace(scene, decls=decls, model=(), defs=(), pool=(), built=()), with_names(terms, new)

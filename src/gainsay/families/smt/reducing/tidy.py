@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.families.smt.language import scripts
 from gainsay.families.smt.language.ir import Scene
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.reducing import shrink
 
-CONSTANTS = ("x", "y", "z", "u", "v", "w")
-FUNCTIONS = ("f", "g", "h")
+CONSTANTS, FUNCTIONS = "xyzuvw", "fgh"
+replace = msgspec.structs.replace
 
 
 def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
@@ -21,13 +22,7 @@ def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
         return scene, recipe
     used = [d for d in scene.decls if d.name in scripts.symbols(shrink.terms_of(recipe))]
     taken = {n for d in scene.datatypes for c, fields in d[1] for n in (d[0], c, *(s for s, _ in fields))}
-    free = {
-        False: [n for n in (*CONSTANTS, *(f"x{i}" for i in range(1, 200))) if n not in taken],
-        True: [*FUNCTIONS, *(f"f{i}" for i in range(1, 50))],
-    }
-    names = {d.name: free[bool(d.args)].pop(0) for d in used}
-    decls = tuple(msgspec.structs.replace(d, name=names[d.name]) for d in used)
-    model = tuple(msgspec.structs.replace(b, name=names[b.name]) for b in scene.model if b.name in names)
-    return msgspec.structs.replace(scene, decls=decls, model=model), shrink.everywhere(
-        recipe, shrink.renaming_of(names)
-    )
+    free = {False: names.fresh(CONSTANTS, taken), True: names.fresh(FUNCTIONS, taken)}
+    new = {d.name: next(free[bool(d.args)]) for d in used}
+    kept = replace(scene, decls=tuple(used), model=tuple(b for b in scene.model if b.name in new))
+    return names.renamed(kept, names.by("symbol", new)), shrink.everywhere(recipe, shrink.renaming_of(new))

@@ -3,6 +3,7 @@ Nodes are data; dialects spell them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Union
 
 import msgspec
@@ -23,6 +24,7 @@ class Lit(Node, frozen=True, gc=False):
 class Col(Node, frozen=True, gc=False):
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "name"})
+    refers: ClassVar[Mapping[str, str]] = {"rel": "source", "name": "column"}
     rel: str
     name: str
 
@@ -80,6 +82,8 @@ class Join(Node, frozen=True, gc=False):
     """One relation of a FROM list and how it is joined to what stands before it (`kind` of the first: '')."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "alias"})
+    binds: ClassVar[Mapping[str, str]] = {"alias": "source"}
+    refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
     kind: str = ""
     on: Expr | None = None
@@ -94,6 +98,7 @@ class Order(Node, frozen=True, gc=False):
 
 class Cte(Node, frozen=True, gc=False):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
@@ -139,6 +144,7 @@ Query = Union[Select, Compound]
 
 class Column(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "is_exact"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "column"}
     name: str
     type: str = ""
     cls: str = "any"
@@ -155,6 +161,8 @@ class Column(Node, frozen=True):
 
 class CreateTable(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    refers: ClassVar[Mapping[str, str]] = {"keys": "column"}
     name: str
     columns: tuple[Column, ...]
     keys: tuple[tuple[str, ...], ...] = ()  # table-level UNIQUE (c0, c1)
@@ -166,6 +174,7 @@ class CreateVirtual(Node, frozen=True):
     """A virtual table: `module` is fts5 or rtree."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "module"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation", "columns": "column"}
     name: str
     module: str
     columns: tuple[str, ...]
@@ -179,6 +188,8 @@ class IndexKey(Node, frozen=True):
 
 class CreateIndex(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "index"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     name: str
     table: str
     keys: tuple[IndexKey, ...]
@@ -191,6 +202,7 @@ class ViewColumn(Node, frozen=True):
     Not `clean`: which of several equal values it shows is the engine's choice, so nothing may look closely."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "clean", "exact"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "column"}
     name: str
     cls: str = "any"
     clean: bool = True
@@ -199,6 +211,7 @@ class ViewColumn(Node, frozen=True):
 
 class CreateView(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
@@ -211,6 +224,7 @@ class Values(Node, frozen=True):
 
 class Insert(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
     table: str
     columns: tuple[str, ...]
     rows: tuple[Values, ...]
@@ -219,6 +233,7 @@ class Insert(Node, frozen=True):
 
 class Update(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
     table: str
     column: str
     value: Expr
@@ -227,6 +242,7 @@ class Update(Node, frozen=True):
 
 class Delete(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
     where: Expr | None = None
 

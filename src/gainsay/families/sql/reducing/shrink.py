@@ -3,11 +3,12 @@ whole relation, ..."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.reducing.size import SIMPLEST, weight
@@ -68,12 +69,12 @@ def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
         reading = [j for j in joins if j.rel == made.name]
         if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
             inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
-            meaning = {
+            meaning: dict[tuple[str, ...], Any] = {
                 (reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)
             }
             yield (
                 ir.Scene(tuple(s for s in scene.statements if s is not made)),
-                transform(recipe, in_place(made, reading[0], inner, meaning)),
+                transform(names.inlined(recipe, meaning), in_place(made, reading[0], inner)),
             )
 
 
@@ -85,21 +86,18 @@ def is_plain(query: ir.Select) -> bool:
 
 def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
     """A query with other names for what it reads, where they are taken."""
-    names = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
-
-    def change(node: Any) -> Any:
-        if isinstance(node, ir.Join) and (node.alias or node.rel) in names:
-            return replace(node, alias=names[node.alias or node.rel])
-        return replace(node, rel=names[node.rel]) if isinstance(node, ir.Col) and node.rel in names else node
-
-    changed: ir.Select = transform(query, change)
+    new = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
+    aliased = transform(
+        query, lambda n: replace(n, alias=n.alias or n.rel) if isinstance(n, ir.Join) and n.rel in new else n
+    )
+    changed: ir.Select = names.renamed(aliased, names.by("source", new))
     return changed
 
 
-def in_place(made: Any, reading: ir.Join, inner: ir.Select, meaning: Mapping[tuple[str, str], Any]) -> Any:
+def in_place(made: Any, reading: ir.Join, inner: ir.Select) -> Any:
+    """What a view or CTE reads, in the place of the join that reads it."""
+
     def change(node: Any) -> Any:
-        if isinstance(node, ir.Col):
-            return meaning.get((node.rel, node.name), node)
         if not isinstance(node, (ir.Select, ir.Compound)):
             return node
         node = replace(node, ctes=tuple(c for c in node.ctes if c.name != made.name))
@@ -177,18 +175,21 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
     """A relation leaves with all that is about it, in the scene and in the query; what used its columns becomes
     NULL."""
     for gone in reversed(creations(scene)):
-        name = gone.name
-        kept = tuple(s for s in scene.statements if s is not gone and getattr(s, "table", "") != name)
+        if any(isinstance(n, ir.Select) and {j.rel for j in n.source} == {gone.name} for _, n in walk(recipe)):
+            continue  # a query that reads nothing else
+        less = names.without((scene, recipe), "source", gone.name, null_for_columns)
+        yield transform(names.without(less, "relation", gone.name), begun)
 
-        def drop(node: Any, name: str = name) -> Any:
-            if isinstance(node, ir.Col) and node.rel == name:
-                return ir.NULL
-            if isinstance(node, ir.Select) and any(j.rel == name for j in node.source) and len(node.source) > 1:
-                rest = [j for j in node.source if j.rel != name]
-                return replace(node, source=(replace(rest[0], kind="", on=None), *rest[1:])) if rest else node
-            return node
 
-        yield ir.Scene(transform(kept, drop)), transform(recipe, drop)
+def null_for_columns(node: Any) -> Any:
+    return ir.NULL if isinstance(node, ir.Col) else node
+
+
+def begun(node: Any) -> Any:
+    """The first relation of a FROM list is joined to nothing."""
+    if not isinstance(node, ir.Select) or not node.source or not (node.source[0].kind or node.source[0].on):
+        return node
+    return replace(node, source=(replace(node.source[0], kind="", on=None), *node.source[1:]))
 
 
 def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Set
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from gainsay.core import names as core_names
 from gainsay.core.tree import Node, walk
 from gainsay.families.sql.language import ir
 
@@ -31,7 +33,7 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
             columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
     renamed = Renaming(names, columns)
     aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
-    return ir.Scene(tuple(in_order(renamed.statement(s)) for s in scene.statements)), renamed.walk(recipe, aliases)
+    return ir.Scene(tuple(in_order(renamed.of(s)) for s in scene.statements)), renamed.of(recipe, aliases)
 
 
 def in_order(s: Any) -> Any:
@@ -86,48 +88,39 @@ def free(taken: Set[str], place: int) -> str:
 
 
 class Renaming:
-    """New names for relations and columns, seen through the aliases of each query."""
+    """New names for relations, indexes and columns, seen through the aliases of each query."""
 
-    def __init__(self, names: dict[str, str], columns: dict[tuple[str, str], str]) -> None:
+    def __init__(self, names: Mapping[str, str], columns: Mapping[tuple[str, str], str]) -> None:
         self.names = names
         self.columns = columns
 
-    def column(self, rel: str, name: str) -> str:
-        return self.columns.get((rel, name), name)
+    def of(self, tree: Any, aliases: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """A tree with the new names; `aliases` are those of a query beside it."""
+        return core_names.renamed(tree, lambda name: self.new(name, aliases))
 
-    def walk(self, node: Any, aliases: dict[str, str], owner: str = "") -> Any:
-        if isinstance(node, tuple):
-            return tuple(self.walk(n, aliases, owner) for n in node)
-        if not isinstance(node, Node):
-            return node
-        if isinstance(node, ir.Col):
-            rel = aliases.get(node.rel, node.rel)
-            new = self.column(rel or owner, node.name)
-            return ir.Col(self.names.get(node.rel, node.rel) if rel == node.rel else node.rel, new)
-        if isinstance(node, ir.Select):
-            aliases = {**aliases, **{j.alias: j.rel for j in node.source if j.alias}}
-        parts = {
-            f: self.walk(getattr(node, f), aliases, owner)
-            for f in node.__struct_fields__
-            if isinstance(getattr(node, f), (Node, tuple))
-        }
-        if isinstance(node, ir.Join):
-            parts["rel"] = self.names.get(node.rel, node.rel)
-        if isinstance(node, (ir.Column, ir.ViewColumn)):
-            parts["name"] = self.column(owner, node.name)
-        return replace(node, **parts)
+    def new(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
+        if name.kind == "column":
+            return self.columns.get((self.owner(name, aliases), name.text), name.text)
+        if name.kind == "source":
+            is_alias = isinstance(name.node, ir.Join) or self.read(name, aliases).get(name.text, name.text) != name.text
+            return name.text if is_alias else self.names.get(name.text, name.text)
+        return self.names.get(name.text, name.text)
 
-    def statement(self, s: Any) -> Any:
-        owner = getattr(s, "table", "") or (s.name if isinstance(s, (ir.CreateTable, ir.CreateView)) else "")
-        new = self.walk(s, {}, owner)
-        if isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateIndex)):
-            new = replace(new, name=self.names[s.name])
-        if isinstance(s, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete)):
-            new = replace(new, table=self.names.get(s.table, s.table))
-        if isinstance(s, ir.Insert):
-            new = replace(new, columns=tuple(self.column(owner, c) for c in s.columns))
-        if isinstance(s, ir.Update):
-            new = replace(new, column=self.column(owner, s.column))
-        if isinstance(s, ir.CreateTable):
-            new = replace(new, keys=tuple(tuple(self.column(owner, c) for c in k) for k in s.keys))
-        return new
+    def owner(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
+        """The relation whose column it is: the one it is said of, else that of the statement around."""
+        if isinstance(name.node, ir.Col) and name.node.rel:
+            return self.read(name, aliases).get(name.node.rel, name.node.rel)
+        return next((rel for n in (*name.around, name.node) if (rel := relation_of(n))), "")
+
+    @staticmethod
+    def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
+        """What the aliases stand for, at a place."""
+        queries = (n for n in (*name.around, name.node) if isinstance(n, ir.Select))
+        return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
+
+
+def relation_of(node: Any) -> str:
+    """The relation that a statement makes or changes."""
+    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete)):
+        return node.table
+    return node.name if isinstance(node, (ir.CreateTable, ir.CreateView)) else ""

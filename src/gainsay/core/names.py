@@ -1,0 +1,142 @@
+"""Names in trees: who binds them and who refers to them. Renaming, dropping and inlining are written here, once for
+every family.
+
+A node's class says which of its fields hold names, and of what kind (`binds`, `refers` of core/tree). Such a field
+holds one name, or a tuple of names; an empty name is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gainsay.core.tree import Node, transform, walk
+
+
+class Name(NamedTuple):
+    """A name where it stands: its kind, the node that has it, and the nodes around that one, outermost first."""
+
+    kind: str
+    text: str
+    node: Node
+    around: tuple[Node, ...] = ()
+
+
+def named(node: Node) -> Mapping[str, str]:
+    """The fields of a node that hold names, with the kinds of these."""
+    return {**node.binds, **node.refers} if node.binds or node.refers else {}
+
+
+def texts(value: Any) -> Iterator[str]:
+    """The names in a field."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from texts(part)
+    elif value:
+        yield value
+
+
+def met(tree: Any, *kinds: str) -> dict[str, str]:
+    """The names of these kinds, in the order in which they are met; each with the kind that it is first met as."""
+    found: dict[str, str] = {}
+    for _, node in walk(tree):
+        if isinstance(node, Node):
+            for field, kind in named(node).items():
+                if kind in kinds:
+                    for text in texts(getattr(node, field)):
+                        found.setdefault(text, kind)
+    return found
+
+
+def mentions(tree: Any, kind: str, name: str) -> bool:
+    """Whether something in a tree binds this name or refers to it."""
+    return any(
+        isinstance(node, Node)
+        and any(k == kind and name in texts(getattr(node, field)) for field, k in named(node).items())
+        for _, node in walk(tree)
+    )
+
+
+def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()) -> Any:
+    """A tree with other names: `new` is asked for each, where it stands."""
+    if isinstance(tree, tuple):
+        return tuple(renamed(part, new, around) for part in tree)
+    if not isinstance(tree, Node):
+        return tree
+    kinds, within, changes = named(tree), (*around, tree), {}
+    for field in tree.__struct_fields__:
+        value = getattr(tree, field)
+        if field in kinds:
+            fresh = _each(value, Name(kinds[field], "", tree, around), new)
+        elif isinstance(value, (Node, tuple)):
+            fresh = renamed(value, new, within)
+        else:
+            continue
+        if fresh != value:
+            changes[field] = fresh
+    return msgspec.structs.replace(tree, **changes) if changes else tree
+
+
+def _each(value: Any, place: Name, new: Callable[[Name], str]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_each(part, place, new) for part in value)
+    return new(place._replace(text=value)) if value else value
+
+
+def by(kind: str, names: Mapping[str, str]) -> Callable[[Name], str]:
+    """For `renamed`: these new names for those of a kind."""
+    return lambda name: names.get(name.text, name.text) if name.kind == kind else name.text
+
+
+class _Gone:
+    """In the place of a node that leaves."""
+
+
+GONE: Any = _Gone()
+
+
+def without(tree: Any, kind: str, name: str, instead: Callable[[Node], Any] = lambda _: GONE) -> Any:
+    """A tree in which nothing binds this name or refers to it. A node that does leaves the tuple it stands in; where it
+    stands by itself, what it is part of leaves, up to a tuple. `instead` tells what may stand in a node's place."""
+    if isinstance(tree, tuple):
+        return tuple(part for part in (without(p, kind, name, instead) for p in tree) if part is not GONE)
+    if not isinstance(tree, Node):
+        return tree
+    changes = {}
+    for field, k in named(tree).items():
+        value = getattr(tree, field)
+        if k == kind and value == name:
+            return instead(tree)
+        if k == kind and isinstance(value, tuple) and name in value:
+            changes[field] = tuple(text for text in value if text != name)
+    for field in tree.__struct_fields__:
+        value = getattr(tree, field)
+        if field not in changes and isinstance(value, (Node, tuple)):
+            changes[field] = without(value, kind, name, instead)
+            if changes[field] is GONE:
+                return GONE
+    return msgspec.structs.replace(tree, **changes) if changes else tree
+
+
+def inlined(tree: Any, values: Mapping[tuple[str, ...], Any]) -> Any:
+    """A tree with values in the place of references. A reference is a node that is nothing but names: x, or t.c0."""
+
+    def change(node: Any) -> Any:
+        if node.refers and len(node.refers) == len(node.__struct_fields__):
+            return values.get(tuple(getattr(node, field) for field in node.refers), node)
+        return node
+
+    return transform(tree, change)
+
+
+def fresh(letters: Iterable[str], taken: Set[str] = frozenset()) -> Iterator[str]:
+    """Readable names one after the other, none of which is taken: x, y, z, x1, y1, z1, x2, ..."""
+    pool = tuple(letters)
+    rounds = 0
+    while True:
+        for letter in pool:
+            name = f"{letter}{rounds}" if rounds else letter
+            if name not in taken:
+                yield name
+        rounds += 1

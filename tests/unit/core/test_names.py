@@ -1,0 +1,90 @@
+"""Renaming, dropping and inlining, on trees of three families."""
+
+from itertools import islice
+
+import msgspec
+import pytest
+
+from gainsay.core import names
+from gainsay.families.cypher.language.reader import read
+from gainsay.families.cypher.language.writer import CypherDialect
+from gainsay.families.datalog.language import ir as dl
+from gainsay.families.sql.language import ir as sql
+
+X, Y = dl.Var("x"), dl.Var("y")
+RULE = dl.Rule(1, dl.Atom("p", (X,)), (dl.Atom("a", (X, Y)), dl.Not(dl.Atom("b", (Y,)))))
+
+
+def cypher(text):
+    return read(text), CypherDialect("neo4j", {}, frozenset()).text
+
+
+def test_names_are_met_in_their_order_and_once():
+    assert list(names.met(RULE, "relation")) == ["p", "a", "b"]
+    assert list(names.met(RULE, "variable")) == ["x", "y"]
+    assert names.met(RULE, "relation", "variable") == {
+        "p": "relation",
+        "x": "variable",
+        "a": "relation",
+        "y": "variable",
+        "b": "relation",
+    }
+
+
+def test_a_name_is_mentioned_as_its_kind_only():
+    assert names.mentions(RULE, "relation", "b") and not names.mentions(RULE, "variable", "b")
+
+
+def test_renaming_changes_binders_and_references_of_one_kind():
+    renamed = names.renamed(RULE, names.by("relation", {"a": "x", "x": "no"}))
+    assert list(names.met(renamed, "relation")) == ["p", "x", "b"]
+    assert list(names.met(renamed, "variable")) == ["x", "y"]
+
+
+def test_renaming_reaches_variables_of_patterns_lists_and_results():
+    query, text = cypher("MATCH (a)-[r]->(b) WHERE any(v IN [1] WHERE v = a.k) WITH a AS c RETURN c.k AS d")
+    renamed = names.renamed(query, names.by("variable", {n: f"{n}0" for n in "arbvcd"}))
+    assert text(renamed) == text(
+        cypher("MATCH (a0)-[r0]->(b0) WHERE any(v0 IN [1] WHERE v0 = a0.k) WITH a0 AS c0 RETURN c0.k AS d0")[0]
+    )
+
+
+def test_a_new_name_may_depend_on_what_stands_around():
+    table = sql.CreateTable("t", (sql.Column("c"),))
+    seen = []
+    names.renamed(
+        table, lambda name: seen.append((name.kind, name.text, [type(n).__name__ for n in name.around])) or "z"
+    )
+    assert ("column", "c", ["CreateTable"]) in seen and ("relation", "t", []) in seen
+
+
+def test_what_mentions_a_name_leaves_its_tuple_and_a_rule_for_it_leaves_too():
+    assert names.without((RULE,), "relation", "b") == (msgspec.structs.replace(RULE, body=RULE.body[:1]),)
+    assert names.without((RULE,), "relation", "p") == ()
+
+
+def test_something_may_stand_in_for_what_leaves():
+    test = sql.Op("=", (sql.Col("t", "c"), sql.Lit("int", "1")))
+    assert names.without(test, "source", "t", lambda node: sql.NULL) == sql.Op("=", (sql.NULL, sql.Lit("int", "1")))
+    assert names.without(test, "source", "u", lambda node: sql.NULL) == test
+
+
+def test_a_name_leaves_a_tuple_of_names():
+    insert = sql.CreateVirtual("v", "fts5", ("c0", "c1"))
+    assert names.without(insert, "column", "c0").columns == ("c1",)
+
+
+@pytest.mark.parametrize(
+    ("tree", "values", "expected"),
+    [
+        (dl.Atom("a", (X, Y)), {("x",): dl.Const(1)}, dl.Atom("a", (dl.Const(1), Y))),
+        (sql.Op("not", (sql.Col("t", "c"),)), {("t", "c"): sql.TRUE}, sql.Op("not", (sql.TRUE,))),
+        (sql.Op("not", (sql.Col("t", "c"),)), {("u", "c"): sql.TRUE}, sql.Op("not", (sql.Col("t", "c"),))),
+    ],
+)
+def test_a_value_takes_the_place_of_references(tree, values, expected):
+    assert names.inlined(tree, values) == expected
+
+
+def test_fresh_names_are_readable_and_never_taken():
+    assert list(islice(names.fresh("xy", {"y", "x1"}), 4)) == ["x", "y1", "x2", "y2"]
