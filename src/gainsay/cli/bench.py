@@ -110,7 +110,7 @@ def measured(
         "settings": settings,
         "seconds": seconds,
         "seed": seed,
-        "threaded": family == "cypher",
+        "threaded": registry.family(family).is_threaded,
     }
     result = subprocess.run(
         [sys.executable, "-m", "gainsay.campaign.speed"],
@@ -465,9 +465,9 @@ def known(arguments: argparse.Namespace) -> int:
         f"{len(bugs)} bugs, {len(run)} run where a wrong release is at hand, {len(seen)} seen by some oracle ({each}).",
         highlight=False,
     )
-    if len(run) < len(bugs) and any(b.engine == "sqlite" for b in bugs):
-        console.print(
-            "Releases without a wheel: name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'.",
-            highlight=False,
-        )
+    if len(run) < len(bugs):
+        for remedy in filter(
+            None, {registry.engine(b.engine).old_releases: 0 for b in bugs if b.engine not in engines}
+        ):
+            console.print(f"Releases without a wheel: {remedy}.", highlight=False)
     return 0
