@@ -85,7 +85,7 @@ def bits(op: Callable[[int, int], int]) -> Callable[[int, int], int]:
 
 
 INFIX = ("souffle", "cozo", "clingo", "nemo")
-S, C, L, N = "souffle", "cozo", "clingo", "nemo"
+S, C, N = "souffle", "cozo", "nemo"
 FUNCTORS: dict[str, Functor] = {}
 
 
