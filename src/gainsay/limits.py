@@ -52,6 +52,17 @@ def own_cpu_seconds(pid: int) -> float:
     return sum(_ticks(pid)[:2]) / TICKS
 
 
+def children_s() -> float:
+    """CPU time of the processes that this one has started and waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def spent_s() -> float:
+    """CPU time of this process and of those that it has started and waited for."""
+    return time.process_time() + children_s()
+
+
 def _ticks(pid: int) -> list[int]:
     """User and system time of a process, then of the children that it has waited for."""
     try:
