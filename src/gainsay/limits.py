@@ -44,15 +44,32 @@ def tree(pid: int) -> Iterator[int]:
 
 def cpu_seconds(pid: int) -> float:
     """User and system time of a process and of those it started."""
-    ticks = 0
-    for each in tree(pid):
-        try:
-            with open(f"/proc/{each}/stat", encoding="ascii", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-            ticks += sum(int(f) for f in fields[11:15])
-        except (OSError, ValueError):
-            continue
-    return ticks / TICKS
+    return sum(sum(_ticks(each)) for each in tree(pid)) / TICKS
+
+
+def own_cpu_seconds(pid: int) -> float:
+    """User and system time of one process, without those it started; 0 where there is none."""
+    return sum(_ticks(pid)[:2]) / TICKS
+
+
+def children_s() -> float:
+    """CPU time of the processes that this one has started and waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def spent_s() -> float:
+    """CPU time of this process and of those that it has started and waited for."""
+    return time.process_time() + children_s()
+
+
+def _ticks(pid: int) -> list[int]:
+    """User and system time of a process, then of the children that it has waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            return [int(field) for field in file.read().rpartition(")")[2].split()[11:15]]
+    except (OSError, ValueError):
+        return []
 
 
 def resident(pid: int) -> int:

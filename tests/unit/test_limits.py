@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -43,6 +46,20 @@ def test_the_time_of_children_counts_too(tmp_path: Path) -> None:
     )
     alone = run(python("pass"), tmp_path, 20, GIB)
     assert spent.cpu_s > alone.cpu_s + 0.05
+
+
+def test_what_a_process_used_itself_is_told_apart_from_what_its_children_used() -> None:
+    text = f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{BUSY}'])"
+    process = subprocess.Popen(python(text), start_new_session=True)
+    try:
+        give_up = time.monotonic() + 20
+        while limits.cpu_seconds(process.pid) < 0.8 and time.monotonic() < give_up:
+            time.sleep(0.05)
+        assert 0 < limits.own_cpu_seconds(process.pid) < 0.5 < limits.cpu_seconds(process.pid)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert limits.own_cpu_seconds(process.pid) == limits.cpu_seconds(process.pid) == 0.0
 
 
 def test_memory_of_the_whole_tree_is_watched(tmp_path: Path) -> None:

@@ -3,84 +3,42 @@
 from __future__ import annotations
 
 import gc
-import re
-import resource
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
-
-import msgspec
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group, turns
-from gainsay.campaign.events import Counts, Raw, Sample, Trouble, slim
-from gainsay.campaign.probing import canary_answer
-from gainsay.campaign.recorder import ASKING, LOADING, Recorder
-from gainsay.campaign.seating import HostedPlayer, Player
+from gainsay.campaign.events import Raw, Trouble
+from gainsay.campaign.reasons import why_open
+from gainsay.campaign.recorder import ASKING, Recorder
+from gainsay.campaign.seating import Player
+from gainsay.campaign.staging import Scenery
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
-from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
-from gainsay.core.oracle import NOTHING
+from gainsay.core.model import Seats, Step
 from gainsay.core.talk import Heard, held
-from gainsay.core.values import is_well
+from gainsay.limits import children_s
 
 RAWS_PER_EPISODE = 5
-RELOADS = 4  # of a scene of which one of several targets refuses something
 SHUNNED = 8  # of so many checks that look like a known death or internal error, one is made
 EVERYWHERE = 0.25  # a shape that so many checks of a scene have tells too little
-DIFFERENCES = 8  # statements of a scene that may be left out because targets store different things
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
-NUMBERS = re.compile(r"\d+")
 SOUND = (Rows, Decision)
 NOT_ASKED = Refused("gainsay", "not asked")
 FAILED = object()  # stands for a recipe that could not be drawn
-SAMPLES = 200  # kinds of refusals of which a worker keeps a text
-TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
 
 def calm() -> None:
     """Let the garbage collector look less often: what the loop makes has no cycles and dies young."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-
-
-def latest(before: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The last questions, as many as are worth keeping."""
-    room = TEXT_KEPT
-    for index in range(len(before) - 1, -1, -1):
-        room -= len(before[index][1])
-        if room < 0:
-            return before[index + 1 :]
-    return before
-
-
-def children_s() -> float:
-    """CPU time of the processes that this one has started and waited for."""
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
-
-
-def why_open(given: Mapping[str, Answer]) -> str:
-    """Why nothing can be claimed of some answers: what the engine said instead of an answer."""
-    for answer in given.values():
-        if isinstance(answer, Refused):
-            return f"refused: {masked(answer.message)}"
-        if isinstance(answer, GaveUp):
-            return f"gave up: {answer.reason}"
-        if isinstance(answer, Died):
-            return f"died: {answer.how}"
-    return "what must hold depends on what was answered"
-
-
-def masked(message: str) -> str:
-    """The beginning of what an engine said, without numbers."""
-    return NUMBERS.sub("_", message[:90].partition("\n")[0])
 
 
 class Talk:
@@ -100,8 +58,8 @@ class Talk:
         self.is_judged = False
 
 
-class Stage:
-    """A group's seats and oracles, set up once in a worker."""
+class Stage(Scenery):
+    """A group's seats and oracles, set up once in a worker: runs episodes."""
 
     def __init__(
         self,
@@ -112,19 +70,9 @@ class Stage:
         recorder: Recorder,
         emit: Callable[[Raw], None],
     ) -> None:
-        self.group = group
-        self.seats = seats
-        self.players = players
-        self.seed = seed
-        self.recorder = recorder
-        self.emit = emit
-        self.family = registry.family(group.family)
-        self.oracles = [registry.oracle(group.family, name) for name in group.oracles]
+        super().__init__(group, seats, players, seed, recorder, emit)
         self.turns = [registry.oracle(group.family, name) for name in turns(group)]
-        self.dialects = [self.family.dialect(s.dialect) for s in seats]
         self.texts = [d.text for d in self.dialects]
-        self.canaries = [self.family.canary(s.dialect) for s in seats]
-        self.stamp = recorder.stamp
         self.sample = SAMPLE
         self.beat: Callable[[], None] = lambda: None  # called between blocks of conversations
         self.reached = (-1, 0)  # the episode, and the check behind the last block
@@ -132,44 +80,14 @@ class Stage:
         self._memo: dict[tuple[int, str], Answer] = {}
         self._raws = 0
         self._late = 0
-        self._is_fresh = False  # whether the sessions are as they were opened, but for the canary
         # Deciding is hard: a family may say when a scene has had its share of time-outs and of time.
         self._patience = self.family.patience
         self._scene_s = self.family.scene_s
         self._has_counts = self.family.counts_are_rows
-        self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()  # why checks were undecidable
         self.troubles: dict[str, Trouble] = {}  # draws that failed, by the line of code that did it
-        self.samples: dict[str, Sample] = {}  # a text for each kind of refusal that is new
-        self._sampled: set[str] = set()
         self.held: Counter[str] = Counter()  # conversations that came to a claim, by oracle
         self.idle: Counter[str] = Counter()  # ... and those that asked or claimed nothing
-        self._helper: HostedPlayer | None = None
-        self.counts = Counts()
-
-    def grow(self, number: int) -> Any:
-        """The scene of an episode. A family may ask the engine what it needs to know."""
-        self.recorder.at(number, 0, LOADING)
-        self._reset()
-        drawn = self.family.scene_number(number, self.seats)
-        opening = self.family.opening(number, self.seats)
-        if opening is not None:
-            return opening
-        growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats)
-        try:
-            step = next(growth)
-            while True:
-                step = growth.send(self._ask_growing(step))
-        except StopIteration as stop:
-            return stop.value
-
-    def _reset(self) -> None:
-        """Fresh, empty sessions: the engine's work, and its time."""
-        started = time.process_time_ns()
-        for player in self.players:
-            player.reset()
-        self.counts.engine_s += (time.process_time_ns() - started) / 1e9
-        self._is_fresh = True
 
     def recipes(self, number: int, scene: Any, checks: int) -> list[Any]:
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
@@ -193,153 +111,6 @@ class Stage:
     def oracle(self, check: int) -> Any:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
         return self.turns[check % len(self.turns)]
-
-    def _ask_growing(self, step: Step) -> Answer:
-        """What a family asks while a scene grows: one of the seats, or the helper, whose deaths and refusals are
-        nobody's finding."""
-        self._is_fresh = False
-        if step.seat != HELPER:
-            return self._ask_loading(step.seat, self.dialects[step.seat].text(step.node))
-        if self._helper is None and self.group.helper is not None:
-            self._helper = HostedPlayer(self.group.helper.target, hard_s=20.0)
-            self._helper.reset()
-        if self._helper is None:
-            return Refused("helper", "there is no helper")
-        answer = self._helper.ask(
-            self.family.dialect(self.group.helper.dialect if self.group.helper else "").text(step.node)
-        )
-        if isinstance(answer, Died):
-            self._helper.reset()
-        return answer
-
-    def close(self) -> None:
-        if self._helper is not None:
-            self._helper.close()
-            self._helper = None
-
-    def _ask_loading(self, seat: int, text: str) -> Answer:
-        self.stamp(0, text)
-        started = time.process_time_ns()
-        answer = self.players[seat].ask(text)
-        counts = self.counts
-        counts.engine_s += (time.process_time_ns() - started) / 1e9
-        counts.asks += 1
-        if answer.__class__ is Refused:
-            counts.refused += 1
-            self._refused(text, answer)
-        return answer
-
-    def _refused(self, text: str, answer: Any) -> None:
-        """Count a refusal by its kind, and keep the first text of each."""
-        kind = masked(answer.message)
-        self.refusals[kind] += 1
-        if kind not in self._sampled and len(self._sampled) < SAMPLES:
-            self._sampled.add(kind)
-            self.samples[kind] = Sample(self.group.key, text[:TEXT_KEPT], answer.message[:TEXT_KEPT])
-
-    def _is_sane(self, number: int, scene: Any) -> bool:
-        """Ask each seat a question whose answer is known: one that gets it wrong is not to be trusted with others."""
-        for seat, player in enumerate(self.players):
-            text, expected = self.canaries[seat]
-            started = time.process_time_ns()
-            answer = canary_answer(player.ask, text, expected)
-            self.counts.engine_s += (time.process_time_ns() - started) / 1e9
-            if not is_well(answer, expected):
-                detail = (
-                    f"{self.seats.seats[seat].target} no longer gives the known answer to a simple question: {answer}"
-                )
-                found = conversation.Contradiction(
-                    "internal-error", None, {"canary": answer}, {"canary": str(text)}, detail, seat
-                )
-                self._raw(number, conversation.LOAD, 0, found.label, scene, NOTHING, [], found)
-                return False
-        return True
-
-    def prepare(self, number: int, scene: Any) -> Any:
-        """Load a scene on fresh sessions; what came to stand is returned.
-        None: nothing did, or an engine broke over it, which was reported."""
-        self.recorder.at(number, 0, LOADING)
-        for _ in range(RELOADS):
-            if not self._is_fresh:
-                self._reset()
-            self._is_fresh = False
-            loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
-            if loaded.broken is not None:
-                upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
-                self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, NOTHING, [], loaded.broken)
-                return None
-            if not loaded.refused:
-                return scene
-            scene = self.family.keep(scene, loaded.accepted)
-            if self.family.is_barren(scene):
-                return None
-            if len(self.players) == 1:
-                return scene
-            # One seat took what another refused: all start again without it.
-        return None
-
-    def _raw(
-        self,
-        number: int,
-        oracle: str,
-        check: int,
-        label: str,
-        scene: Any,
-        recipe: Any,
-        before: list[tuple[int, str]],
-        found: Any,
-    ) -> None:
-        case = Case(self.group.family, oracle, scene, recipe, slim(self.seats.seats), label)
-        shape = tuple(sorted(self.family.shape(scene, recipe)))
-        text = "; ".join(found.texts.values())
-        name = CaseName(self.group.key, number, oracle, check)
-        self.emit(
-            Raw(name, label, shape, msgspec.to_builtins(case), tuple(latest(before)), text[:TEXT_KEPT], found.detail)
-        )
-
-    def laid(self, number: int, grown: Any) -> Any:
-        """The scene that is asked about: loaded, and of several seats only what they store alike.
-        None if nothing is left."""
-        scene = self.prepare(number, grown)
-        return scene if scene is None or len(self.players) == 1 else self.agreed(number, scene)
-
-    def agreed(self, number: int, scene: Any) -> Any:
-        """Several seats must hold the same contents before anything else is compared.
-        Each difference is a finding of its own, and the statement that made it is left out. None: nothing is left that
-        can be compared."""
-        for told in range(DIFFERENCES):
-            found = self._difference(scene)
-            if found is None:
-                return scene
-            recipe, contradiction = found
-            self._raw(number, self.oracles[0].name, -1 - told, contradiction.label, scene, recipe, [], contradiction)
-            scene = self._without_culprit(number, scene)
-            if scene is None:
-                return None
-        return None
-
-    def _difference(self, scene: Any) -> tuple[Any, conversation.Contradiction] | None:
-        """The first of the stored contents on which the seats differ, as a recipe and what came of it."""
-        oracle = self.oracles[0]
-        for node in self.family.stored(scene):
-            case = Case(self.group.family, oracle.name, scene, oracle.recall(node), self.seats.seats, "")
-            found = conversation.talk(case, self.players, self.seats)
-            if found:
-                return case.recipe, found[0]
-        return None
-
-    def _without_culprit(self, number: int, scene: Any) -> Any:
-        """The scene without the statement after which the contents differ, loaded; None if there is no such, or no
-        scene without it."""
-        size = len(self.family.script(scene))
-        low, high = 0, size  # they agree after `low` statements and differ after `high`
-        while high - low > 1:
-            middle = (low + high) // 2
-            start = self.family.keep(scene, range(middle))
-            is_loaded = self.prepare(number, start) is not None
-            low, high = (low, middle) if is_loaded and self._difference(start) is not None else (middle, high)
-        rest = self.family.keep(scene, [i for i in range(size) if i != low])
-        return None if self.family.is_barren(rest) else self.prepare(number, rest)
 
     def run(
         self,
@@ -368,36 +139,48 @@ class Stage:
         begun = time.monotonic()
         block = checks if self.players[0].ask_block else BLOCK  # the more at once, the fewer processes
         for first in range(start - start % block, checks, block):
-            talks = []
-            for check in range(max(first, start), min(first + block, checks)):
-                if check in skip:
-                    self.counts.checks += 1  # what ended a worker was found out
-                elif check in left_out:
-                    self.counts.shunned += 1
-                elif recipes[check] is None:
-                    self.counts.void += 1
-                    self.idle[self.oracle(check).name] += 1
-                elif recipes[check] is not FAILED:
-                    oracle = self.oracle(check)
-                    talks.append(
-                        Talk(check, oracle, recipes[check], oracle.converse(scene, recipes[check], self.seats))
-                    )
-            # One that changes what the others are asked about (an index that comes and goes) is held by itself.
-            alone = [[talk] for talk in talks if talk.recipe.is_alone]
-            together = [talk for talk in talks if not talk.recipe.is_alone] if alone else talks
-            if not all(self._converse(number, scene, some) for some in (together, *alone)):
+            end = min(first + block, checks)
+            talks = self._talks(scene, recipes, range(max(first, start), end), skip, left_out)
+            if not self._hold(number, scene, talks):
                 return
             self._tell(talks)
-            self.reached = (number, min(first + block, checks))
-            if first + block < checks:
+            self.reached = (number, end)
+            if end == checks:
                 # What the last block counted goes with the word that the episode is done: else it might be counted
                 # twice
-                self.beat()
-            if (self._late > self._patience or time.monotonic() - begun > self._scene_s) and first + block < checks:
+                return
+            self.beat()
+            if self._late > self._patience or time.monotonic() - begun > self._scene_s:
                 # What the engine can't decide in time it will not decide in another arrangement either: on to the next
                 # scene.
-                self.counts.void += checks - first - block
+                self.counts.void += checks - end
                 return
+
+    def _talks(
+        self, scene: Any, recipes: Sequence[Any], block: range, skip: Collection[int], left_out: Collection[int]
+    ) -> list[Talk]:
+        """The conversations of a block; those that are not held are counted."""
+        talks = []
+        for check in block:
+            if check in skip:
+                self.counts.checks += 1  # what ended a worker was found out
+            elif check in left_out:
+                self.counts.shunned += 1
+            elif recipes[check] is None:
+                self.counts.void += 1
+                self.idle[self.oracle(check).name] += 1
+            elif recipes[check] is not FAILED:
+                oracle = self.oracle(check)
+                words = oracle.converse(scene, recipes[check], self.seats)
+                talks.append(Talk(check, oracle, recipes[check], words))
+        return talks
+
+    def _hold(self, number: int, scene: Any, talks: list[Talk]) -> bool:
+        """Hold the conversations of a block. False: the engine can't be brought back.
+        One that changes what the others are asked about (an index that comes and goes) is held by itself."""
+        alone = [[talk] for talk in talks if talk.recipe.is_alone]
+        together = [talk for talk in talks if not talk.recipe.is_alone] if alone else talks
+        return all(self._converse(number, scene, some) for some in (together, *alone))
 
     def _left_out(self, number: int, scene: Any, recipes: Sequence[Any], shunned: Sequence[Sequence[str]]) -> set[int]:
         """The checks that look like a known death or internal error, but for one in so many.

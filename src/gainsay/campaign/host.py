@@ -40,7 +40,7 @@ def receive(fd: int) -> Any:
     return pickle.loads(exactly(fd, struct.unpack("<I", exactly(fd, 4))[0]))
 
 
-def plain(answer: Any) -> tuple[Any, ...]:
+def packed(answer: Any) -> tuple[Any, ...]:
     """An answer as a tuple of its class's name and its fields."""
     return (type(answer).__name__, *(getattr(answer, name) for name in sorted(type(answer).__slots__)))
 
@@ -109,7 +109,7 @@ def serve(engine: Engine, source: int, sink: int) -> None:
             return
         if verb == "ask":
             assert session is not None, "who asks has opened a session"
-            send(sink, plain(session.ask(rest[0])))
+            send(sink, packed(session.ask(rest[0])))
         elif verb == "open":
             try:
                 session = renewed(engine, session, rest[0], rest[1])

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gainsay.campaign import events
-from gainsay.campaign.seating import Room, cpu_seconds
-from gainsay.limits import resident
+from gainsay.campaign.seating import Room
+from gainsay.limits import own_cpu_seconds, resident
 
 
 class Child:
@@ -75,7 +75,7 @@ class Child:
         return found
 
     def cpu(self) -> float:
-        return sum(cpu_seconds(pid) for pid in self.group_pids())
+        return sum(own_cpu_seconds(pid) for pid in self.group_pids())
 
     def memory(self) -> int:
         return resident(self.process.pid)

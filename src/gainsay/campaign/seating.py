@@ -26,7 +26,7 @@ from gainsay.core.engine import Engine, Session
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem, UsageError, near
-from gainsay.limits import resident, tree
+from gainsay.limits import own_cpu_seconds, resident, tree
 
 ROOT = str(Path(gainsay.__file__).parent.parent)
 HARD_S = float(os.environ.get("GAINSAY_HARD_S", "50"))  # ten times the soft limit, in CPU time
@@ -194,14 +194,14 @@ class HostedPlayer(Player):
 
     def _receive(self) -> Any:
         begun = time.monotonic()
-        spent = cpu_seconds(self._process.pid) if self._process else 0.0
+        spent = own_cpu_seconds(self._process.pid) if self._process else 0.0
         wait = 0.02
         while not select.select([self._read], [], [], wait)[0]:
             wait = 0.05
             assert self._process is not None
             if self._memory and resident(self._process.pid) > self._memory:
                 return self._bury("memory")
-            busy = cpu_seconds(self._process.pid) - spent
+            busy = own_cpu_seconds(self._process.pid) - spent
             # A deadlock uses no CPU: wall time, with much patience, ends it too.
             if busy > self.hard_s or time.monotonic() - begun > 6 * self.hard_s:
                 return self._bury("hang")
@@ -291,7 +291,7 @@ class HostedPlayer(Player):
         return found
 
     def spent_s(self) -> float | None:
-        return sum(map(cpu_seconds, tree(self.pid))) if self.pid else 0.0
+        return sum(map(own_cpu_seconds, tree(self.pid))) if self.pid else 0.0
 
     def kill(self) -> None:
         """End it while somebody else waits for its answer: that one is told of a death."""
@@ -316,16 +316,3 @@ def signal_name(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
-
-
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def cpu_seconds(pid: int) -> float:
-    """User and system time of a process, from /proc; 0 where there is none."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
-    except (OSError, IndexError):
-        return 0.0

@@ -12,14 +12,10 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import config
-from gainsay.campaign.episode import Stage, calm, children_s
+from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
-
-
-def spent_s() -> float:
-    """CPU time of this process and of the engine processes that it waited for."""
-    return time.process_time() + children_s()
+from gainsay.limits import spent_s
 
 
 class TimedPlayer(LocalPlayer):

@@ -8,10 +8,8 @@ Run as a module it measures one cell, in the room of its target.
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,6 +30,7 @@ from gainsay.families.datalog.language.binding import Unsafe, order
 from gainsay.families.datalog.meaning import legal
 from gainsay.families.datalog.meaning.rulecode import Limits, Table
 from gainsay.families.datalog.meaning.semantics import Evaluation, Unstratified, strata
+from gainsay.limits import spent_s
 
 SIZES = (20, 40, 60, 100)
 # What naive programs may cost before they are given up; an engine would take minutes over them
@@ -58,11 +57,6 @@ class Blind(queries.Grower):
 
     def refresh(self) -> None:
         """It does not look."""
-
-
-def spent_s() -> float:
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 class Cell:

@@ -7,7 +7,7 @@ import argparse
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import msgspec
 from rich.console import Console
 
 from gainsay.cli import folders
-from gainsay.cli import tailor as options
+from gainsay.cli import tailor_options as options
+from gainsay.cli.tailor_screen import stopping
 from gainsay.errors import UsageError, near
 from gainsay.limits import Stopped
 from gainsay.tailor import plots
@@ -57,7 +58,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
     with folders.owned(out, "runs.jsonl", "tailor run"):
         shop = Workshop(analyzer, out, workers)
-        with options.stopping(shop):
+        with stopping(shop):
             try:
                 codes = [shop.prepare(source) for source in sources]
                 experiments(Bench(shop, codes, memory, plan, say), page, parts, limits, arguments)
@@ -176,53 +177,17 @@ def counted(trial: Trial) -> int:
 
 
 def effectiveness(page: Page, trials: Sequence[Trial], limits: Sequence[float], iterations: int) -> None:
+    """RQ1: what each way proves under each limit, as tables, and Figures 5.4 to 5.7."""
     at = {(t.file, t.limit_s, t.way): t for t in trials}
     files = list(dict.fromkeys(t.file for t in trials))
     ways = list(dict.fromkeys(t.way for t in trials))
     rungs = [w for w in ways if w not in (DEFAULT, PRECISE, GENEROUS, PRODUCT) and w.split()[0] not in ALGORITHMS]
-    totals: dict[tuple[str, float], int] = {}
     page.data["rq1"] = [msgspec.to_builtins(t) for t in trials]
+    totals: dict[tuple[str, float], int] = {}
     for limit_s in sorted(limits):
         page.head(f"RQ1: proved assertions, limit {limit_s:g} s")
-        best = {
-            f: max((at[f, limit_s, r] for r in rungs if (f, limit_s, r) in at), key=counted, default=None)
-            for f in files
-        }
-        shown = [DEFAULT, "best rung", PRECISE, GENEROUS, *ALGORITHMS, PRODUCT]
-        rows = []
-        for file in files:
-            cells: list[object] = [file, at[file, limit_s, DEFAULT].score.total]
-            for way in shown:
-                trial = best[file] if way == "best rung" else at.get((file, limit_s, way))
-                cells.append(
-                    "-"
-                    if trial is None or not trial.score.is_finished
-                    else f"{trial.score.count} ({trial.score.cpu_s:.1f})"
-                )
-                totals[way, limit_s] = totals.get((way, limit_s), 0) + (counted(trial) if trial else 0)
-            rows.append(cells)
-        rows.append(["all", sum(int(str(row[1])) for row in rows), *(totals[way, limit_s] for way in shown)])
-        base, rung = totals[DEFAULT, limit_s], totals["best rung", limit_s]
-        rows.append(["ratio to default", "", *(ratio(totals[way, limit_s], base) for way in shown)])
-        rows.append(["ratio to best rung", "", *(ratio(totals[way, limit_s], rung) for way in shown)])
-        whole = sum(at[f, limit_s, DEFAULT].score.total for f in files)
-        rows.append(["left open", "", *(whole - totals[way, limit_s] for way in shown)])
-        page.table(["file", "assertions", *shown], rows)
-        page.lines += [
-            "Proved (CPU-seconds of the recipe); a dash did not finish. The best rung is chosen for each file.",
-            "",
-        ]
-        page.table(
-            ["rung of the ladder", "proved", "files that finish"],
-            [
-                [
-                    r,
-                    sum(counted(at[f, limit_s, r]) for f in files),
-                    sum(at[f, limit_s, r].score.is_finished for f in files),
-                ]
-                for r in rungs
-            ],
-        )
+        totals |= proved_by_way(page, at, files, rungs, limit_s)
+        proved_by_rung(page, at, files, rungs, limit_s)
     shown = [DEFAULT, "best rung", *ALGORITHMS, PRODUCT]
     page.head("Figure 5.4: proved by each algorithm, for each limit")
     page.plot("figure-5.4", plots.grouped("Assertions proved", [f"{s:g} s" for s in sorted(limits)], {
@@ -231,6 +196,54 @@ def effectiveness(page: Page, trials: Sequence[Trial], limits: Sequence[float], 
     figure_55(page, at, files, max(limits))
     figure_56(page, trials, limits)
     figure_57(page, at, files, min(limits), iterations)
+
+
+def proved_by_way(
+    page: Page, at: Mapping[tuple[str, float, str], Trial], files: Sequence[str], rungs: Sequence[str], limit_s: float
+) -> dict[tuple[str, float], int]:
+    """A table of what each way proves on each file; how much that is in all, by way and limit."""
+    best = {
+        f: max((at[f, limit_s, r] for r in rungs if (f, limit_s, r) in at), key=counted, default=None) for f in files
+    }
+    shown = [DEFAULT, "best rung", PRECISE, GENEROUS, *ALGORITHMS, PRODUCT]
+    totals = dict.fromkeys(shown, 0)
+    rows = []
+    for file in files:
+        cells: list[object] = [file, at[file, limit_s, DEFAULT].score.total]
+        for way in shown:
+            trial = best[file] if way == "best rung" else at.get((file, limit_s, way))
+            is_finished = trial is not None and trial.score.is_finished
+            cells.append(f"{trial.score.count} ({trial.score.cpu_s:.1f})" if trial and is_finished else "-")
+            totals[way] += counted(trial) if trial else 0
+        rows.append(cells)
+    whole = sum(at[f, limit_s, DEFAULT].score.total for f in files)
+    rows.append(["all", whole, *totals.values()])
+    rows.append(["ratio to default", "", *(ratio(n, totals[DEFAULT]) for n in totals.values())])
+    rows.append(["ratio to best rung", "", *(ratio(n, totals["best rung"]) for n in totals.values())])
+    rows.append(["left open", "", *(whole - n for n in totals.values())])
+    page.table(["file", "assertions", *shown], rows)
+    page.lines += [
+        "Proved (CPU-seconds of the recipe); a dash did not finish. The best rung is chosen for each file.",
+        "",
+    ]
+    return {(way, limit_s): n for way, n in totals.items()}
+
+
+def proved_by_rung(
+    page: Page, at: Mapping[tuple[str, float, str], Trial], files: Sequence[str], rungs: Sequence[str], limit_s: float
+) -> None:
+    """A table of what each rung of the designer's ladder proves."""
+    page.table(
+        ["rung of the ladder", "proved", "files that finish"],
+        [
+            [
+                r,
+                sum(counted(at[f, limit_s, r]) for f in files),
+                sum(at[f, limit_s, r].score.is_finished for f in files),
+            ]
+            for r in rungs
+        ],
+    )
 
 
 def ratio(part: int, whole: int) -> str:

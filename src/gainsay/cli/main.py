@@ -199,16 +199,16 @@ def analyzer_commands(command: Command, chosen: str) -> None:
         "tune an analyzer to code and a time limit: 'tailor run', 'tailor check', 'tailor show', 'tailor bench'",
     )
     if chosen == "tailor":
-        from gainsay.cli import tailor as tailoring
+        from gainsay.cli import tailor_options
 
-        tailoring.declare(tailor, Parser)
+        tailor_options.declare(tailor, Parser)
     split = command(
         "split", "cut a code base so that an analyzer scales out: 'split plan', 'split run', 'split compare'"
     )
     if chosen == "split":
-        from gainsay.cli import split as splitting
+        from gainsay.cli import split_options
 
-        splitting.declare(split, Parser)
+        split_options.declare(split, Parser)
 
 
 def tell_left_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ import msgspec
 from rich.console import Console
 
 from gainsay.cli import folders
-from gainsay.cli.tailor import Screen, booked, limits_of, sources_of, stopping, workers_of
+from gainsay.cli.tailor import booked
+from gainsay.cli.tailor_options import limits_of, sources_of, workers_of
+from gainsay.cli.tailor_screen import Screen, stopping
 from gainsay.core.model import Target
 from gainsay.errors import UsageError
 from gainsay.tailor import record, search
@@ -23,6 +25,7 @@ from gainsay.tailor.tailoring import Extras, Result, Workshop
 
 
 def check(arguments: argparse.Namespace) -> int:
+    """Run recorded recipes again: what is not proved any more? With --retune, search again where much is lost."""
     path = Path(arguments.recipes)
     book = record.read(path)
     analyzer = book.opened(str(path), given_options(arguments.analyzer, book.analyzer))
@@ -30,17 +33,7 @@ def check(arguments: argparse.Namespace) -> int:
     wanted = limits_of(arguments, [])
     sources = sources_of(arguments.files)
     units = {source: unit_of(book, path, source) for source in sources}
-    installed = analyzer.version()
-    if installed != book.version and not arguments.any_version:
-        raise UsageError(
-            f"{path} was made with {book.analyzer} {book.version}, and {installed} is installed. "
-            "Run 'gainsay tailor run' again, or check all the same with --any-version."
-        )
-    if installed != book.version and bound is not None:
-        raise UsageError(
-            f"{path} was made with {book.analyzer} {book.version}: --retune would mix versions. Run 'gainsay tailor "
-            "run' again."
-        )
+    fits(book, path, analyzer.version(), arguments.any_version, bound is not None)
     workers = workers_of(arguments)
     console = Console(stderr=arguments.json)
     rows: list[dict[str, Any]] = []
@@ -64,16 +57,34 @@ def check(arguments: argparse.Namespace) -> int:
     if wanted and not rows:
         raise UsageError(f"{path} has no recipe for a limit of {', '.join(f'{w:g}s' for w in wanted)}.")
     if retuned:
-        plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), seed=book.seed + 1)
-        fresh = [booked([result], shop, plan, memory, path) for result, memory in retuned]
-        for one in fresh:
-            book = replaced(book, one)
-        record.write(path, book)
+        rewrite(book, path, retuned, shop)
         if not arguments.json:
             console.print(f"New recipes are in {path}.", highlight=False)
     if arguments.json:
         print(json.dumps({"recipes": str(path), "checks": rows, "retuned": [r.code.source for r, _ in retuned]}))
     return 1 if any(row["lost"] or row["status"] != "ok" for row in rows) else 0
+
+
+def fits(book: record.Book, path: Path, installed: str, is_any_version: bool, is_retuned: bool) -> None:
+    """Raise unless recipes may be checked, or searched for again, with the analyzer that is installed."""
+    if installed != book.version and not is_any_version:
+        raise UsageError(
+            f"{path} was made with {book.analyzer} {book.version}, and {installed} is installed. "
+            "Run 'gainsay tailor run' again, or check all the same with --any-version."
+        )
+    if installed != book.version and is_retuned:
+        raise UsageError(
+            f"{path} was made with {book.analyzer} {book.version}: --retune would mix versions. Run 'gainsay tailor "
+            "run' again."
+        )
+
+
+def rewrite(book: record.Book, path: Path, retuned: Sequence[tuple[Result, int]], shop: Workshop) -> None:
+    """Put new recipes, each with its memory, in the place of those that lost too much."""
+    plan = search.Plan(book.algorithm, search.Budget.of(book.iterations, 3), seed=book.seed + 1)
+    for fresh in [booked([result], shop, plan, memory, path) for result, memory in retuned]:
+        book = replaced(book, fresh)
+    record.write(path, book)
 
 
 def given_options(text: str | None, name: str) -> dict[str, str]:

@@ -61,10 +61,8 @@ def target(path: str, key: str, entry: Any) -> Target:
     name, _, label = key.partition("@")
     where = f"{path}: {key!r}"
     known = registry.table("gainsay.engines")
-    servers = [
-        engine for engine in known if engine == name or engine in ("falkordb", "redisgraph", "neo4j", "memgraph")
-    ]
     if name not in known:
+        servers = [engine for engine in known if "host" in registry.engine(engine).options]
         raise UsageError(
             f"{where} names no engine.{near(name, servers)} GDsmith's names are neo4j, redisgraph and memgraph."
         )

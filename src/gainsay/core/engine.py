@@ -68,6 +68,8 @@ class Engine(ABC):
     run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand
     extension: ClassVar[str] = ""  # of that script; empty: the family's
     disputed: ClassVar[Mapping[str, str]] = {}  # what it does that is not taken for documented -> why
+    name_marks: ClassVar[Sequence[str]] = ()  # words of its error texts behind which a name stands
+    old_releases: ClassVar[str] = ""  # how to come by releases that pip does not bring
     opening: ClassVar[str] = ""  # opens the engine in a stand-alone script: defines VERSION and ask(text)
 
     @abstractmethod

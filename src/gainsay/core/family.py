@@ -55,6 +55,11 @@ class Family(ABC):
     # A case keeps to its releases while it shrinks: another bug would often take its place
     shrinks_in_span: ClassVar[bool] = False
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
+    is_threaded: ClassVar[bool] = False  # engines work in threads of their own, whose time is not ours
+    is_noisy: ClassVar[bool] = False  # its engines have bugs that any good oracle meets
+    # Engines on which an oracle is tried out, the best first
+    trial_engines: ClassVar[Sequence[str]] = ()
+    long_question: ClassVar[str] = ""  # takes far longer than any soft limit, in words that all dialects share
 
     # --- what a target takes ------------------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ class APSW(SQLite):
     code_base = "sqlite"
     package = "apsw"
     options = {}
+    old_releases = ""
     opening = """
 import apsw
 VERSION = "SQLite " + apsw.sqlite_lib_version() + " (apsw)"

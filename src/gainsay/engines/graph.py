@@ -22,3 +22,4 @@ class GraphEngine(Engine):
 
     family = "cypher"
     proofs = proofs_of()
+    name_marks = ("paramName", "alias", "column name:", "column:", "variable")

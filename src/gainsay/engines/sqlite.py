@@ -118,6 +118,7 @@ class SQLite(Engine):
     family = "sql"
     dialect = "sqlite"
     options = {"lib": "path of a libsqlite3 shared library, SQLite 3.25 or later"}
+    old_releases = "name a library with --on 'sqlite?lib=PATH', or build them with 'make ladder'"
     configs = {
         "default": (),
         "no-automatic-index": ("PRAGMA automatic_index = 0",),

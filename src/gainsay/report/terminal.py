@@ -15,6 +15,7 @@ from rich.text import Text
 
 from gainsay.campaign.events import Finding
 from gainsay.campaign.recorder import ASKING, LOADING
+from gainsay.campaign.view import View, Working
 from gainsay.core import registry
 from gainsay.core.model import Target
 
@@ -101,77 +102,67 @@ class Screen(Panel):
         elif what == "tick":
             self._tick(value)
 
-    def _tick(self, supervisor: Any) -> None:
+    def _tick(self, view: View) -> None:
         now = time.monotonic()
         if self._before is None:
-            self._before, self._made = supervisor.ledger.counts.checks, dict(supervisor.ledger.held)
+            self._before, self._made = view.counts.checks, dict(view.held)
             self._start = self._last = self._seen = now
-        for key in {slot.group.key for slot in supervisor.slots if slot.child and slot.group}:
+        for key in view.busy:
             self._worked[key] += now - self._seen
         self._seen = now
-        is_new = self._turn(supervisor)
+        is_new = self._turn(view)
         if self._live is not None:
             if is_new or now - self._last > 0.25:
                 self._last = now
-                self._live.update(Group(*self._parts(supervisor)))
+                self._live.update(Group(*self._parts(view)))
         elif now - self._last > 5:
             self._last = now
-            self.say(
-                looking(supervisor) if supervisor.is_settling else plain(supervisor, now - self._start, self._before)
-            )
+            self.say(looking(view) if view.is_settling else progress(view, now - self._start, self._before))
 
-    def _turn(self, supervisor: Any) -> bool:
+    def _turn(self, view: View) -> bool:
         """Whether another phase has begun, of which a line tells."""
-        phase = "settling" if supervisor.is_settling else "interrupted" if supervisor.is_interrupted else "hunting"
+        phase = "settling" if view.is_settling else "interrupted" if view.is_interrupted else "hunting"
         if phase == self._phase:
             return False
         self._phase = phase
-        waiting = supervisor.ledger.waiting()
+        waiting = view.waiting
         if phase == "settling" and waiting:
-            head = "Interrupted" if supervisor.is_interrupted else "The hunt is over"
-            limit = "however long that takes" if supervisor.is_patient else f"for {supervisor.left_s:.0f} s at most"
+            head = "Interrupted" if view.is_interrupted else "The hunt is over"
+            limit = "however long that takes" if view.is_patient else f"for {view.left_s:.0f} s at most"
             self.say(
                 f"{head}: looking at what was found ({waiting} to look at), {limit}. Ctrl-C ends "
-                f"this{' too' * supervisor.is_interrupted}."
+                f"this{' too' * view.is_interrupted}."
             )
         return True
 
-    def _parts(self, supervisor: Any) -> list[Any]:
+    def _parts(self, view: View) -> list[Any]:
         """What the screen is made of: the hunt as a whole, its groups, its workers."""
         room = max(3, self.console.height - 9)
-        workers = (
-            []
-            if supervisor.is_settling
-            else [self._worker(slot) for slot in supervisor.slots if slot.child and slot.group]
-        )
+        workers = [] if view.is_settling else [worker(w) for w in view.workers]
         if len(workers) > room // 2:
             workers = [*workers[: room // 2 - 1], Text(f"and {len(workers) - room // 2 + 1} more workers")]
-        below = [
-            text
-            for text in (self._starting() if self._probed else "", job(supervisor) if supervisor.job else "")
-            if text
-        ]
+        below = [text for text in (self._starting() if self._probed else "", job(view)) if text]
         return [
-            self._whole(supervisor),
-            self._groups(supervisor, room - len(workers)),
+            self._whole(view),
+            self._groups(view, room - len(workers)),
             *workers,
             *(line(text) for text in below),
         ]
 
-    def _whole(self, supervisor: Any) -> Table:
-        ledger, counts = supervisor.ledger, supervisor.ledger.counts
+    def _whole(self, view: View) -> Table:
+        counts = view.counts
         now = time.monotonic()
         grid = Table.grid(padding=(0, 2))
-        grid.add_row(Text("gainsay", style="bold"), short(supervisor.campaign.targets, 24), left(supervisor))
+        grid.add_row(Text("gainsay", style="bold"), short(view.targets, 24), left(view))
         grid.add_row(
             "checks",
             f"{counts.checks:,}",
             f"{rate(counts.checks - (self._before or 0), now - self._start):,.0f} a second",
         )
         grid.add_row("scenes", f"{counts.scenes:,}", f"{counts.asks:,} questions and statements")
-        told = f"{telling(supervisor.campaign.targets).lower()}: {share(counts.nonempty, counts.answered)}"
+        told = f"{telling(view.targets).lower()}: {share(counts.nonempty, counts.answered)}"
         grid.add_row("valid", share(counts.asks - counts.refused, counts.asks), told)
-        found = Counter(f.kind for f in ledger.findings.values() if f.status not in ("muted", "flaky"))
+        found = Counter(f.kind for f in view.findings)
         text = ", ".join(f"{n} {k}" for k, n in sorted(found.items())) or "none yet"
         last = (
             f"the last new one {ago(now - self._found)} ago"
@@ -181,18 +172,18 @@ class Screen(Panel):
         grid.add_row(
             "findings",
             Text(text, style="bold red" if found else ""),
-            f"{last}; {ledger.raw_total:,} contradictions, {ledger.waiting()} wait",
+            f"{last}; {view.raw_total:,} contradictions, {view.waiting} wait",
         )
         return grid
 
-    def _groups(self, supervisor: Any, room: int) -> Table:
+    def _groups(self, view: View, room: int) -> Table:
         """Checks a second of each oracle, over the time in which its group was asked; those that are asked now come
         first."""
-        now = {slot.group.key for slot in supervisor.slots if slot.child and slot.group}
-        groups = sorted(supervisor.campaign.groups, key=lambda g: g.key not in now)
+        now = view.busy
+        groups = sorted(view.groups, key=lambda g: g.key not in now)
         grid = Table.grid(padding=(0, 2))
         for group in groups[: room if len(groups) <= room else room - 1]:
-            made = {o: supervisor.ledger.held[group.key, o] - self._made.get((group.key, o), 0) for o in group.oracles}
+            made = {o: view.held[group.key, o] - self._made.get((group.key, o), 0) for o in group.oracles}
             rates = (
                 "  ".join(f"{o} {rate(n, self._worked[group.key]):,.0f}/s" for o, n in made.items())
                 if any(made.values())
@@ -206,13 +197,12 @@ class Screen(Panel):
             grid.add_row(f"and {len(groups) - room + 1} more", "")
         return grid
 
-    def _worker(self, slot: Any) -> Text:
-        """What a worker does: its flight recorder tells."""
-        moment = slot.recorder.read()
-        doing = (
-            f"episode {moment.episode}, {DOING.get(moment.phase, '')}" if slot.lease and moment.sequence else "starting"
-        )
-        return line(f"worker {slot.number + 1}: {slot.group.key}, {doing} {moment.text}")
+
+def worker(working: Working) -> Text:
+    """What a worker does."""
+    moment = working.moment
+    doing = "starting" if working.is_starting else f"episode {moment.episode}, {DOING.get(moment.phase, '')}"
+    return line(f"worker {working.number + 1}: {working.group}, {doing} {moment.text}")
 
 
 def line(text: str) -> Text:
@@ -239,41 +229,40 @@ def ago(seconds: float) -> str:
     )
 
 
-def left(supervisor: Any) -> str:
+def left(view: View) -> str:
     """How much longer the phase takes at most."""
-    if supervisor.is_settling:
-        limit = "until all is looked at" if supervisor.is_patient else f"{supervisor.left_s:.0f} s at most"
+    if view.is_settling:
+        limit = "until all is looked at" if view.is_patient else f"{view.left_s:.0f} s at most"
         return (
-            f"{'interrupted' if supervisor.is_interrupted else 'the hunt is over'}, looking at what was found: {limit} "
+            f"{'interrupted' if view.is_interrupted else 'the hunt is over'}, looking at what was found: {limit} "
             f"(Ctrl-C ends this)"
         )
-    if supervisor.is_interrupted:
+    if view.is_interrupted:
         return "interrupted"
     return (
-        f"{ago(supervisor.left_s)} left"
-        if supervisor.limits.for_s
-        else f"{supervisor.limits.checks - supervisor.ledger.counts.checks:,} checks left"
+        f"{ago(view.left_s)} left" if view.limits.for_s else f"{view.limits.checks - view.counts.checks:,} checks left"
     )
 
 
-def job(supervisor: Any) -> str:
-    """Which contradiction is being looked at, and for how long."""
-    name = supervisor.job.name
+def job(view: View) -> str:
+    """Which contradiction is being looked at, and for how long; nothing where none is."""
+    name = view.job
     return (
-        f"looking at {name.oracle} on {name.group}, episode {name.episode}, for "
-        f"{time.monotonic() - supervisor.job_started:.0f} s"
+        f"looking at {name.oracle} on {name.group}, episode {name.episode}, for {view.job_s:.0f} s"
+        if name is not None
+        else ""
     )
 
 
-def looking(supervisor: Any) -> str:
-    limit = "" if supervisor.is_patient else f", {supervisor.left_s:.0f} s left at most"
-    return f"     {job(supervisor) if supervisor.job else 'looking'}; {supervisor.ledger.waiting()} wait{limit}"
+def looking(view: View) -> str:
+    limit = "" if view.is_patient else f", {view.left_s:.0f} s left at most"
+    return f"     {job(view) or 'looking'}; {view.waiting} wait{limit}"
 
 
-def plain(supervisor: Any, seconds: float, before: int) -> str:
-    counts = supervisor.ledger.counts
-    found = len([f for f in supervisor.ledger.findings.values() if f.status not in ("muted", "flaky")])
-    told = f"{telling(supervisor.campaign.targets).lower()} {share(counts.nonempty, counts.answered)}"
+def progress(view: View, seconds: float, before: int) -> str:
+    counts = view.counts
+    found = len(view.findings)
+    told = f"{telling(view.targets).lower()} {share(counts.nonempty, counts.answered)}"
     return (
         f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), "
         f"{counts.scenes:,} scenes, "

@@ -36,19 +36,6 @@ from gainsay.testing.talk import SEED, Talk, held, staged
 from gainsay.triage.worker import Job, Triage
 
 NONSENSE = "this is ( no question"
-# Two factors of the product of two large primes.
-FACTORS = f"""(declare-fun x () (_ BitVec 128))
-(declare-fun y () (_ BitVec 128))
-(assert (= (bvmul x y) (_ bv{182260546349899 * 232622127572669} 128)))
-(assert (and (bvult x (_ bv281474976710656 128)) (bvult y (_ bv281474976710656 128))))
-(assert (and (bvult (_ bv1 128) x) (bvult x y)))"""
-# A question that takes much longer than any soft limit, in the words that all dialects of a family share.
-LONG = {
-    "sql": "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r",
-    "cypher": "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z"
-    " WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c",
-    "smt": f"(reset)\n(set-logic QF_BV)\n{FACTORS}\n(check-sat)",
-}
 SCENES = 4
 HUNTS = ("4s", "30s")
 PLAIN_ROOTS = frozenset(sys.stdlib_module_names) | {"gainsay", "__main__", "__mp_main__"}
@@ -72,7 +59,7 @@ class EngineKit:
         self.engine = seating.check(self.target)
         self.family: Any = registry.family(self.engine.family)
         self.dialect = self.family.dialect(self.engine.dialect)
-        self.long = long or LONG.get(self.engine.family, "")
+        self.long = long or self.family.long_question
         self.nonsense = nonsense
 
     @functools.cached_property

@@ -26,14 +26,6 @@ from gainsay.testing.talk import SEED, Talk, held, staged
 
 CHECKS = 300  # that must be silent
 SCENES, RECIPES = 6, 12  # that are looked at closely
-# Engines to ask, the best first; those of a family in NOISY have bugs that any good oracle meets.
-CALM = {
-    "sql": ("apsw", "duckdb", "sqlite"),
-    "datalog": ("clingo", "nemo", "cozo", "muz"),
-    "cypher": ("graphqlite", "kuzu", "arcadedb"),
-    "smt": ("yices", "z3", "cvc5"),
-}
-NOISY = frozenset({"cypher"})
 
 
 class Met(NamedTuple):
@@ -211,7 +203,7 @@ class OracleKit:
         raise AssertionError(f"{tried} answers were spoilt, each by a row or a verdict, and no claim noticed.")
 
     def is_silent(self) -> None:
-        if not self.on and self.family_name in NOISY:
+        if not self.on and self.family.is_noisy:
             raise SkipTest(
                 "no engine of this family is known to be right that often: oracle_checks(NAME, on=TARGET) names one"
             )
@@ -257,12 +249,13 @@ def seated(family: str, on: str) -> Seat:
     calm."""
     if on:
         return config.seated(Target.parse(on), {})
-    for name in CALM.get(family, ()):
+    calm = registry.family(family).trial_engines
+    for name in calm:
         try:
             return config.seated(Target(name), {})
         except EnvironmentProblem:
             continue
-    listed = ", ".join(CALM.get(family, ())) or "none that is known to be calm"
+    listed = ", ".join(calm) or "none that is known to be calm"
     raise EnvironmentProblem(f"No engine of the family {family} is installed ({listed}). Name a target.")
 
 

@@ -13,12 +13,11 @@ from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import talk as driver
-from gainsay.core.answer import Answer, Decision, Died, GaveUp, Refused, Rows
+from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Verdict
 from gainsay.core.model import Seat, Seats, Step
 from gainsay.core.oracle import Oracle
 
-ANSWERS = (Rows, Decision, Refused, GaveUp, Died)
 SEED = 1
 
 

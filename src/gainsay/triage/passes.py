@@ -12,23 +12,17 @@ from gainsay.core.tree import Node, put, walk
 Pair = tuple[Any, Any]
 
 
-def chunks(whole: Any, size: int = 1) -> Iterator[Any]:
-    """Drop elements of tuples: large pieces first. (a, b, c, d) -> (c, d), (a, b), (b, c, d), ..."""
+def chunks(whole: Any) -> Iterator[Any]:
+    """Drop elements of tuples: large pieces first. (a, b, c, d) -> (c, d), (a, b), (b, c, d), ...
+    One always stays: `defaults` empties a tuple that may be empty."""
     for path, value in walk(whole):
         if not isinstance(value, tuple) or not path or protected(whole, path):
             continue
-        least = 1 if needs_one(path) else 0
         length = len(value) // 2
-        while length >= size:
+        while length >= 1:
             for start in range(0, len(value), length):
-                rest = (*value[:start], *value[start + length :])
-                if len(rest) >= least:
-                    yield put(whole, path, rest)
+                yield put(whole, path, (*value[:start], *value[start + length :]))
             length //= 2
-
-
-def needs_one(path: Sequence[int | str]) -> bool:
-    return path[-1] in ("rows", "columns", "items", "keys", "arms")
 
 
 def protected(whole: Any, path: Sequence[int | str]) -> bool:

@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -230,9 +230,14 @@ class Triage:
         """Whether a smaller case shows the same. Another internal error is another bug."""
         found = self._same(case, players, seats)
         is_same = found is not None and (
-            found.label != "internal-error" or words_of(found.detail) == words_of(self.job.raw.detail)
+            found.label != "internal-error"
+            or self._words(found, found.detail) == self._words(found, self.job.raw.detail)
         )
         return is_same and self.siblings.holds(case, self.kept)
+
+    def _words(self, found: conversation.Contradiction, detail: str) -> str:
+        """What names the bug in an error text of the engine that broke."""
+        return words_of(detail, registry.engine(self.group.seats[found.seat].target.engine).name_marks)
 
     def _bounds(self, case: Case) -> dict[str, str]:
         """What ties a case to its cause while it shrinks.
@@ -305,7 +310,7 @@ class Triage:
         self, found: conversation.Contradiction, opinion: third.Opinion, seat: Seat, bucket: frozenset[str]
     ) -> list[str]:
         """The signature under the name of the blamed engine; where nobody can tell, then under those of the others."""
-        detail = words_of(found.detail) if found.label in ("crash", "internal-error") else ""
+        detail = self._words(found, found.detail) if found.label in ("crash", "internal-error") else ""
         # An assertion's or an internal error's own words name the bug better than what surrounds it.
         parts = frozenset() if found.label == "internal-error" or "Assertion" in detail else bucket
         others = [s.target.engine for s in self.group.seats] if opinion.seat is None else []
@@ -367,14 +372,12 @@ def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: 
     return f"{why} {remark}" if remark else why
 
 
-def words_of(detail: str) -> str:
-    """The part of an error text that names the bug: no numbers, no addresses, no quoted names."""
-    line = next((text for text in detail.splitlines() if text.strip()), "")
-    line = re.sub(
-        r"\b(paramName|alias|column name:|column:|variable) (\[.*\]|[\w.]+)",
-        r"\1 _",
-        re.sub(r"\d+(st|nd|rd|th)\b", "_", line),
-    )
+def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
+    """The part of an error text that names the bug: no numbers, no addresses, no quoted names, nor such as follow a
+    mark of the engine's."""
+    line = re.sub(r"\d+(st|nd|rd|th)\b", "_", next((text for text in detail.splitlines() if text.strip()), ""))
+    if name_marks:
+        line = re.sub(rf"\b({'|'.join(map(re.escape, name_marks))}) (\[.*\]|[\w.]+)", r"\1 _", line)
     return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
 
 

@@ -26,7 +26,7 @@ def left(supervisor, reached, *stints):
     slot = supervisor.slots[0]
     slot.group, slot.reached, slot.lease = GROUP, reached, {s.episode: s for s in stints}
     supervisor._give_back(slot)
-    return supervisor.spare[GROUP.key]
+    return supervisor.leases.spare[GROUP.key]
 
 
 def test_an_episode_that_was_counted_to_its_end_is_done_though_its_worker_died_before_it_could_say_so(supervisor):

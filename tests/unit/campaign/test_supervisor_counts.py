@@ -1,7 +1,7 @@
 """What a worker told before it was gone is counted once."""
 
 from gainsay.campaign.events import Stint
-from gainsay.campaign.supervisor import untold
+from gainsay.campaign.slot import untold
 
 
 def test_what_the_last_block_counted_is_told_with_the_end_of_the_episode(stage_of):

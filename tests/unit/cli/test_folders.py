@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from gainsay.campaign import config
-from gainsay.cli import folders, hunting
+from gainsay.cli import folders, resuming
+from gainsay.cli.request import without_folder
 from gainsay.core.model import Seat, Target
 from gainsay.errors import UsageError
 from gainsay.report import machine
@@ -37,12 +38,12 @@ def here(tmp_path, monkeypatch):
 
 
 def test_each_hunt_gets_a_folder_of_its_own_and_the_same_one_goes_on(here):
-    assert hunting.place_of(arguments(), request("sqlite")) == (Path("gainsay-out/sqlite-1"), True)
+    assert resuming.place_of(arguments(), request("sqlite")) == (Path("gainsay-out/sqlite-1"), True)
     hunt(Path("gainsay-out/sqlite-1"), at=1)
-    assert hunting.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-1")
-    assert hunting.place_of(arguments(), request("duckdb"))[0] == Path("gainsay-out/duckdb-1")
-    assert hunting.place_of(arguments(), request("sqlite", "duckdb"))[0] == Path("gainsay-out/sqlite+duckdb-1")
-    assert hunting.place_of(arguments(), request())[0] == Path("gainsay-out/all-1")
+    assert resuming.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-1")
+    assert resuming.place_of(arguments(), request("duckdb"))[0] == Path("gainsay-out/duckdb-1")
+    assert resuming.place_of(arguments(), request("sqlite", "duckdb"))[0] == Path("gainsay-out/sqlite+duckdb-1")
+    assert resuming.place_of(arguments(), request())[0] == Path("gainsay-out/all-1")
 
 
 @pytest.mark.parametrize(
@@ -50,33 +51,33 @@ def test_each_hunt_gets_a_folder_of_its_own_and_the_same_one_goes_on(here):
 )
 def test_other_oracles_settings_or_seed_are_another_hunt(here, other):
     hunt(Path("gainsay-out/sqlite-1"))
-    assert hunting.place_of(arguments(), request("sqlite", **other))[0] == Path("gainsay-out/sqlite-2")
+    assert resuming.place_of(arguments(), request("sqlite", **other))[0] == Path("gainsay-out/sqlite-2")
 
 
 @pytest.mark.parametrize("other", [{"oracles": ["tlp"]}, {"settings": {"sql.mix": "small"}}, {"explicit": False}])
 def test_a_hunt_that_was_asked_for_more_narrowly_is_not_the_plain_one(here, other):
     hunt(Path("gainsay-out/sqlite-1"), **other)
-    assert hunting.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-2")
+    assert resuming.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-2")
 
 
 def test_of_several_that_would_do_the_newest_goes_on(here):
     hunt(Path("gainsay-out/sqlite-1"), seed=1, at=50)
     hunt(Path("gainsay-out/sqlite-2"), seed=2, at=90)
-    assert hunting.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-2")
-    assert hunting.place_of(arguments(), request("sqlite", seed=1))[0] == Path("gainsay-out/sqlite-1")
+    assert resuming.place_of(arguments(), request("sqlite"))[0] == Path("gainsay-out/sqlite-2")
+    assert resuming.place_of(arguments(), request("sqlite", seed=1))[0] == Path("gainsay-out/sqlite-1")
 
 
 def test_a_folder_that_was_named_is_taken_as_it_is_or_refused_at_once(here):
     hunt(Path("mine"))
-    assert hunting.place_of(arguments("mine"), request("sqlite")) == (Path("mine"), False)
-    assert hunting.place_of(arguments("new"), request("sqlite")) == (Path("new"), False)
+    assert resuming.place_of(arguments("mine"), request("sqlite")) == (Path("mine"), False)
+    assert resuming.place_of(arguments("new"), request("sqlite")) == (Path("new"), False)
     for other, word in (
         (request("duckdb"), "target"),
         (request("sqlite", seed=2), "seed"),
         (request("sqlite", oracles=["tlp"]), "oracle"),
     ):
         with pytest.raises(UsageError, match=f"another {word}.*--out"):
-            hunting.place_of(arguments("mine"), other)
+            resuming.place_of(arguments("mine"), other)
 
 
 def test_a_folder_is_named_as_dir_or_with_out_but_not_as_two(here):
@@ -93,10 +94,10 @@ def test_a_folder_is_named_as_dir_or_with_out_but_not_as_two(here):
 
 def test_among_targets_a_folder_is_what_has_a_slash(here):
     words = ["sqlite?lib=/x/y.so", "./mine", "smtlib?cmd=/bin/z3"]
-    assert hunting.without_folder(words) == "./mine" and words == ["sqlite?lib=/x/y.so", "smtlib?cmd=/bin/z3"]
+    assert without_folder(words) == "./mine" and words == ["sqlite?lib=/x/y.so", "smtlib?cmd=/bin/z3"]
     (here / "mine").mkdir()
     with pytest.raises(UsageError, match="--out mine"):
-        hunting.without_folder(["sqlite", "mine"])
+        without_folder(["sqlite", "mine"])
 
 
 def test_a_finding_is_looked_for_in_the_newest_hunt_first(here):

@@ -36,7 +36,7 @@ def raw(episode):
 def drawn(screen, console, supervisor):
     """What one look at the screen gives, as lines."""
     with console.capture() as captured:
-        for part in screen._parts(supervisor):
+        for part in screen._parts(supervisor.view):
             console.print(part)
     return captured.get().splitlines()
 
@@ -57,7 +57,7 @@ def test_the_screen_shows_rates_by_oracle_and_the_last_new_finding(supervisor):
     console = Console(file=io.StringIO(), width=80, force_terminal=True, color_system=None)
     screen = terminal.Screen(console)
     with screen:
-        screen.on("tick", supervisor)
+        screen.on("tick", supervisor.view)
         supervisor.ledger.take(events.Progress("sqlite", events.Counts(checks=500), held={"norec": 400, "tlp": 100}))
         screen._worked["sqlite"] = 10.0
         lines = drawn(screen, console, supervisor)
@@ -70,19 +70,19 @@ def test_after_the_hunt_the_screen_says_what_is_looked_at_and_for_how_long_at_mo
     out = io.StringIO()
     console = Console(file=out, width=80)
     screen = terminal.Screen(console)
-    screen.on("tick", supervisor)
+    screen.on("tick", supervisor.view)
     supervisor.ledger.take(raw(1))
     supervisor.ledger.take(raw(2))
-    supervisor.job, supervisor.job_started = raw(1), time.monotonic() - 4
+    supervisor.jobs.raw, supervisor.jobs.begun = raw(1), time.monotonic() - 4
     supervisor.is_settling, supervisor.patience_s, supervisor.started = True, 30.0, time.monotonic()
-    screen.on("tick", supervisor)
+    screen.on("tick", supervisor.view)
     assert (
         "The hunt is over: looking at what was found (2 to look at), for 30 s at most. Ctrl-C ends this."
         in out.getvalue().replace("\n", " ")
     )
     lines = " ".join(drawn(screen, console, supervisor))
     assert "looking at tlp on sqlite, episode 1, for 4 s" in lines and "30 s at most" in " ".join(lines.split())
-    assert terminal.looking(supervisor).endswith("2 wait, 30 s left at most")
+    assert terminal.looking(supervisor.view).endswith("2 wait, 30 s left at most")
 
 
 def test_what_a_dead_worker_had_told_is_not_run_and_counted_again(supervisor):
@@ -91,19 +91,19 @@ def test_what_a_dead_worker_had_told_is_not_run_and_counted_again(supervisor):
     slot.lease = {5: events.Stint(5, 80), 6: events.Stint(6, 80)}
     slot.reached = (5, 48)
     supervisor._give_back(slot)
-    assert supervisor.spare["sqlite"] == [events.Stint(5, 80, 48), events.Stint(6, 80)]
+    assert supervisor.leases.spare["sqlite"] == [events.Stint(5, 80, 48), events.Stint(6, 80)]
 
 
 def test_an_interrupted_hunt_says_so_and_looks_for_a_while_only(supervisor):
     out = io.StringIO()
     screen = terminal.Screen(Console(file=out, width=80))
-    screen.on("tick", supervisor)
+    screen.on("tick", supervisor.view)
     supervisor.limits = Limits(checks=1000)
     assert supervisor.is_patient
     supervisor.ledger.take(raw(1))
     supervisor.is_interrupted = supervisor.is_settling = True
     supervisor.patience_s, supervisor.started = 5.0, time.monotonic()
-    screen.on("tick", supervisor)
+    screen.on("tick", supervisor.view)
     assert not supervisor.is_patient
     assert (
         "Interrupted: looking at what was found (1 to look at), for 5 s at most. Ctrl-C ends this too."

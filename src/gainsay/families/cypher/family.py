@@ -33,6 +33,13 @@ class Cypher(Family):
     tells_by_swaps: ClassVar[bool] = True
     answers_tell: ClassVar[bool] = True
     is_readonly: ClassVar[bool] = True
+    is_threaded: ClassVar[bool] = True
+    is_noisy: ClassVar[bool] = True
+    trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
+    long_question: ClassVar[str] = (
+        "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z"
+        " WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c"
+    )
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)

@@ -27,6 +27,7 @@ class Datalog(Family):
     extension: ClassVar[str] = "dl"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 32
+    trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
 
     def dialect(self, name: str) -> Dialect:
         return dialects.find(name)

@@ -19,6 +19,13 @@ from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.scene_cache import SceneCache
 from gainsay.families.smt.reducing import shape, shrink, size, tidy
 
+# Two factors of the product of two large primes: no solver finds them in time.
+FACTORS = f"""(declare-fun x () (_ BitVec 128))
+(declare-fun y () (_ BitVec 128))
+(assert (= (bvmul x y) (_ bv{182260546349899 * 232622127572669} 128)))
+(assert (and (bvult x (_ bv281474976710656 128)) (bvult y (_ bv281474976710656 128))))
+(assert (and (bvult (_ bv1 128) x) (bvult x y)))"""
+
 
 class SmtLib:
     """There is one dialect: what is asked is text already."""
@@ -46,6 +53,8 @@ class SMT(Family):
     patience: ClassVar[int] = 3  # time-outs on a scene
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
+    trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
+    long_question: ClassVar[str] = f"(reset)\n(set-logic QF_BV)\n{FACTORS}\n(check-sat)"
 
     def dialect(self, name: str) -> SmtLib:
         return SmtLib()

@@ -28,6 +28,10 @@ class SQL(Family):
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
     shrinks_in_span: ClassVar[bool] = True
+    trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
+    long_question: ClassVar[str] = (
+        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
+    )
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:

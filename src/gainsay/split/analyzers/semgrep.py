@@ -123,7 +123,7 @@ class Semgrep(Analyzer):
                 f"semgrep ended with code {ended.code} and no report: "
                 f"{ended.printed.strip()[-500:] or 'it said nothing'}"
             ) from None
-        grave = [plain(e) for e in report.errors if e.level == "error" or (e.level == "warn" and not e.path)]
+        grave = [one_line(e) for e in report.errors if e.level == "error" or (e.level == "warn" and not e.path)]
         if ended.why or grave or ended.code not in ((0, 1) if report.results else (0,)):
             raise NoReport(
                 f"semgrep ended with code {ended.code}: "
@@ -150,9 +150,9 @@ def unread(trouble: Trouble, folder: Path) -> Finding:
     """A file that semgrep could not read to the end, or not in time.
     It still looks at the rest, so this is no failure, but must be known."""
     place = trouble.spans[0].start if trouble.spans else Place(0, 0)
-    return not_analyzed(relative(trouble.path or "", folder), plain(trouble), place.line, place.col)
+    return not_analyzed(relative(trouble.path or "", folder), one_line(trouble), place.line, place.col)
 
 
-def plain(trouble: Trouble) -> str:
+def one_line(trouble: Trouble) -> str:
     """Its message on one line, with the rules' own names."""
     return " ".join((trouble.message or "semgrep does not say what went wrong").replace(PREFIX, "").split())

@@ -24,10 +24,6 @@ AGGREGATES = ("count", "count", "sum", "min", "max", "avg", "collect")
 KIND_OF = {NodeV: "node", RelV: "rel", PathV: "path"}
 
 
-class Lost(Exception):
-    """Nothing came of a clause, several times over."""
-
-
 class Composer:
     """One query in the making."""
 

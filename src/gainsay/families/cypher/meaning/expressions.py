@@ -13,7 +13,6 @@ from gainsay.families.cypher.meaning.matching import Fn, Matching, Row, pattern_
 from gainsay.families.cypher.meaning.meanings import truth
 from gainsay.families.cypher.meaning.values import Bag, Failed, TooBig, Undetermined, equal, settled
 
-Made = Callable[[ir.Expr], Fn]
 BOOLEAN = frozenset(name for name, op in OPS.items() if {result for _, result in op.signatures} == {"bool"})
 KEPT = 6000  # closures that are kept
 

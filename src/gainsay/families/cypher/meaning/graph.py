@@ -53,13 +53,12 @@ class PathV:
 class Graph:
     """Nodes, relationships, and who leads where. `keys`: the type of each property that the schema names."""
 
-    __slots__ = ("by_id", "into", "keys", "nodes", "out", "rels")
+    __slots__ = ("into", "keys", "nodes", "out", "rels")
 
     def __init__(self, nodes: list[NodeV], rels: list[RelV], keys: dict[str, str] | None = None) -> None:
         self.nodes = nodes
         self.rels = rels
         self.keys = keys or {}
-        self.by_id = {node.id: node for node in nodes}
         self.out: dict[int, list[RelV]] = {node.id: [] for node in nodes}
         self.into: dict[int, list[RelV]] = {node.id: [] for node in nodes}
         for rel in rels:

@@ -7,7 +7,6 @@ import re
 from typing import NoReturn, TypeAlias
 
 Expr: TypeAlias = "str | tuple[Expr, ...]"
-List: TypeAlias = "tuple[Expr, ...]"
 
 TOKEN = re.compile(r'[^\s()"|;]+|[()]|"[^"]*"(?:"[^"]*")*|\|[^|]*\||;[^\n]*|["|]')
 SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?/-]*")

@@ -1,0 +1,157 @@
+"""Has contradictions looked at, one at a time, by a triage process that may die."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.campaign import events
+from gainsay.campaign.book import Book
+from gainsay.campaign.config import Campaign
+from gainsay.campaign.process import Child
+from gainsay.campaign.seating import Room
+from gainsay.limits import spent_s
+
+SPANNED = 20  # contradictions that are looked for on siblings in one job
+LONGEST_S = 600  # of wall time for one job
+
+
+class Jobs:
+    """The one job that is looked at now, and the process that does so.
+
+    `tell` is told of new findings ("finding"), of mistakes ("trouble"), and of an engine that is gone for good
+    ("gone")."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        book: Book,
+        rooms: Mapping[str, Room],
+        folder: Path,
+        memory: int,
+        tell: Callable[[str, Any], None],
+    ) -> None:
+        self.campaign = campaign
+        self._book = book
+        self._rooms = rooms
+        self._folder = folder
+        self._memory = memory
+        self._tell = tell
+        self.child: Child | None = None
+        self.raw: events.Raw | None = None  # what is looked at
+        self.begun = 0.0
+        self.spent_s = 0.0  # CPU-seconds that were spent on looking at contradictions
+        self._is_hosted = False
+        self._spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
+
+    # --- giving -------------------------------------------------------------------------------------------------------
+
+    def step(self, is_hunting: bool = True) -> None:
+        """Have the next waiting contradiction looked at, if none is."""
+        if self.raw is not None:
+            if time.monotonic() - self.begun > LONGEST_S:
+                self._died("took too long")
+            return
+        ledger = self._book.ledger
+        raw = ledger.fresh(is_hunting)
+        spanned = ledger.unspanned(SPANNED, is_hunting) if raw is None else []
+        raw = raw or (spanned[0] if spanned else ledger.sample(is_hunting))
+        if raw is not None:
+            self._give(raw, is_hosted=False, spanned=spanned)
+
+    def _give(self, raw: events.Raw, is_hosted: bool, spanned: Sequence[events.Raw] = ()) -> None:
+        group, ledger = self.campaign.group(raw.name.group), self._book.ledger
+        if self.child is not None and self.child.group != group.key:
+            self.end()
+        if self.child is None:
+            self.child = Child("gainsay.triage.worker", self._rooms[group.key], self._folder / "triage.log")
+            self.child.group = group.key
+        self.raw, self._is_hosted, self.begun = raw, is_hosted, time.monotonic()
+        job = {
+            "raw": msgspec.to_builtins(raw),
+            "seed": self.campaign.seed,
+            "group": msgspec.to_builtins(group),
+            "settings": self.campaign.family_settings(group.family),
+            "recorder": str(self._folder / "recorder-triage"),
+            "hosted": is_hosted,
+            "memory": self._memory,
+            "span": ledger.span(raw),
+            "apart": ledger.apart(raw),
+            "known": [{"id": f.id, "case": f.case, "span": f.span} for f in ledger.known(raw)] if not spanned else [],
+            "spanned": msgspec.to_builtins(spanned),
+        }
+        self._spanned = tuple(spanned)
+        self.child.send(msgspec.json.encode(job) + b"\n")
+
+    # --- taking -------------------------------------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Read what the triage process said."""
+        child = self.child
+        assert child is not None
+        for event in child.receive():
+            if isinstance(event, events.Spanned):
+                self._take_span(event)
+                continue
+            raw, self.raw = self.raw, None
+            assert raw is not None, "who answers has been given a job"
+            self._take_result(raw, event)
+        if not child.is_open:
+            self.end()
+            if self.raw is not None:
+                self._died("the engine died over it")
+
+    def _take_result(self, raw: events.Raw, event: Any) -> None:
+        if isinstance(event, events.Finding):
+            new = self._book.found(event, raw.claim)
+            if new is not None:
+                self._tell("finding", new)
+        elif isinstance(event, events.Settled):
+            self._book.note(event, sync=True)
+        elif isinstance(event, events.Gone):
+            self._tell("gone", event)
+        else:
+            self._tell("trouble", event)
+            self._unsettled(raw, "gainsay failed over it")
+
+    def _take_span(self, event: events.Spanned) -> None:
+        self._book.note(event)
+        self._spanned = tuple(raw for raw in self._spanned if (raw.name, raw.claim) != (event.name, event.claim))
+        if not self._spanned:
+            self.raw = None
+
+    # --- when it fails ------------------------------------------------------------------------------------------------
+
+    def _died(self, why: str) -> None:
+        """The process that looked at a contradiction died: look again from outside; the second time, note it."""
+        raw, self.raw = self.raw, None
+        assert raw is not None
+        self.end()
+        if self._is_hosted or self._spanned:
+            self._unsettled(raw, why)
+        else:
+            self._give(raw, is_hosted=True)
+
+    def _unsettled(self, raw: events.Raw, why: str) -> None:
+        """A job failed: note why there is no finding.
+        Of contradictions that were only looked for on siblings, nothing is known then."""
+        if not self._spanned:
+            self._book.note(events.Settled(raw.name, raw.claim, "", why), sync=True)
+        for each in self._spanned:
+            self._take_span(events.Spanned(each.name, each.claim, {}))
+
+    def end(self) -> None:
+        """End the process that looks at contradictions.
+        What it used of the CPU is known once it has been waited for."""
+        if self.child is not None:
+            before = spent_s()
+            if self.child.is_open:
+                self.child.kill()
+            else:
+                self.child.end()
+            self.child = None
+            self.spent_s += spent_s() - before

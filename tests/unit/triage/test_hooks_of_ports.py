@@ -1,0 +1,32 @@
+"""What triage must know of a family or an engine is a hook of its port, and nothing of it stands in triage."""
+
+import pytest
+
+from gainsay.core import registry
+from gainsay.families.sql.language import ir
+from gainsay.triage import passes
+from gainsay.triage.worker import words_of
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_dropping_elements_never_empties_a_tuple_of_any_family(size):
+    query = (ir.Select(tuple(ir.Lit("int", str(n)) for n in range(size))),)
+    assert all(smaller.items for (smaller,) in passes.chunks(query))
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("kuzu", "Lambda paramName {} cannot found."),
+        ("falkordb", "Unable to locate a value with alias [{}] within the record"),
+        ("graphqlite", "no such column: {}"),
+    ],
+)
+def test_the_name_behind_a_mark_of_the_engine_is_no_part_of_the_bug(engine, said):
+    marks = registry.engine(engine).name_marks
+    assert words_of(said.format("x"), marks) == words_of(said.format("other"), marks)
+
+
+def test_an_engine_without_marks_is_taken_at_its_word():
+    assert words_of("column: x", registry.engine("duckdb").name_marks) != words_of("column: y")
+    assert words_of("the 1st of 3 at 0xff in 'x'") == words_of("the 2nd of 4 at 0xfe in 'y'")
