@@ -100,8 +100,10 @@ class Supervisor:
         limits: Limits,
         folder: Path,
         emit: Callable[[str, Any], None],
+        start: Callable[[str, Room, Path], Child] = Child,
     ) -> None:
         self.campaign = campaign
+        self.start = start  # a process of ours: a module, run in a room, with its log
         self.ledger = ledger
         self.journal = journal
         self.limits = limits
@@ -303,7 +305,7 @@ class Supervisor:
         slot.sequence = -1
         slot.stuck_at = time.monotonic()
         slot.stuck_cpu = 0.0
-        slot.child = Child("gainsay.campaign.worker", self.rooms[group.key], slot.log)
+        slot.child = self.start("gainsay.campaign.worker", self.rooms[group.key], slot.log)
         setup = {
             "seed": self.campaign.seed,
             "group": msgspec.to_builtins(group),
@@ -494,7 +496,7 @@ class Supervisor:
         if self.triage is not None and self.triage.group != group.key:
             self._end_triage()
         if self.triage is None:
-            self.triage = Child("gainsay.triage.worker", self.rooms[group.key], self.folder / "triage.log")
+            self.triage = self.start("gainsay.triage.worker", self.rooms[group.key], self.folder / "triage.log")
             self.triage.group = group.key
         self.job, self.job_hosted, self.job_started = raw, hosted, time.monotonic()
         job = {
