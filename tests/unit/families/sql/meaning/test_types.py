@@ -5,6 +5,7 @@ import pytest
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.dialects import DUCKDB
 from gainsay.families.sql.meaning.types import is_typed
+from gainsay.oracles import sql_tlp
 from gainsay.oracles.differential import Recipe
 
 T = ir.CreateTable("t0", (ir.Column("c0", "BIGINT", "int", unique=True), ir.Column("c1", "TEXT", "text")))
@@ -118,3 +119,13 @@ def test_a_cte_has_the_classes_that_it_names():
 )
 def test_every_statement_of_a_scene_is_typed(statement, legal):
     assert is_good(select(C0), ir.Scene((T, statement))) is legal
+
+
+def test_a_plain_insert_is_refused_by_the_engines_themselves_where_rows_conflict():
+    twice = ir.Insert("t0", ("c0",), (ir.Values((ONE,)), ir.Values((ONE,))), "INSERT")
+    assert is_good(select(C0), ir.Scene((T, twice)))
+
+
+@pytest.mark.parametrize(("condition", "legal"), [(ir.Op("=", (C0, ONE)), True), (C0, False)])
+def test_a_condition_beside_the_query_is_typed_too(condition, legal):
+    assert is_typed(SCENE, sql_tlp.Recipe(select(C0), condition), DUCKDB, is_mixed=False) is legal
