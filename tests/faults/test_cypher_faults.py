@@ -32,15 +32,15 @@ def fact(name, value):
 
 def meaning(op, fn, strict=True):
     def patch(evaluator):
-        evaluator._expressions._meanings[op] = (fn, strict)
+        evaluator.meanings[op] = (fn, strict)
 
     return Fault(patch=patch)
 
 
 def aggregate(fn, new):
     def patch(evaluator):
-        old = evaluator._projecting.aggregates[fn]
-        evaluator._projecting.aggregates[fn] = lambda values: new(old, values)
+        old = evaluator.aggregates[fn]
+        evaluator.aggregates[fn] = lambda values: new(old, values)
 
     return Fault(patch=patch)
 

@@ -158,19 +158,22 @@ def test_a_formula_that_is_false_is_refuted(z3):
     """The test above can fail: the opposite of what we claim is unsat wherever nothing is left open."""
     made, drawn = formulas("QF_BV", 1)
     wrong = [negation(t) for t in claimed(made, drawn)]
+    assert len(wrong) > 5
     assert [z3.verdict(script("QF_BV", pinned(made.known), [t])) for t in wrong] == ["unsat"] * len(wrong)
 
 
 def test_a_model_survives_being_written(z3):
     """A scene keeps its model as text: what is read back is what was drawn."""
     for logic in LOGICS:
-        made = seats(logics=logic)
+        made, true = seats(logics=logic), 0
         for number in range(3):
             grown = scene(number, made, logic)
             cache = SceneCache(grown)
             for fragment, term in zip(grown.pool, shrink.spread(grown, range(len(grown.pool))), strict=True):
                 # spread reads the assertion that is true: the negation of what is false
                 assert cache.evaluation.is_true(term) is True, (logic, fragment)
+                true += 1
+        assert true > 10, logic
 
 
 # --- rewrites ---
@@ -239,11 +242,13 @@ def test_no_solver_tells_a_rewritten_formula_from_the_first(rule, z3, yices, cvc
         home = "QF_SLIA" if logic == "QF_S" else logic  # a rule may bring in numbers
         verdicts.append(solver.verdict(script(home, declarations(made.known), [Term("xor", (before, after))])))
         assert verdicts[-1] != "sat", (writer.text(before), writer.text(after))
+    assert len(verdicts) >= 5
     assert verdicts.count("unsat") >= len(verdicts) / 2, verdicts
 
 
 @pytest.mark.parametrize("logic", LOGICS)
 def test_proposed_rewrites_are_applied_again_as_they_were(logic):
+    rewrote = valued = 0
     for number in range(8):
         made, drawn = formulas(logic, number, 3)
         for formula in drawn:
@@ -256,6 +261,9 @@ def test_proposed_rewrites_are_applied_again_as_they_were(logic):
             for model in models(made.known, made.draw, 2):
                 values = {Evaluation(model, made.known.datatypes).is_true(t) for t in (formula, result)}
                 assert len(values - {None}) <= 1, writer.text(formula)
+                valued += None not in values
+            rewrote += formula != result
+    assert rewrote >= 8 and valued >= 20, (rewrote, valued)
 
 
 # --- purity ---
@@ -277,6 +285,7 @@ def test_a_conversation_is_pure(name):
         Decision("sat", "((define-fun a () Bool true))"),
         Refused("script", "no"),
     ]
+    claims = 0
     for (grown, recipe, seated), answer in zip(cases(name, 30), itertools.cycle(answers), strict=False):
         said = [hold(oracle, grown, recipe, seated, lambda text, answer=answer: answer) for _ in range(2)]
         copy = msgspec.json.decode(msgspec.json.encode(grown), type=FAMILY.scene_type)
@@ -284,6 +293,8 @@ def test_a_conversation_is_pure(name):
         said.append(hold(oracle, copy, recipe, bare, lambda text, answer=answer: answer))
         assert said[0].texts == said[1].texts == said[2].texts
         assert said[0].claims == said[1].claims == said[2].claims
+        claims += len(said[0].claims)
+    assert claims >= 5
 
 
 @pytest.mark.parametrize("name", [*ORACLES, "differential"])
@@ -315,6 +326,7 @@ def test_every_formula_of_a_scene_has_the_value_that_is_noted(z3):
         cache = SceneCache(grown)
         everything = range(len(cache.pool.values))
         read = shrink.spread(grown, list(everything)[:150])
+        assert len(read) > 20
         assert all(cache.evaluation.is_true(t) is True for t in read)
 
 
@@ -465,6 +477,7 @@ def test_a_legal_proposal_keeps_every_assertion_true(name):
 @pytest.mark.parametrize("name", ORACLES)
 def test_no_pass_of_the_reducer_raises(name):
     """Each pass may propose what is illegal, larger or of no use; the reducer asks for its size and whether it is legal, and goes on."""
+    sized = judged = 0
     for grown, recipe, seated, proposed in proposals(name, 6, storm_a_max="6", fuel="3"):
         whole = (grown, recipe)
         generic = itertools.chain(passes.chunks(whole), passes.children(whole), passes.defaults(whole))
@@ -473,8 +486,11 @@ def test_no_pass_of_the_reducer_raises(name):
         ):
             size = FAMILY.size(*candidate)
             hash(candidate)
+            sized += 1
             if index % 10 == 0 and size < FAMILY.size(*whole):
                 FAMILY.is_legal(*candidate, seated)
+                judged += 1
+    assert sized > 500 and judged > 10, (sized, judged)
 
 
 @pytest.mark.parametrize("name", ["terms", "model", "unsat-by-construction", "consistency"])
@@ -500,8 +516,8 @@ def test_most_smaller_legal_proposals_are_read_by_the_solver(name, z3):
 def test_the_reducers_proposals_make_real_cases_smaller():
     for name in ORACLES:
         for grown, recipe, _, proposed in proposals(name, 5):
-            has_terms = recipe not in (Instance(), Instance((), ()))
-            assert not has_terms or any(FAMILY.size(*p) < FAMILY.size(grown, recipe) for p in proposed), name
+            assert recipe not in (Instance(), Instance((), ())), "there is something to shrink"
+            assert any(FAMILY.size(*p) < FAMILY.size(grown, recipe) for p in proposed), name
 
 
 @pytest.mark.parametrize("name", ["terms", "model", "unsat-by-construction", "consistency"])
@@ -511,6 +527,7 @@ def test_tidying_changes_names_only(name):
         bare = msgspec.structs.replace(grown, pool=(), built=(), defs=())
         small, made = FAMILY.tidy(bare, recipe)
         before, after = shrink.terms_of(recipe), shrink.terms_of(made)
+        assert before
         assert [SceneCache(small).evaluation.is_true(t) for t in after if t.sort == "Bool"] == [
             SceneCache(bare).evaluation.is_true(t) for t in before if t.sort == "Bool"
         ]
@@ -521,6 +538,7 @@ def test_tidying_changes_names_only(name):
 
 def test_a_reduced_case_is_what_triage_would_keep():
     """Greedily taking what is smaller and legal ends at a small case that is still true; nothing larger is ever taken."""
+    shrunk = 0
     for grown, recipe, seated in cases("terms", 4, logics="QF_BV"):
         best = (grown, recipe)
         for _ in range(40):
@@ -534,6 +552,8 @@ def test_a_reduced_case_is_what_triage_would_keep():
             best = found
         assert scripts.holds(SceneCache(best[0]), best[1].asserts)
         assert shrink.tree_size(best[1].asserts) <= shrink.tree_size(recipe.asserts)
+        shrunk += FAMILY.size(*best) < FAMILY.size(grown, recipe)
+    assert shrunk == 4
 
 
 # --- configurations ---

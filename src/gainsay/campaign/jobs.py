@@ -12,7 +12,7 @@ import msgspec
 from gainsay.campaign import events
 from gainsay.campaign.book import Book
 from gainsay.campaign.config import Campaign
-from gainsay.campaign.process import Child
+from gainsay.campaign.process import Begin, Child
 from gainsay.campaign.seating import Room
 from gainsay.limits import spent_s
 
@@ -34,6 +34,7 @@ class Jobs:
         folder: Path,
         memory: int,
         tell: Callable[[str, Any], None],
+        begin: Begin = Child,
     ) -> None:
         self.campaign = campaign
         self._book = book
@@ -41,6 +42,7 @@ class Jobs:
         self._folder = folder
         self._memory = memory
         self._tell = tell
+        self._begin = begin
         self.child: Child | None = None
         self.raw: events.Raw | None = None  # what is looked at
         self.begun = 0.0
@@ -68,7 +70,7 @@ class Jobs:
         if self.child is not None and self.child.group != group.key:
             self.end()
         if self.child is None:
-            self.child = Child("gainsay.triage.worker", self._rooms[group.key], self._folder / "triage.log")
+            self.child = self._begin("gainsay.triage.worker", self._rooms[group.key], self._folder / "triage.log")
             self.child.group = group.key
         self.raw, self._is_hosted, self.begun = raw, is_hosted, time.monotonic()
         job = {

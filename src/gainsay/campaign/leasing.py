@@ -43,7 +43,7 @@ class Leases:
         self._more: Counter[str] = Counter()  # conversations beyond a group's share
         self._failed: Counter[str] = Counter()  # draws
         self._answered: Counter[str] = Counter()
-        self._fruitless: set[str] = set()  # groups in which nothing but failing draws happens
+        self.fruitless: set[str] = set()  # groups in which nothing but failing draws happens
         self.join(campaign)
 
     def join(self, campaign: Campaign) -> None:
@@ -105,7 +105,7 @@ class Leases:
         """Stay with a group for a while, then move on to the next one that has work."""
         groups = self._campaign.groups
         open_groups = [
-            g for g in groups if g.key not in self._fruitless and (g.key not in self._finished or self.spare[g.key])
+            g for g in groups if g.key not in self.fruitless and (g.key not in self._finished or self.spare[g.key])
         ]
         if not open_groups:
             return None
@@ -136,4 +136,4 @@ class Leases:
         A group in which nothing else happens is given up, and with the last group the hunt."""
         self._failed[event.group] += event.times
         if self._failed[event.group] >= FRUITLESS and not self._answered[event.group]:
-            self._fruitless.add(event.group)
+            self.fruitless.add(event.group)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +119,6 @@ class Child:
             return self.log.read_bytes()[-4000:].decode("utf-8", "replace")
         except OSError:
             return ""
+
+
+Begin = Callable[[str, Room, Path], Child]  # how a process of ours is started: a module, its room, its log

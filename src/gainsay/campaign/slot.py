@@ -8,7 +8,7 @@ from pathlib import Path
 from gainsay.campaign import events
 from gainsay.campaign.config import Group, turns
 from gainsay.campaign.episode import BLOCK
-from gainsay.campaign.process import Child
+from gainsay.campaign.process import Begin, Child
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import Room
 
@@ -16,8 +16,9 @@ from gainsay.campaign.seating import Room
 class Slot:
     """A worker's place: its process, its recorder, what it was leased."""
 
-    def __init__(self, number: int, folder: Path) -> None:
+    def __init__(self, number: int, folder: Path, begin: Begin = Child) -> None:
         self.number = number
+        self._begin = begin
         self.recorder_path = folder / f"recorder-{number}"
         self.log = folder / f"worker-{number}.log"
         self.recorder = Recorder(self.recorder_path)
@@ -41,7 +42,7 @@ class Slot:
         self.sequence = -1
         self.stuck_at = time.monotonic()
         self.stuck_cpu = 0.0
-        self.child = Child("gainsay.campaign.worker", room, self.log)
+        self.child = self._begin("gainsay.campaign.worker", room, self.log)
         return self.child
 
     def empty(self) -> None:

@@ -23,7 +23,7 @@ from gainsay.campaign.jobs import Jobs
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.leasing import Leases, Limits
 from gainsay.campaign.ledger import Ledger
-from gainsay.campaign.process import Child
+from gainsay.campaign.process import Begin, Child
 from gainsay.campaign.recorder import ASKING, IDLE, LOADING
 from gainsay.campaign.seating import Room, signal_name
 from gainsay.campaign.slot import Slot, behind, untold, whose
@@ -48,6 +48,7 @@ class Supervisor:
         limits: Limits,
         folder: Path,
         emit: Callable[[str, Any], None],
+        begin: Begin = Child,
     ) -> None:
         self.campaign = campaign
         self.ledger = ledger
@@ -58,9 +59,9 @@ class Supervisor:
         folder.mkdir()
         self.book = Book(ledger, journal)
         self.rooms: dict[str, Room] = {}
-        self.slots = [Slot(i, self.folder) for i in range(limits.workers)]
+        self.slots = [Slot(i, self.folder, begin) for i in range(limits.workers)]
         self.leases = Leases(campaign, ledger, limits)
-        self.jobs = Jobs(campaign, self.book, self.rooms, folder, limits.memory, self._on_job)
+        self.jobs = Jobs(campaign, self.book, self.rooms, folder, limits.memory, self._on_job, begin)
         self.join(campaign)
         self.view = View(self)
         self.started = time.monotonic()

@@ -141,3 +141,12 @@ def test_a_contradiction_carries_its_case_and_the_profile(tmp_path):
     assert case.claim == "as evaluated" and case.seats[0].dialect == "neo4j"
     assert FAMILY.is_legal(case.scene, case.recipe, Seats(case.seats))
     assert isinstance(Standin().ask("RETURN 1 AS x"), Rows)
+
+
+def test_what_the_last_block_counted_is_told_with_the_end_of_the_episode(stage_of):
+    stage = stage_of("sqlite", "norec")
+    told = []
+    stage.beat = lambda: told.append(stage.reached)
+    stage.run(0, 80)
+    assert told == [(0, 16), (0, 32), (0, 48), (0, 64)]
+    assert stage.reached == (0, 80) and stage.counts.checks == 80 == stage.held["norec"]

@@ -85,15 +85,6 @@ def test_after_the_hunt_the_screen_says_what_is_looked_at_and_for_how_long_at_mo
     assert terminal.looking(supervisor.view).endswith("2 wait, 30 s left at most")
 
 
-def test_what_a_dead_worker_had_told_is_not_run_and_counted_again(supervisor):
-    slot = supervisor.slots[0]
-    slot.group = supervisor.campaign.groups[0]
-    slot.lease = {5: events.Stint(5, 80), 6: events.Stint(6, 80)}
-    slot.reached = (5, 48)
-    supervisor._give_back(slot)
-    assert supervisor.leases.spare["sqlite"] == [events.Stint(5, 80, 48), events.Stint(6, 80)]
-
-
 def test_an_interrupted_hunt_says_so_and_looks_for_a_while_only(supervisor):
     out = io.StringIO()
     screen = terminal.Screen(Console(file=out, width=80))

@@ -3,15 +3,17 @@
 import msgspec
 import pytest
 
-from gainsay.campaign import events
+from gainsay.campaign import conversation, events
 from gainsay.campaign.config import Group
 from gainsay.core import registry
-from gainsay.core.model import Case, CaseName, Seat, Target
+from gainsay.core.answer import Rows
+from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.reducing import swap
 from gainsay.oracles import sql_norec, sql_tlp
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Known, Triage
+from wrong_sqlite import Wrong, filtered
 
 T0, T1 = ir.Col("t0", "c0"), ir.Col("t1", "c0")
 SCENE = ir.Scene(
@@ -41,23 +43,69 @@ def test_a_condition_goes_from_one_oracle_to_another():
     assert isinstance(made, sql_norec.Recipe) and text(made) == "(t0.c0 IS NULL)"
 
 
-@pytest.mark.parametrize(
-    ("span", "same"),
-    [({"3.26.0": "+", "3.31.1": "-"}, "known"), ({"3.26.0": "-", "3.31.1": "-"}, ""), ({"3.26.0": "+"}, "")],
-)
-def test_only_findings_that_show_on_the_same_releases_are_tried(span, same, monkeypatch):
-    """The engine is wrong about every condition here: what decides is the span."""
+RELEASES = ("3.26.0", "3.28.0", "3.31.1")
+
+
+def span(states):
+    return dict(zip(RELEASES, states, strict=True))
+
+
+class Spanned(Siblings):
+    """Says on which releases a case shows; of all but the first case it is asked about, perhaps something else."""
+
+    def __init__(self, group, span, others=None):
+        super().__init__(group)
+        self.spans = [span]
+        self.others = others or span
+
+    def span(self, case, like=None):
+        return self.spans.pop() if self.spans else self.others
+
+    def holds(self, case, wanted):
+        return True
+
+
+class Played(Triage):
+    """Asks a real SQLite that is told to be wrong."""
+
+    fault = staticmethod(lambda text, answer, asked: answer)
+
+    def players(self, hosted):
+        return [Wrong(s, self.fault) for s in self.group.seats]
+
+
+class AlwaysWrong(Played):
+    """It is wrong about every condition."""
+
+    fault = staticmethod(lambda text, answer, asked: Rows([]) if filtered(text) else answer)
+
+
+def same_as(triage, shown, others=None):
+    """The known finding that a case is taken for."""
     seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
-    case = Case("sql", "norec", SCENE, norec(T0), (seat,), "filtered rows")
-    known = Known("known", msgspec.to_builtins(case), {"3.26.0": "+", "3.31.1": "-"})
-    group = Group("sqlite", "sql", (seat,), ("norec",), siblings=("3.26.0", "3.31.1"))
-    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
-    triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
-    monkeypatch.setattr(triage, "_same", lambda case, players, seats: case)
-    monkeypatch.setattr(triage.siblings, "span", lambda case: span)
-    assert triage._same_cause(case, span) == same
-    monkeypatch.setattr(triage.siblings, "span", lambda case: {v: "-+"[state == "-"] for v, state in span.items()})
-    assert triage._same_cause(case, span) == "", "with the other's parts it is a third bug"
+    case, other = (
+        Case("sql", "norec", SCENE, recipe, (seat,), "filtered rows")
+        for recipe in (norec(T0), norec(ir.Op("is null", (T0,))))
+    )
+    seen = Known("known", msgspec.to_builtins(other), span("+=-"))
+    group = Group("sqlite", "sql", (seat,), ("norec",), siblings=RELEASES, is_finely_told=True)
+    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows", case=msgspec.to_builtins(case))
+    made = triage(Job(raw, 1, group, {}, "", False, 0, known=(seen,)), Spanned(group, shown, others))
+    found = conversation.hold(case, AlwaysWrong(made.job, made.siblings).players(True), Seats((seat,)))
+    return made.finding(case, found[0], "confirmed", (), False).same_as
+
+
+@pytest.mark.parametrize(
+    ("shown", "same"),
+    [(span("+=-"), "known"), (span("-=-"), ""), (span("+=?"), "")],
+)
+def test_only_findings_that_show_on_the_same_releases_are_tried(shown, same):
+    """The engine is wrong about every condition here: what decides is the span."""
+    assert same_as(AlwaysWrong, shown) == same
+
+
+def test_a_case_with_the_others_parts_that_shows_elsewhere_is_a_third_bug():
+    assert same_as(AlwaysWrong, span("+=-"), others=span("-=+")) == ""
 
 
 def test_a_condition_brings_the_tables_that_it_is_made_for():
@@ -78,13 +126,7 @@ def test_a_condition_brings_the_tables_that_it_is_made_for():
 
 def test_a_case_in_which_the_other_condition_is_right_is_another_cause():
     """A real and sound SQLite: no condition is wrong there."""
-    seat = Seat(0, Target("sqlite"), "3.40.1", "sqlite")
-    case = Case("sql", "norec", SCENE, norec(T0), (seat,), "filtered rows")
-    known = Known("known", msgspec.to_builtins(case), {"3.31.1": "-"})
-    group = Group("sqlite", "sql", (seat,), ("norec",), siblings=("3.31.1",))
-    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows")
-    triage = Triage(Job(raw, 1, group, {}, "", False, 0, known=(known,)), Siblings(group))
-    assert triage._same_cause(case, {"3.31.1": "-"}) == ""
+    assert same_as(Played, span("+=-")) == ""
 
 
 def test_where_all_but_the_condition_is_the_same_a_swap_tells_nothing():

@@ -24,7 +24,7 @@ class Expressions:
         self.graph = graph
         self.cap = cap
         self.matching = Matching(graph, profile, self.compiled, 100 * cap)
-        self._meanings = meanings(profile)
+        self.meanings = meanings(profile)
         self.is_two_valued = profile.get("quantifier-null") == "false"
         self._is_concat_open = profile.get("concat-null") == "the other"
         # By identity: hashing a tree costs more than evaluating it. The tree is kept, so that its identity stays its
@@ -94,7 +94,7 @@ class Expressions:
         return fn
 
     def operator(self, expr: ir.Op) -> Fn:
-        meaning, is_strict = self._meanings[expr.op]
+        meaning, is_strict = self.meanings[expr.op]
         fns = [self.compiled(arg) for arg in expr.args]
         if expr.op == "+" and self._is_concat_open:
             return self.concatenation(expr, meaning, fns)

@@ -31,6 +31,9 @@ class Evaluator:
         self._is_existence = profile["unreferenced-edge"] == "exists"
         self._expressions = Expressions(graph, profile, cap)
         self._projecting = Projecting(self._expressions, profile)
+        # What operators and aggregates do, by name. A stand-in that must be wrong changes one before it is asked.
+        self.meanings = self._expressions.meanings
+        self.aggregates = self._projecting.aggregates
         self._made: dict[int, tuple[ir.Clause, Apply]] = {}
 
     def rows(self, query: ir.Query) -> list[tuple[Any, ...]]:

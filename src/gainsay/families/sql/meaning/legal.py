@@ -84,15 +84,23 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local):
             return False
         local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    before: list[Attribute] = []
     for each in query.source:
         relation = local.get(each.rel)
         if relation is not None:
             scope[each.alias or each.rel] = relation
-            if each.kind.startswith("NATURAL") and not all(a.clean for a in relation.attributes):
+            if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
                 return False
+            before += relation.attributes
     if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
         return False
     return all(fits(part, local, scope) for part in parts(query))
+
+
+def is_joinable(before: list[Attribute], relation: Relation) -> bool:
+    """Whether NATURAL JOIN compares clean columns only: those of one name on both sides."""
+    shared = {a.name for a in before} & {a.name for a in relation.attributes}
+    return all(a.clean for a in (*before, *relation.attributes) if a.name in shared)
 
 
 def parts(query: ir.Select) -> list[Any]:

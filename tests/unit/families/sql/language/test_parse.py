@@ -52,3 +52,42 @@ def test_a_known_bug_is_tried_in_every_mode_of_an_oracle():
     assert modes("tlp", "SELECT DISTINCT a FROM t WHERE b") == ["where", "where", "distinct"]
     assert modes("tlp", "SELECT MAX(a) FROM t WHERE b") == ["where", "max"]
     assert "group" in modes("tlp", "SELECT a FROM t WHERE b GROUP BY a")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("select a\nfrom t\nwhere b;", {"SELECT": "a", "FROM": "t", "WHERE": "b"}),
+        ("SELECT 'it''s FROM' FROM t", {"SELECT": "'it''s FROM'", "FROM": "t"}),
+        ('SELECT "where" FROM t', {"SELECT": '"where"', "FROM": "t"}),
+        ("SELECT a FROM t GROUP  BY a", {"SELECT": "a", "FROM": "t", "GROUP BY": "a"}),
+        ("SELECT fromage, nowhere FROM t", {"SELECT": "fromage, nowhere", "FROM": "t"}),
+        ("SELECT 1 UNION ALL SELECT 2", {"SELECT": "1", "UNION ALL": "SELECT 2"}),
+    ],
+)
+def test_a_keyword_is_told_from_what_looks_like_one(text, found):
+    assert parse.clauses(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("SELECT COUNT( * ) FROM t", ir.Agg("count")),
+        ("SELECT max(a) FROM t", ir.Agg("max", ir.RawExpr("a"))),
+        ("SELECT a, b FROM t", ir.RawExpr("a, b")),
+        ("SELECT counted(a) FROM t", ir.RawExpr("counted(a)")),
+    ],
+)
+def test_an_aggregate_that_stands_alone_is_read(text, item):
+    assert parse.question(text).items == (item,)
+
+
+@pytest.mark.parametrize(
+    "text", ["SELECT MIN(a), b FROM t", "SELECT SUM(a + (b)) FROM t", "SELECT a FROM t LIMIT 1", "VALUES (1)"]
+)
+def test_what_is_not_understood_is_kept_as_it_stands(text):
+    assert parse.question(text) == ir.RawQuery(text)
+
+
+def test_a_query_without_a_table_reads_nothing():
+    assert parse.question("SELECT 1 WHERE 2") == ir.Select((ir.RawExpr("1"),), (), ir.RawExpr("(2)"))

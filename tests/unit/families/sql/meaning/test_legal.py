@@ -1,7 +1,11 @@
 """The NoREC paper's corner cases (section 3.4): what is left to the engine's choice must give no finding."""
 
+import pytest
+
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.legal import is_legal
+from gainsay.oracles import differential
+from gainsay.oracles import sql_tlp as tlp
 from gainsay.oracles.sql_norec import Recipe
 
 
@@ -65,3 +69,95 @@ def test_a_scalar_subquery_must_be_one_aggregate():
     for items, legal in (((ir.Agg("max", ir.Col("s0", "c0")),), True), ((ir.Col("s0", "c0"),), False)):
         value = ir.SubExpr("scalar", (), ir.Select(items, (ir.Join("t0", alias="s0"),)))
         assert is_legal(scene, Recipe(ir.Select((T0,), (ir.Join("t0"),), ir.Op("=", (T0, value))))) is legal
+
+
+INT, LOOSE = ir.Column("c0", "INT"), ir.Column("c1")
+PLAIN = ir.Scene((table(INT, LOOSE),))
+T1 = ir.Col("t0", "c1")
+
+
+def on_table(*items, where=None, **parts):
+    return Recipe(ir.Select(items, (ir.Join("t0"),), where, **parts))
+
+
+def test_two_relations_of_one_name_leave_open_whose_a_column_is():
+    twice = (ir.Join("t0"), ir.Join("t0", ","))
+    assert not is_legal(PLAIN, Recipe(ir.Select((ONE,), twice)))
+    assert is_legal(PLAIN, Recipe(ir.Select((ONE,), (ir.Join("t0"), ir.Join("t0", ",", alias="a1")))))
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "legal"),
+    [
+        (ir.Agg("max", T0), True),
+        (ir.Agg("max", T1), False),  # of 1 and 1.0 it may be either
+        (ir.Agg("min", T1), False),
+        (ir.Agg("count", T1), True),
+        (ir.Agg("count"), True),
+    ],
+)
+def test_the_smallest_of_equal_values_must_be_one(aggregate, legal):
+    assert is_legal(PLAIN, on_table(aggregate)) is legal
+
+
+@pytest.mark.parametrize(
+    ("items", "group", "legal"),
+    [((T0, ir.Agg("count")), (T0,), True), ((T1, ir.Agg("count")), (T0,), False), ((ONE, ir.Agg("count")), (), True)],
+)
+def test_what_is_shown_beside_an_aggregate_is_grouped_or_a_literal(items, group, legal):
+    assert is_legal(PLAIN, on_table(*items, group=group)) is legal
+
+
+UNCLEAN = ir.Scene(
+    (table(INT), view([ir.ViewColumn("c0", clean=False)], ir.Select((T0,), (ir.Join("t0"),), distinct=True)))
+)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kind", "legal"),
+    [
+        ("t0", "v0", "NATURAL JOIN", False),
+        ("v0", "t0", "NATURAL JOIN", False),  # on either side
+        ("t0", "v0", "JOIN", True),
+        ("t1", "v0", "NATURAL JOIN", True),  # they have no column in common
+    ],
+)
+def test_a_natural_join_looks_at_the_columns_that_both_sides_have(left, right, kind, legal):
+    scene = ir.Scene((*UNCLEAN.statements, ir.CreateTable("t1", (ir.Column("x"),))))
+    assert is_legal(scene, Recipe(ir.Select((ONE,), (ir.Join(left), ir.Join(right, kind))))) is legal
+
+
+@pytest.mark.parametrize("clause", ["where", "having"])
+def test_an_ambiguous_column_is_looked_at_in_no_clause(clause):
+    for condition, legal in ((ir.Op("=", (V0, ONE)), False), (ir.Op("is not null", (V0,)), True)):
+        made = ir.Select((ir.Agg("count"),), (ir.Join("v0"),), **{clause: condition})
+        assert is_legal(UNCLEAN, Recipe(made)) is legal
+
+
+def test_the_condition_beside_a_query_is_looked_at_too():
+    query = ir.Select((ONE,), (ir.Join("v0"),))
+    assert is_legal(UNCLEAN, tlp.Recipe(query, ir.Op("is null", (V0,))))
+    assert not is_legal(UNCLEAN, tlp.Recipe(query, ir.Op("=", (V0, ONE))))
+
+
+@pytest.mark.parametrize(("column", "legal"), [(INT, True), (ir.Column("c0"), False)])
+def test_a_cte_promises_what_it_can_keep(column, legal):
+    cte = ir.Cte("w0", (ir.ViewColumn("c0", exact=True),), ir.Select((T0,), (ir.Join("t0"),)))
+    query = ir.Select((ir.Agg("max", ir.Col("w0", "c0")),), (ir.Join("w0"),), ctes=(cte,))
+    assert is_legal(ir.Scene((table(column),)), Recipe(query)) is legal
+
+
+@pytest.mark.parametrize(
+    ("query", "legal"),
+    [
+        (ir.Select((T0,), (ir.Join("t0"),), distinct=True), True),
+        (ir.Select((T1,), (ir.Join("t0"),), distinct=True), False),
+        (ir.Select((T1,), (ir.Join("t0"),)), True),
+        (ir.Compound("UNION ALL", (ir.Select((T1,), (ir.Join("t0"),)),) * 2), True),
+        (ir.Compound("UNION", (ir.Select((T1,), (ir.Join("t0"),)),) * 2), False),
+        (ir.Compound("UNION", (ir.Select((T0,), (ir.Join("t0"),)),) * 2), True),
+        (ir.RawQuery("SELECT 1"), True),
+    ],
+)
+def test_between_engines_no_row_is_one_of_several_equal_ones(query, legal):
+    assert is_legal(PLAIN, differential.Recipe(query)) is legal

@@ -12,33 +12,14 @@ from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.reducing import normal, shrink, size, tidy
-from gainsay.oracles import sql_norec, sql_tlp
+from gainsay.oracles import sql_tlp
 from gainsay.triage.reduce import Reducer
+from sql_cases import A1, ONE, T0, T1, ZERO, norec, op, told, tried
 
-ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")
-T0, T1, A1 = ir.Col("t0", "c0"), ir.Col("t1", "c0"), ir.Col("a1", "c0")
 TABLE = ir.CreateTable("t0", (ir.Column("c0"),))
 FILLED = ir.Insert("t0", ("c0",), (ir.Values((ZERO,)),))
 SCENE = ir.Scene((TABLE, FILLED))
 SEAT = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
-
-
-def op(name, *args):
-    return ir.Op(name, args)
-
-
-def norec(where, *source, items=(ir.NULL,), **parts):
-    return sql_norec.Recipe(ir.Select(items, source or (ir.Join("t0"),), where, **parts))
-
-
-def told(scene, recipe):
-    """A case as SQL: its statements, and what the recipe is about."""
-    query = recipe.question if isinstance(recipe, alone.Recipe) else recipe.query
-    return "; ".join(dialects.SQLITE.text(node) for node in (*scene.statements, query))
-
-
-def tried(pairs):
-    return [told(*pair) for pair in pairs]
 
 
 def is_smaller(one, other):

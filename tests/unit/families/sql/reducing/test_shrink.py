@@ -1,24 +1,13 @@
+"""Changes that go through a whole case: what leaves takes along what was about it, and what used it finds something else."""
+
+import pytest
+
+from gainsay.core import alone
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.reducing import shape, shrink, tidy
+from gainsay.families.sql.reducing import shrink, size
+from gainsay.oracles.differential import Recipe as Compared
 from gainsay.oracles.sql_tlp import Recipe
-
-
-def test_tidy_renames_through_aliases_and_conditions():
-    scene = ir.Scene(
-        (
-            ir.CreateTable("t7", (ir.Column("c3"), ir.Column("c5"))),
-            ir.CreateIndex("i9", "t7", (ir.IndexKey(ir.Col("", "c5")),)),
-            ir.Insert("t7", ("c5",), (ir.Values((ir.NULL,)),)),
-        )
-    )
-    query = ir.Select((ir.Col("a1", "c5"),), (ir.Join("t7"), ir.Join("t7", "LEFT JOIN", alias="a1")))
-    scene, recipe = tidy.tidy(scene, Recipe(query, ir.Col("a1", "c3")))
-    assert [getattr(s, "name", getattr(s, "table", "")) for s in scene.statements] == ["t0", "i0", "t0"]
-    assert scene.statements[2].columns == ("c1",)
-    assert scene.statements[1].keys[0].expr == ir.Col("", "c1")
-    assert recipe.query.items == (ir.Col("a1", "c1"),)
-    assert recipe.query.source[1].rel == "t0"
-    assert recipe.condition == ir.Col("a1", "c0")
+from sql_cases import ONE, T0, T1, ZERO, insert, norec, op, select, table, told, tried, view
 
 
 def test_dropping_a_column_goes_through_inserts_indexes_and_queries():
@@ -38,10 +27,164 @@ def test_dropping_a_column_goes_through_inserts_indexes_and_queries():
     assert changed.condition == ir.NULL
 
 
-def test_a_bucket_is_the_structure_and_one_class_of_operators():
-    assert shape.bucket(frozenset({"left join", "comparison", "and/or", "row value"})) == {"outer join", "row value"}
-    assert shape.bucket(frozenset({"index", "partial index", "null test"})) == {"partial index", "condition"}
-    assert shape.absorbs(frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "view"}))
-    assert not shape.absorbs(
-        frozenset({"outer join", "condition"}), frozenset({"outer join", "condition", "collation"})
+V0 = ir.Col("v0", "c0")
+TWO = ir.Scene(
+    (
+        ir.Setting("ANALYZE"),
+        table("t0", "c0"),
+        table("t1", "c0"),
+        insert("t0", "c0", (ONE,)),
+        insert("t1", "c0", (ZERO,)),
+        ir.CreateIndex("i0", "t0", (ir.IndexKey(ir.Col("", "c0")),)),
     )
+)
+JOINED = norec(op("=", T0, T1), ir.Join("t0"), ir.Join("t1", "LEFT JOIN", op("=", T1, ONE)))
+
+
+def test_a_large_case_is_cut_to_what_the_query_reads():
+    bare, with_settings, *_ = tried(shrink.cuts(TWO, norec(T0)))
+    assert bare == "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); SELECT NULL FROM t0 WHERE t0.c0"
+    assert with_settings == (
+        "ANALYZE; CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); CREATE INDEX i0 ON t0(c0); "
+        "SELECT NULL FROM t0 WHERE t0.c0"
+    )
+
+
+def test_a_view_is_cut_with_the_tables_that_it_reads():
+    scene = ir.Scene((*TWO.statements, view("v0", select(T1, source=(ir.Join("t1"),)), "c0")))
+    bare = next(iter(tried(shrink.cuts(scene, norec(V0, ir.Join("v0"))))))
+    assert "t1" in bare and "t0" not in bare
+
+
+def test_what_broke_an_engine_is_tried_where_nothing_else_is():
+    question = select(T0, where=op(">", op("length", ir.Lit("text", "'a'")), T0))
+    made = [told(ir.Scene(()), recipe) for _, recipe in shrink.smallest_contexts(TWO, alone.Recipe(question))]
+    assert made == ["SELECT (LENGTH('a') > t0.c0) FROM t0", "SELECT LENGTH('a')"]
+    assert not list(shrink.smallest_contexts(TWO, norec(T0))), "a condition has a meaning only where it is"
+
+
+def test_between_engines_a_term_is_compared_alone_too():
+    made = [recipe for _, recipe in shrink.smallest_contexts(TWO, Compared(select(T0, where=op("isnull", ONE))))]
+    assert [r.subject for r in made] == [ir.Select((op("isnull", ONE),))]
+
+
+def test_a_relation_leaves_with_all_that_is_about_it():
+    without_t1, without_t0 = tried(shrink.without_relation(TWO, JOINED))
+    assert without_t1 == (
+        "ANALYZE; CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); CREATE INDEX i0 ON t0(c0); "
+        "SELECT NULL FROM t0 WHERE t0.c0 = NULL"
+    )
+    assert without_t0 == (
+        "ANALYZE; CREATE TABLE t1(c0); INSERT INTO t1(c0) VALUES (0); SELECT NULL FROM t1 WHERE NULL = t1.c0"
+    )
+
+
+def test_the_only_relation_of_a_query_stays_in_it():
+    (made,) = tried(shrink.without_relation(ir.Scene((table("t0", "c0"),)), norec(T0)))
+    assert made == "SELECT NULL FROM t0 WHERE NULL"
+
+
+def test_a_column_leaves_a_view_with_its_place_in_the_select_list():
+    scene = ir.Scene((table("t0", "c0"), view("v0", select(T0, ONE), "c0", "c1")))
+    recipe = norec(op("=", V0, ir.Col("v0", "c1")), ir.Join("v0"))
+    first, second = tried(shrink.without_column(scene, recipe))
+    assert first.endswith("CREATE VIEW v0(c1) AS SELECT 1 FROM t0; SELECT NULL FROM v0 WHERE NULL = v0.c1")
+    assert second.endswith("CREATE VIEW v0(c0) AS SELECT t0.c0 FROM t0; SELECT NULL FROM v0 WHERE v0.c0 = NULL")
+
+
+def test_a_column_leaves_keys_and_updates_and_the_select_list():
+    made = ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1")), keys=(("c0", "c1"),))
+    scene = ir.Scene((made, insert("t0", "c1", (ONE,)), ir.Update("t0", "c1", ZERO)))
+    recipe = norec(T0, ir.Join("t0", alias="a1"), items=(ir.Col("a1", "c1"), ir.Col("a1", "c0")))
+    assert told(*shrink.drop_column(scene, recipe, made, 1, "c1")) == (
+        "CREATE TABLE t0(c0); SELECT a1.c0 FROM t0 AS a1 WHERE t0.c0"
+    )
+
+
+def test_a_column_may_give_way_to_another_one_of_its_table():
+    scene = ir.Scene((table("t0", "c0", "c1"),))
+    made = shrink.drop_column(scene, norec(op("=", T0, ir.Col("t0", "c1"))), scene.statements[0], 1, "c1", "c0")
+    assert told(*made) == "CREATE TABLE t0(c0); SELECT NULL FROM t0 WHERE t0.c0 = t0.c0"
+
+
+def test_inserts_into_the_same_columns_become_one():
+    scene = ir.Scene(
+        (
+            insert("t0", "c0", (ONE,)),
+            insert("t1", "c0", (ONE,)),
+            insert("t0", "c0", (ZERO,), verb="INSERT OR IGNORE"),
+            insert("t0", "c1", (ZERO,)),
+        )
+    )
+    (made,) = tried(shrink.join_inserts(scene, norec(T0)))
+    assert made.startswith("INSERT INTO t0(c0) VALUES (1), (0); INSERT INTO t1(c0) VALUES (1); INSERT INTO t0(c1)")
+
+
+@pytest.mark.parametrize(
+    ("statement", "plainer"),
+    [
+        (insert("t0", "c0", (ONE,), verb="INSERT OR IGNORE"), ["INSERT INTO t0(c0) VALUES (1)"]),
+        (table("t0", ir.Column("c0", "INT")), ["CREATE TABLE t0(c0)"]),
+        (table("t0", ir.Column("c0", primary=True)), ["CREATE TABLE t0(c0 UNIQUE)"]),
+        (
+            table("t0", ir.Column("c0", "TEXT", collate="RTRIM")),
+            [
+                "CREATE TABLE t0(c0)",
+                "CREATE TABLE t0(c0 COLLATE RTRIM)",
+                "CREATE TABLE t0(c0 TEXT)",
+                "CREATE TABLE t0(c0 INT COLLATE RTRIM)",
+                "CREATE TABLE t0(c0 TEXT COLLATE NOCASE)",
+            ],
+        ),
+        (table("t0", ir.Column("c0", "HUGEINT", "int")), ["CREATE TABLE t0(c0 BIGINT)"]),
+        (table("t0", ir.Column("c0", "VARCHAR", "text")), []),
+        (ir.CreateVirtual("ft0", "fts5", ("c0",)), ["CREATE TABLE ft0(c0)"]),
+    ],
+)
+def test_a_statement_becomes_plainer(statement, plainer):
+    made = [text.split("; ")[0] for text in tried(shrink.plainer_statements(ir.Scene((statement,)), norec(T0)))]
+    assert list(dict.fromkeys(made)) == plainer
+
+
+def test_a_view_becomes_a_table_that_is_empty_or_holds_one_simple_row():
+    scene = ir.Scene((view("v0", select(T0), ir.ViewColumn("c0", "text")),))
+    made = [t.removesuffix("; SELECT NULL FROM v0 WHERE v0.c0") for t in tried(shrink.plainer_statements(scene, norec(V0, ir.Join("v0"))))]  # fmt: skip
+    filled = [f"CREATE TABLE v0(c0 VARCHAR); INSERT INTO v0(c0) VALUES ({value})" for value in ("0", "1", "NULL")]
+    assert made == ["CREATE TABLE v0(c0 VARCHAR)", *filled]
+
+
+@pytest.mark.parametrize(
+    ("kind", "plainer"),
+    [("FULL JOIN", ["JOIN", "LEFT JOIN"]), ("LEFT JOIN", ["JOIN"]), ("JOIN", [","]), ("CROSS JOIN", [","]), (",", [])],
+)
+def test_a_join_becomes_plainer(kind, plainer):
+    recipe = norec(T0, ir.Join("t0"), ir.Join("t1", kind, None if kind == "," else ir.TRUE))
+    made = [r.query.source[1] for _, r in shrink.plainer_joins(ir.Scene(()), recipe)]
+    assert [j.kind for j in made] == plainer
+    assert all((j.on is None) == (j.kind == ",") for j in made)
+    assert all(size.weight(j.kind) < size.weight(kind) for j in made)
+
+
+def test_a_view_gives_way_to_a_table_column_by_column():
+    scene = ir.Scene((table("t0", "c0"), view("v0", select(T0, ONE), "x", "y")))
+    recipe = norec(op("=", ir.Col("v0", "x"), ir.Col("v0", "y")), ir.Join("v0"))
+    (made,) = tried(shrink.other_relation(scene, recipe))
+    assert made.endswith("; SELECT NULL FROM t0 WHERE t0.c0 = t0.c0"), "the last column stands for those it has not"
+
+
+def test_what_gives_way_to_a_relation_that_is_there_gets_a_name_of_its_own():
+    made = shrink.swap(JOINED, TWO.statements[2], TWO.statements[1])
+    assert told(ir.Scene(()), made) == "SELECT NULL FROM t0 LEFT JOIN t0 AS a9 ON a9.c0 = 1 WHERE t0.c0 = a9.c0"
+
+
+def test_the_text_of_a_view_is_put_in_place():
+    inner = select(op("+", T0, ONE), where=op("notnull", T0))
+    scene = ir.Scene((table("t0", "c0"), view("v0", inner, "c0")))
+    (made,) = tried(shrink.inline(scene, norec(op("=", V0, ZERO), ir.Join("v0"))))
+    assert made == "CREATE TABLE t0(c0); SELECT NULL FROM t0 WHERE (t0.c0 NOTNULL) AND ((t0.c0 + 1) = 0)"
+
+
+@pytest.mark.parametrize("inner", [select(T0, distinct=True), select(T0, group=(T0,)), select(ir.Agg("count"))])
+def test_a_view_that_is_more_than_a_plain_select_is_not_put_in_place(inner):
+    scene = ir.Scene((table("t0", "c0"), view("v0", inner, "c0")))
+    assert not list(shrink.inline(scene, norec(V0, ir.Join("v0"))))

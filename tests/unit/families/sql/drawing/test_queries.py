@@ -1,0 +1,167 @@
+"""Random queries: joins, conditions, lists and aggregates whose value is determined, in every form that the seats take."""
+
+import sqlite3
+from collections import Counter
+
+import pytest
+
+from gainsay.core.draw import Draw
+from gainsay.core.tree import walk
+from gainsay.families.sql.drawing import queries, scenes
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Attribute, Relation, scope_of
+from gainsay.families.sql.meaning import legal
+from gainsay.oracles.differential import Recipe
+from sql_cases import lexicon, text
+
+CLEAN, FUZZY = Attribute("c0", "any", exact=True), Attribute("c1", "any", clean=False)
+LOOSE = Attribute("c2", "any")
+MIXED = Relation("t0", (CLEAN, FUZZY, LOOSE))
+OTHER = Relation("t1", (Attribute("c0", "any", exact=True),))
+RELATIONS = (MIXED, OTHER)
+TYPED = Relation("t0", (Attribute("c0", "int", exact=True), Attribute("c1", "text")))
+
+
+def whole(count=400, relations=RELATIONS, has_extremes=False, **options):
+    made = lexicon(*options.pop("dialects", ()), **options)
+    return [queries.whole(Draw(number), made, relations, has_extremes) for number in range(count)]
+
+
+def nodes(kind, found):
+    return [n for query in found for _, n in walk(query) if isinstance(n, kind)]
+
+
+def test_every_form_of_a_query_is_drawn():
+    found = whole(600)
+    selects = [q for q in found if isinstance(q, ir.Select)]
+    for part in ("where", "group", "having", "order", "distinct", "ctes"):
+        assert any(getattr(q, part) for q in selects), part
+    assert {n.op for n in nodes(ir.Compound, found)} == {"UNION ALL", "UNION", "INTERSECT", "EXCEPT"}
+    assert {n.kind for n in nodes(ir.SubExpr, found)} == {"exists", "in", "not in", "scalar"}
+    assert {j.kind for j in nodes(ir.Join, found)} >= {"", ",", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN"}  # fmt: skip
+    assert {len(q.source) for q in selects} == {1, 2, 3}
+
+
+REFUSED = {
+    "clause:with": lambda n: isinstance(n, ir.Cte),
+    "clause:subquery": lambda n: isinstance(n, ir.SubExpr),
+    "clause:union all": lambda n: isinstance(n, ir.Compound),
+    "clause:row in": lambda n: isinstance(n, ir.SubExpr) and len(n.args) > 1,
+    "join:FULL JOIN": lambda n: isinstance(n, ir.Join) and n.kind == "FULL JOIN",
+    "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None,
+    "agg:sum": lambda n: isinstance(n, ir.Agg) and n.fn == "sum",
+}
+
+
+@pytest.mark.parametrize("feature", REFUSED)
+def test_what_a_seat_refuses_is_in_no_query(feature):
+    assert any(map(REFUSED[feature], nodes(ir.Node, whole(600)))), "it is drawn where it is taken"
+    assert not any(map(REFUSED[feature], nodes(ir.Node, whole(600, refused={feature}))))
+
+
+def test_between_dialects_no_comma_joins():
+    assert not [j for j in nodes(ir.Join, whole(dialects=("sqlite", "duckdb"), relations=(TYPED,))) if j.kind == ","]
+
+
+def test_a_relation_that_comes_twice_has_an_alias():
+    several = 0
+    for query in whole(300, relations=(OTHER,)):
+        for select in [n for _, n in walk(query) if isinstance(n, ir.Select)]:
+            names = [j.alias or j.rel for j in select.source]
+            assert len(set(names)) == len(names)
+            several += len(names) > 1
+    assert several > 30
+
+
+def test_every_query_has_one_answer():
+    known = {"t0": MIXED, "t1": OTHER}
+    for query in whole(600):
+        assert legal.is_determined(query, known) and legal.is_plain(query, known), text(query)
+
+
+def test_a_select_list_shows_what_is_determined():
+    columns = MIXED.columns()
+    assert [text(item) for item in queries.determined(columns)] == ["t0.c0", "t0.c2", "(t0.c1 IS NULL)"]
+    assert queries.determined([]) == (queries.ONE,)
+
+
+def test_a_base_on_one_relation_is_made_once_for_a_scene():
+    made = lexicon()
+    first = queries.alone(made, OTHER)
+    assert queries.alone(made, OTHER) is first
+    again = Relation("t1", (Attribute("x", "any"),))
+    assert [c.name for c, _ in queries.alone(made, again).columns] == ["x"], "another scene's relation of the same name"
+
+
+@pytest.mark.parametrize(
+    ("right", "joinable"),
+    [
+        (Attribute("c0", "any"), True),
+        (Attribute("c0", "int"), False),
+        (Attribute("c0", "any", clean=False), False),
+        (Attribute("c1", "any"), False),  # it is ambiguous on the left
+        (Attribute("x", "int"), True),
+    ],
+)
+def test_a_natural_join_is_of_clean_columns_of_one_class(right, joinable):
+    assert queries.is_joinable(MIXED.columns(), Relation("t1", (right,))) is joinable
+
+
+def totals(has_extremes=False, relation=MIXED):
+    columns = relation.columns()
+    base = queries.Base((ir.Join(relation.name),), columns, scope_of(columns))
+    made = lexicon()
+    return [a for n in range(300) for a, _ in queries.aggregates(Draw(n), made, base, has_extremes)]
+
+
+def test_an_aggregate_has_one_value():
+    found = totals()
+    assert {a.fn for a in found} == {"count", "min", "max", "sum"}
+    assert {a.arg.name for a in found if a.fn in ("min", "max")} == {"c0"}, "only of what is exact"
+    assert not [a for a in found if a.arg is not None and a.arg.name == "c1"], "an ambiguous column is left alone"
+    assert {a.fn for a in found if a.distinct} == {"count"}
+
+
+def test_where_sums_may_lose_digits_nothing_is_summed():
+    assert "sum" in {a.fn for a in totals()} and "sum" not in {a.fn for a in totals(has_extremes=True)}
+
+
+def test_a_definition_says_of_its_columns_what_holds():
+    made = lexicon()
+    for number in range(400):
+        query, attributes = queries.defined(Draw(number), made, RELATIONS)
+        columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
+        assert [c.name for c in columns] == [f"c{n}" for n in range(len(query.items))]
+        assert legal.marks_hold(columns, query, {"t0": MIXED, "t1": OTHER}), text(query)
+
+
+def test_a_subquery_that_is_a_value_is_one_aggregate():
+    scalars = [n for n in nodes(ir.SubExpr, whole(1500)) if n.kind == "scalar"]
+    assert len(scalars) > 10
+    for each in scalars:
+        (item,) = each.query.items
+        assert isinstance(item, ir.Agg) and not each.query.group
+
+
+def test_most_queries_are_taken_by_a_real_engine(seat_of):
+    made = lexicon(refused=seat_of("sqlite").refused)
+    taken = Counter()
+    for number in range(60):
+        scene = scenes.grow(Draw(number), made)
+        database = sqlite3.connect(":memory:")
+        for statement in scene.statements:
+            try:
+                database.execute(text(statement))
+            except sqlite3.Error:
+                break
+        else:
+            for check in range(10):
+                query = queries.whole(Draw(number * 100 + check), made, made.relations(scene), made.has_extremes(scene))
+                assert legal.is_legal(scene, Recipe(query)), text(query)
+                try:
+                    database.execute(text(query)).fetchall()
+                    taken[True] += 1
+                except sqlite3.Error as error:
+                    assert "syntax" not in str(error) and "no such" not in str(error), text(query)
+                    taken[False] += 1
+    assert taken[True] > 200 and taken[False] < taken[True] / 10, taken

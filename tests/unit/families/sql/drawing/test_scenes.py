@@ -1,0 +1,164 @@
+"""Random databases: what is drawn, what is left out for seats that refuse it, and that engines take it."""
+
+import sqlite3
+from collections import Counter
+
+import pytest
+
+from gainsay.core.draw import Draw
+from gainsay.core.tree import walk
+from gainsay.families.sql.drawing import scenes
+from gainsay.families.sql.language import dialects, ir
+from sql_cases import ONE, ZERO, lexicon, table, text
+
+
+def grown(count=150, **options):
+    made = lexicon(*options.pop("dialects", ()), **options)
+    return [scenes.grow(Draw(number), made) for number in range(count)]
+
+
+def statements(kind, found):
+    return [s for scene in found for s in scene.statements if isinstance(s, kind)]
+
+
+def test_the_same_draw_gives_the_same_scene():
+    assert grown(20) == grown(20)
+
+
+def test_every_feature_of_a_schema_is_drawn():
+    found = grown(300)
+    tables, columns = (
+        statements(ir.CreateTable, found),
+        [c for t in statements(ir.CreateTable, found) for c in t.columns],
+    )
+    indexes = statements(ir.CreateIndex, found)
+    kinds = Counter(s.__class__.__name__ for scene in found for s in scene.statements)
+    assert set(kinds) == {"CreateTable", "CreateIndex", "CreateView", "CreateVirtual", "Insert", "Update", "Delete", "Setting"}  # fmt: skip
+    for feature in ("primary", "unique", "not_null", "default", "check", "generated", "stored", "collate"):
+        assert any(getattr(c, feature) not in (None, False, "") for c in columns), feature
+    assert any(t.strict for t in tables) and any(t.without_rowid for t in tables) and any(t.keys for t in tables)
+    assert any(i.where for i in indexes) and any(i.unique for i in indexes) and any(i.keys[0].desc for i in indexes)
+    assert any(not isinstance(k.expr, ir.Col) for i in indexes for k in i.keys)
+
+
+REFUSED = {
+    "stmt:index": lambda s: isinstance(s, ir.CreateIndex),
+    "stmt:view": lambda s: isinstance(s, ir.CreateView),
+    "virtual:rtree": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "rtree",
+    "virtual:fts5": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "fts5",
+    "table:strict": lambda s: isinstance(s, ir.CreateTable) and s.strict,
+    "table:without rowid": lambda s: isinstance(s, ir.CreateTable) and s.without_rowid,
+    "column:generated": lambda s: isinstance(s, ir.CreateTable) and any(c.generated for c in s.columns),
+    "column:primary": lambda s: isinstance(s, ir.CreateTable) and any(c.primary for c in s.columns),
+    "column:check": lambda s: isinstance(s, ir.CreateTable) and any(c.check for c in s.columns),
+    "index:partial": lambda s: isinstance(s, ir.CreateIndex) and s.where is not None,
+    "index:desc": lambda s: isinstance(s, ir.CreateIndex) and any(k.desc for k in s.keys),
+    "stmt:INSERT OR REPLACE": lambda s: isinstance(s, ir.Insert) and s.verb == "INSERT OR REPLACE",
+    "stmt:ANALYZE": lambda s: isinstance(s, ir.Setting) and s.text == "ANALYZE",
+}
+
+
+@pytest.mark.parametrize("feature", REFUSED)
+def test_what_a_seat_refuses_is_in_no_scene(feature):
+    has = REFUSED[feature]
+    assert any(has(s) for scene in grown(300) for s in scene.statements), "it is drawn where it is taken"
+    assert not any(has(s) for scene in grown(300, refused={feature}) for s in scene.statements)
+
+
+def test_a_small_mix_has_one_table_and_nothing_around_it():
+    for scene in grown(100, mix="small"):
+        kinds = Counter(s.__class__.__name__ for s in scene.statements)
+        assert kinds["CreateTable"] == 1 and kinds["Insert"] >= 1 and kinds["CreateIndex"] <= 1
+        assert set(kinds) <= {"CreateTable", "Insert", "CreateIndex"}
+
+
+def test_names_are_given_once():
+    for scene in grown(150):
+        names = [s.name for s in scene.statements if hasattr(s, "name")]
+        assert len(set(names)) == len(names)
+
+
+def test_no_key_is_changed_and_no_generated_column_is_written():
+    changed = written = 0
+    for scene in grown(300):
+        tables = {s.name: s for s in scene.statements if isinstance(s, ir.CreateTable)}
+        for s in scene.statements:
+            if isinstance(s, ir.Update):
+                column = next(c for c in tables[s.table].columns if c.name == s.column)
+                assert not (column.unique or column.primary or column.generated or tables[s.table].keys)
+                changed += 1
+            if isinstance(s, ir.Insert) and s.table in tables:
+                assert not any(c.generated for c in tables[s.table].columns if c.name in s.columns)
+                written += 1
+    assert changed > 20 and written > 300
+
+
+def test_a_setting_is_the_dialects_own_and_comes_first():
+    found = [s.statements[0].text for s in grown(200, dialects=("duckdb",)) if isinstance(s.statements[0], ir.Setting)]
+    assert len(found) > 10 and set(found) <= set(dialects.DUCKDB_SETTINGS)
+    assert not any(isinstance(s.statements[0], ir.Setting) for s in grown(200, dialects=("sqlite", "duckdb"))), (
+        "between dialects nothing is set"
+    )
+
+
+def test_a_typed_scene_has_columns_of_its_types_only():
+    columns = [c for t in statements(ir.CreateTable, grown(100, dialects=("duckdb",))) for c in t.columns]
+    types = {t.text: t.cls for t in dialects.DUCKDB_TYPES}
+    assert len(columns) > 200 and all(types[c.type] == c.cls for c in columns)
+
+
+def test_most_statements_are_taken_by_a_real_engine(seat_of):
+    """SQLite of the standard library, with what it was probed to take. Constraints may refuse a row; nothing else may."""
+    taken = Counter()
+    for scene in grown(150, refused=seat_of("sqlite").refused):
+        database = sqlite3.connect(":memory:")
+        for statement in scene.statements:
+            try:
+                database.execute(text(statement))
+                taken[True] += 1
+            except sqlite3.Error as error:
+                taken[False] += 1
+                assert not isinstance(error, sqlite3.OperationalError) or "syntax" not in str(error), text(statement)
+    assert taken[True] > 1000 and taken[False] < taken[True] / 10, taken
+
+
+UNIQUE = [ir.Column("c0", unique=True), ir.Column("c1")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        ([(ONE, ZERO), (ONE, ONE)], [(ONE, ZERO)]),
+        ([(ONE, ZERO), (ZERO, ZERO)], [(ONE, ZERO), (ZERO, ZERO)]),
+        ([(ir.NULL, ZERO), (ir.NULL, ZERO)], [(ir.NULL, ZERO), (ir.NULL, ZERO)]),
+    ],
+)
+def test_rows_of_one_insert_that_conflict_are_set_apart(rows, kept):
+    values = tuple(ir.Values(row) for row in rows)
+    assert [row.values for row in scenes.apart(table("t0", *UNIQUE), UNIQUE, values)] == kept
+
+
+def test_a_key_over_several_columns_leaves_one_row_to_an_insert():
+    made = ir.CreateTable("t0", tuple(UNIQUE), keys=(("c0", "c1"),))
+    assert scenes.apart(made, UNIQUE, (ir.Values((ONE, ONE)), ir.Values((ZERO, ONE)))) == (ir.Values((ONE, ONE)),)
+
+
+def test_what_goes_into_a_strict_table_is_of_its_type():
+    made = ir.CreateTable("t0", (), strict=True)
+    for kind, literal in (("INT", "int"), ("REAL", "real"), ("TEXT", "text"), ("BLOB", "blob")):
+        found = {scenes.value(Draw(n), lexicon(), made, ir.Column("c0", kind), False).kind for n in range(50)}
+        assert found == {literal}
+
+
+def test_a_constraint_is_met_by_most_rows():
+    for number in range(50):
+        found = scenes.check(Draw(number), lexicon(), "c0", "any")
+        assert found.op == "or" and found.args[1] in (ir.TRUE, ir.Op("is not null", (ir.Col("", "c0"),)))
+
+
+def test_an_index_of_a_typed_dialect_is_over_columns():
+    made, on = lexicon("duckdb"), table("t0", ir.Column("c0", "INTEGER", "int"), ir.Column("c1", "INTEGER[]", "list"))
+    for number in range(200):
+        for key in scenes.index(Draw(number), made, on, "i0").keys:
+            names = {n.name for _, n in walk(key) if isinstance(n, ir.Col)}
+            assert names == {"c0"}, "a list is no key, and a constant is none"
