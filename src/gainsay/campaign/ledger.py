@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
-from gainsay.campaign.siblings import GONE, SHOWS, around, differing, fits
+from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
@@ -105,7 +105,7 @@ class Ledger:
         alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
         alike.sort(key=lambda known: known.signature != finding.signature)  # its own before what it resembles
         kept = next(
-            (known for known in alike if not differing(known.span, finding.span)),
+            (known for known in alike if not told_apart(finding.family, known.span, finding.span)),
             self.findings.get(finding.same_as, finding),
         )
         # The same shape with another span is another cause

@@ -19,7 +19,7 @@ from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
-from gainsay.campaign.siblings import GONE, SHOWS, differing, told
+from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
@@ -317,7 +317,7 @@ class Triage:
         one's in its place."""
         family = registry.family(case.family)
         is_told = GONE in span.values() or family.tells_by_swaps
-        alike = [k for k in self.job.known if not differing(k.span, span)] if is_told else []
+        alike = [k for k in self.job.known if not told_apart(case.family, k.span, span)] if is_told else []
         if not alike:
             return ""
         players, seats = self.players(True), Seats(self.group.seats)
@@ -331,7 +331,7 @@ class Triage:
                     )
                     swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
                     if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
-                        if not differing(span, self.siblings.span(swapped)):  # not a third bug
+                        if not told_apart(case.family, span, self.siblings.span(swapped)):  # not a third bug
                             return known.id
         finally:
             for player in players:

@@ -56,10 +56,10 @@ def test_one_question_with_its_columns_in_another_order_is_one_finding():
         assert is_new == (number == 0) and kept.id == "kuzu-reference-0"
 
 
-def wrong(number, bucket, **more):
+def wrong(number, bucket, family="cypher", **more):
     signature = "kuzu: logic: " + ", ".join(sorted(bucket))
     return events.Finding(
-        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family="cypher", oracle="reference", engine="kuzu",
+        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family=family, oracle="reference", engine="kuzu",
         version="0.11.3", claim="as evaluated", words="", why="", seed=1, shape=tuple(sorted(bucket)), bucket=tuple(sorted(bucket)),
         name=CaseName("kuzu", number, "reference", 1), case={"number": number}, setup=(), texts={"query": str(number)}, answers={},
         apart=(f"kuzu-reference-{number}-apart", f"{signature} (until 1)"), **more,
@@ -109,10 +109,18 @@ def test_what_was_not_reduced_to_its_end_does_not_take_the_place_of_what_was():
 
 def test_two_causes_with_one_title_are_told_apart_by_their_releases():
     ledger = Ledger()
-    ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
-    ledger.found(wrong(2, {"slice", "undirected"}, span={"1": "+"}))
-    kept, is_new = ledger.found(wrong(3, {"slice"}, span={"1": "+"}, same_as="kuzu-reference-2"))
+    ledger.found(wrong(1, {"slice"}, "sql", span={"1": "-"}))
+    ledger.found(wrong(2, {"slice", "undirected"}, "sql", span={"1": "+"}))
+    kept, is_new = ledger.found(wrong(3, {"slice"}, "sql", span={"1": "+"}, same_as="kuzu-reference-2"))
     assert not is_new and (kept.id, kept.signature) == ("kuzu-reference-2", "kuzu: logic: slice (until 1)")
+
+
+@pytest.mark.parametrize("bucket", [{"slice"}, {"slice", "with"}])
+def test_releases_tell_no_causes_apart_where_cases_do_not_keep_to_them_while_they_shrink(bucket):
+    ledger = Ledger()
+    first, _ = ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
+    kept, is_new = ledger.found(wrong(2, bucket, span={"1": "+"}))
+    assert not is_new and (kept.id, kept.signature) == (first.id, "kuzu: logic: slice")
 
 
 def death(number, shape, said="SIGBUS"):
