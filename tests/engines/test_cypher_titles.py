@@ -8,6 +8,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import alone
 from gainsay.core.model import Case, CaseName, Target
+from gainsay.engines.releases import cache_dir
 from gainsay.families.cypher.language import ir
 from gainsay.oracles import cypher_partition, cypher_reference
 from gainsay.triage.worker import Job, Known, Triage
@@ -144,3 +145,40 @@ def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findin
         wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first])
     )
     assert is_new
+
+
+falkordb = pytest.mark.skipif(
+    not (cache_dir() / "falkordb" / "4.22.1").exists(), reason="run 'gainsay hunt falkordb@4.22.1' once first"
+)
+SMALLEST = -(1 << 63)
+LARGE = ir.Scene(
+    ir.Schema((), (), (ir.Key("k", "int"),)),
+    (
+        ir.Vertex(0, (), (ir.Kept("k", ir.Lit("int", 1)),)),
+        ir.Vertex(1, (), (ir.Kept("k", ir.Lit("int", SMALLEST)),)),
+    ),
+)
+
+
+@falkordb
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN min(n.k) AS x",
+        "MATCH (n) WITH n ORDER BY n.k LIMIT 1 RETURN n.id AS x",
+        f"MATCH (n) WHERE n.k < {SMALLEST} RETURN 1 AS x",
+    ],
+)
+def test_numbers_that_are_compared_wrongly_are_one_finding_whatever_compares_them(text, tmp_path):
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=LARGE)
+    assert found.bucket == ("large integer",), found.texts
+
+
+@falkordb
+@pytest.mark.parametrize("rest", ["WITH DISTINCT m RETURN 1 AS x", "RETURN DISTINCT m.k AS x", "RETURN m.k AS x"])
+def test_what_is_done_with_a_wrong_row_is_no_part_of_its_title(rest, tmp_path):
+    edge = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"),)), (NODES[0], ir.Vertex(1)), (ir.Edge(2, 1, 0, "T"),))
+    edge = msgspec.structs.replace(edge, vertices=tuple(msgspec.structs.replace(v, labels=()) for v in edge.vertices))
+    found = wrong("falkordb@4.22.1", f"MATCH (n) OPTIONAL MATCH (n:A)-[]->(m) {rest}", tmp_path, scene=edge)
+    assert found.bucket == ("label on a bound node", "optional match"), found.texts
+    assert found.texts["query"] == "MATCH (n) OPTIONAL MATCH (n:A)-[]->(m) RETURN m.id AS x"

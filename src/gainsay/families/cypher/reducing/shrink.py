@@ -53,7 +53,9 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
     yield from contexts.smallest_contexts(scene, recipe)
+    yield from contexts.first_clauses(scene, recipe)
     yield from fewer_clauses(scene, recipe)
+    yield from contexts.comparisons(scene, recipe, profile)
     yield from contexts.on_nodes(scene, recipe, profile)
 
 
@@ -334,7 +336,9 @@ def smaller(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.RelPat):
         if node.length:
             yield replace(node, length=())
-            yield from (replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,)) if node.length != new)
+            yield from (
+                replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,), (2, 2)) if node.length != new
+            )
         if node.direction != "->":
             yield replace(node, direction="->")
     elif isinstance(node, ir.Match) and node.optional:
@@ -353,7 +357,9 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
     elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
         # If what is there at all is wrong, no more is said of it.
-        yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
+        for name in sorted(free(node.expr)):
+            yield replace(node, expr=ir.Prop(ir.Var(name), "id"))
+            yield replace(node, expr=ir.Op("IS NULL", (ir.Var(name),)))
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
         yield from (

@@ -82,6 +82,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.Op):
             nodes += 1
             price += 4 + 2 * rank(node.op)
+        elif isinstance(node, ir.Prop):
+            price += node.key != "id"  # which every element has
         elif isinstance(node, ir.Match):
             price += 6 * node.optional
         elif isinstance(node, ir.RelPat):
