@@ -155,6 +155,18 @@ def test_one_question_that_dies_in_several_ways_is_one_finding():
         assert ledger.found(new)[1] == (number == 0)
 
 
+def test_crashes_in_the_same_functions_are_one_finding_whatever_was_asked():
+    ledger = Ledger()
+    said = "SIGSEGV: GetSchema\nRedis crashed by signal: 11\n  falkordb.so(GetSchema)\n  falkordb.so({})\n  falkordb.so(build)\n  falkordb.so({})"
+    first, _ = ledger.found(death(1, {"optional match", "several labels"}, said.format("ProcessPattern", "query")))
+    again, is_new = ledger.found(death(2, {"variable length"}, said.format("ProcessPattern", "explain")))
+    assert not is_new and again.id == first.id
+    assert ledger.found(death(3, {"variable length"}, said.format("AddOp", "query")))[1], "on another way"
+    short = "SIGSEGV: GetSchema\n  falkordb.so(GetSchema)\n  falkordb.so(?)"
+    assert ledger.found(death(4, {"union"}, short))[1]
+    assert ledger.found(death(5, {"unwind"}, short))[1], "a stack without names tells nothing"
+
+
 def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():
     ledger = Ledger()
     ledger.found(death(1, {"comparison", "greatest", "struct"}))
