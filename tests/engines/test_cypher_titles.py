@@ -61,10 +61,24 @@ def wrong(target, text, folder, number=0, scene=SCENE, known=()):
     ],
 )
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
-def test_a_case_in_the_test_of_a_case_is_called_a_case_whatever_it_was_met_in(engine, text, tmp_path):
+def test_a_case_in_the_test_of_a_case_is_called_so_whatever_it_was_met_in(engine, text, tmp_path):
     found = wrong(engine, text, tmp_path)
-    assert found.bucket == ("case",), found.texts
+    assert found.bucket == ("case in a case",), found.texts
     assert found.texts["query"].startswith("MATCH (n) RETURN CASE WHEN CASE"), "on a stored value, and nothing else"
+
+
+def test_a_case_in_the_test_of_a_case_and_a_case_on_a_null_are_two_findings(tmp_path):
+    """Two bugs of Kùzu: only the second is younger than 0.8."""
+    ledger = Ledger()
+    zero, true = (ir.Kept("k", ir.Lit("int", 0)),), (ir.Kept("b", ir.TRUE),)
+    scene = ir.Scene(SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",), zero), ir.Vertex(2, ("A",), true)))
+    for number, text in enumerate(
+        [
+            "MATCH (n) RETURN CASE WHEN CASE WHEN true THEN n.b END THEN 1 END AS x",
+            "MATCH (n) RETURN CASE WHEN n.b THEN 0 ELSE n.k END AS x",
+        ]
+    ):
+        assert ledger.found(wrong("kuzu", text, tmp_path, number, scene))[1]
 
 
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])

@@ -259,7 +259,7 @@ NESTED = Fault(lambda q, s: transform(q, no_inner_case))
     ],
 )
 def test_a_cause_has_one_name_whatever_it_was_met_in(text):
-    assert ended(NESTED, text)[1] == {"case"}
+    assert ended(NESTED, text)[1] == {"case in a case"}
 
 
 def undistinct(node):

@@ -75,8 +75,10 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return {f"subquery {node.kind}"}
     if isinstance(node, ir.Quantified):
         return {"quantifier"}
+    if isinstance(node, ir.Case):
+        inner = any(isinstance(n, ir.Case) for w in node.whens for _, n in walk(w.test))
+        return {"case", "case in a case"} if inner else {"case"}
     named = {
-        ir.Case: "case",
         ir.HasLabel: "label test",
         ir.Comprehension: "list comprehension",
         ir.Reduce: "reduce",
