@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from cypher_standin import query
+from cypher_standin import graph, query
 from gainsay.campaign import events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
@@ -11,16 +11,31 @@ from gainsay.core.model import CaseName
 from gainsay.oracles.cypher_reference import Recipe
 
 CYPHER = registry.family("cypher")
+TWO = graph("CREATE (a:A {id: 0}), (b:A {id: 1})")
 
 
-@pytest.mark.parametrize("graph", [{"loop in graph"}, {"parallel edges"}, {"loop in graph", "parallel edges"}, set()])
-def test_the_graph_is_no_part_of_a_signature_that_the_query_gives(graph):
-    assert CYPHER.bucket(frozenset({"match", "variable length", *graph})) == {"variable length"}
+@pytest.mark.parametrize("met_on", [{"loop in graph"}, {"parallel edges"}, {"loop in graph", "parallel edges"}, set()])
+def test_the_graph_is_no_part_of_a_signature_that_the_query_gives(met_on):
+    assert CYPHER.bucket(frozenset({"match", "variable length", *met_on})) == {"variable length"}
 
 
 def test_a_path_in_any_direction_is_the_same_cause_as_one_in_a_direction():
     known = CYPHER.bucket(frozenset({"match", "variable length", "loop in graph"}))
     assert CYPHER.absorbs(known, CYPHER.bucket(frozenset({"match", "variable length", "undirected"})))
+
+
+@pytest.mark.parametrize(
+    ("text", "bucket"),
+    [
+        ("MATCH (n)-[]->()-[]->(n) RETURN 1 AS x", {"cycle in pattern"}),
+        ("OPTIONAL MATCH (n)-[]->(m), (n)-[]-(m) RETURN 1 AS x", {"cycle in pattern"}),
+        ("MATCH (n)-[]->(n:A) RETURN 1 AS x", {"label on a bound node"}),
+        ("MATCH (n)-[]->(m)-[]->(), (m)-[]-() RETURN 1 AS x", {"undirected"}),
+        ("MATCH (n)-[*1..2]->(n) RETURN 1 AS x", {"variable length"}),
+    ],
+)
+def test_a_cycle_names_a_cause_where_nothing_tells_more(text, bucket):
+    assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
 
 
 def test_what_only_the_graph_tells_is_told_by_the_graph():

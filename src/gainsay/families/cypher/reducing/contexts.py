@@ -295,6 +295,17 @@ def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
     return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
 
 
+def as_values(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """The value of a constant part in its place: round(-0.5 + -1) -> round(-1.5)"""
+    evaluator = SceneCache(scene).evaluator(profile)
+    for path, part in walk(recipe):
+        if isinstance(part, ir.Op) and not free(part) and not has_aggregate(part):
+            found = values(part, [{}], evaluator)
+            kind = kind_of(found)
+            if found is not None and kind:
+                yield scene, put(recipe, path, stored(found[0], kind))
+
+
 def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     """A property in the place of a part, with the values that the part has: ...
     WHERE coalesce(n.k, 0) > 0 -> ... WHERE n.b"""

@@ -59,6 +59,7 @@ def normal(node: Any) -> Iterator[Any]:
             yield replace(node, items=keys, distinct=True)
     elif isinstance(node, ir.Match):
         yield from (replace(node, patterns=patterns) for patterns in joined(node.patterns))
+        yield from (replace(node, patterns=patterns) for patterns in without_hop(node.patterns))
         said = said_at_once(node.patterns)
         if said != node.patterns:
             yield replace(node, patterns=said)
@@ -86,6 +87,14 @@ def joined(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
                     end = left.hops[-1].node if left.hops else left.start
                     if end.var and end.var == right.start.var and (right.start in (end, ir.NodePat(end.var))):
                         yield (ir.Path(left.start, (*left.hops, *right.hops)), *rest)
+
+
+def without_hop(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
+    """A hop leaves, its ends stay: (a)-[r]->(n)-[s]->(b) -> (a), (n)-[s]->(b), or (a)-[r]->(n), (b)"""
+    for i, path in enumerate(patterns):
+        for j, hop in enumerate(path.hops if not path.var else ()):
+            ends = (ir.Path(path.start, path.hops[:j]), ir.Path(hop.node, path.hops[j + 1 :]))
+            yield (*patterns[:i], *ends, *patterns[i + 1 :])
 
 
 def unrolled(hops: tuple[ir.Hop, ...]) -> Iterator[tuple[ir.Hop, ...]]:

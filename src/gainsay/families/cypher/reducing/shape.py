@@ -48,7 +48,8 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return literal(node)
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
-        return two | ({"optional match"} if node.optional else {"match"})
+        closed = {CYCLE} if is_closed(node.patterns) else set()
+        return two | closed | ({"optional match"} if node.optional else {"match"})
     if isinstance(node, ir.Unwind):
         return {"unwind"}
     if isinstance(node, (ir.With, ir.Return)):
@@ -89,6 +90,26 @@ def features(node: Any, bound: set[str]) -> set[str]:
     return {named[node.__class__]} if node.__class__ in named else set()
 
 
+def is_closed(patterns: tuple[ir.Path, ...]) -> bool:
+    """Whether the edges of some patterns close a cycle: (n)-[]->()-[]->(n)"""
+    groups: dict[Any, Any] = {}
+
+    def group(name: Any) -> Any:
+        while name in groups:
+            name = groups[name]
+        return name
+
+    for i, path in enumerate(patterns):
+        at = path.start.var or (i, -1)
+        for j, hop in enumerate(path.hops):
+            to = hop.node.var or (i, j)
+            one, two = group(at), group(to)
+            if one == two:
+                return True
+            groups[one], at = two, to
+    return False
+
+
 def literal(node: ir.Lit) -> set[str]:
     """What is odd about a literal."""
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
@@ -114,6 +135,7 @@ SURROUNDINGS = COMMON | {
 
 
 TWO = "condition on two variables"
+CYCLE = "cycle in pattern"
 # Of the graph and not of the query: one cause is met on several graphs
 GRAPH = frozenset({"loop in graph", "parallel edges"})
 LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
@@ -139,6 +161,11 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
+    if CYCLE in kept:
+        # Closing a pattern is a matter of its own, unless something besides it tells more.
+        kept -= {CYCLE}
+        if kept <= SURROUNDINGS and TWO not in kept:
+            return frozenset({CYCLE})
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
     if kept & STRONG:

@@ -339,8 +339,7 @@ def smaller(node: Any) -> Iterator[Any]:
             yield from (
                 replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,), (2, 2)) if node.length != new
             )
-        if node.direction != "->":
-            yield replace(node, direction="->")
+        yield from (replace(node, direction=new) for new in ("->", "<-") if node.direction not in ("->", new))
     elif isinstance(node, ir.Match) and node.optional:
         yield replace(node, optional=False)
     elif isinstance(node, ir.Case):
@@ -399,4 +398,5 @@ def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
+    yield from contexts.as_values(scene, recipe, profile)
     yield from contexts.as_properties(scene, recipe, profile)
