@@ -237,10 +237,9 @@ class Triage:
     def _bounds(self, case: Case) -> dict[str, str]:
         """What ties a case to its cause while it shrinks.
         Otherwise a smaller case may show another bug, and this one is lost."""
-        if not self.group.siblings or kind_of(case.claim) not in SHAPED:
+        is_kept = self.group.siblings and registry.family(case.family).shrinks_in_span
+        if not is_kept or kind_of(case.claim) not in SHAPED:
             return {}
-        if not registry.family(case.family).shrinks_in_span:
-            return self.job.apart
         bounds = siblings.bounds(self.job.span or self.siblings.span(case))
         if SHOWS in self.job.apart.values():  # a known finding explains the rest
             bounds = {v: state for v, state in bounds.items() if state != SHOWS}
