@@ -151,6 +151,7 @@ def test_what_is_said_of_each_element_is_said_of_one(form, bare):
         ("RETURN min(DISTINCT 1) AS x", "RETURN count(DISTINCT 1) AS x"),
         ("MATCH (n) RETURN n.s AS x", "MATCH (n) RETURN n.id AS x"),
         ("MATCH (n:A)-[]-() RETURN 1 AS x", "MATCH (n:A)<-[]-() RETURN 1 AS x"),
+        ("MATCH (n) WITH n, 1 AS x MATCH (n) RETURN x AS y", "MATCH (n) WITH n MATCH (n) RETURN 0 AS y"),
         ("MATCH ()-[*3..3]->() RETURN 1 AS x", "MATCH ()-[*2..2]->() RETURN 1 AS x"),
     ],
 )

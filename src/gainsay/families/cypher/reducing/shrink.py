@@ -312,7 +312,7 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
 
 def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
     clauses = [
-        forget(c, {name}, filler, kinds) or c
+        forget(c, {name}, filler, kinds) or filled(c, {name}, filler, kinds)
         if isinstance(c, (ir.With, ir.Return))
         else filled(c, {name}, filler, kinds)
         for c in single.clauses
