@@ -183,6 +183,22 @@ def test_a_cycle_that_loses_parallel_edges_is_one_finding_whatever_leads_to_it(t
         assert kept.bucket == ("cycle in pattern",) and is_new == (number == 0)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x",
+        "MATCH ()-[r]->()-[]->() OPTIONAL MATCH ()-[]-() WHERE r.w IS NULL RETURN 1 AS x",
+        "OPTIONAL MATCH (n) WHERE null OPTIONAL MATCH ()-[r]->() WHERE n IS NULL RETURN r.id AS x",
+    ],
+)
+def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(text, tmp_path):
+    loop = ir.Scene(
+        SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))), (ir.Edge(2, 0, 0, "T"), ir.Edge(3, 0, 1, "T"))
+    )
+    found = wrong("ladybug", text, tmp_path, scene=loop)
+    assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
+
+
 falkordb = pytest.mark.skipif(
     not (cache_dir() / "falkordb" / "4.22.1").exists(), reason="run 'gainsay hunt falkordb@4.22.1' once first"
 )

@@ -38,6 +38,24 @@ def test_a_cycle_names_a_cause_where_nothing_tells_more(text, bucket):
     assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
 
 
+EARLIER = {"condition on earlier variables", "optional match"}
+
+
+@pytest.mark.parametrize(
+    ("text", "bucket"),
+    [
+        ("MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x", EARLIER),
+        ("MATCH ()-[r]->()-[]->() OPTIONAL MATCH ()-[]-() WHERE r.v IS NULL RETURN 1 AS x", EARLIER),
+        ("MATCH (n) OPTIONAL MATCH (n)-[]->(m) WHERE n.b RETURN 1 AS x", EARLIER),
+        ("MATCH (n) OPTIONAL MATCH (n)-[]->(m) WHERE m.b RETURN 1 AS x", {"optional match"}),
+        ("MATCH (n) OPTIONAL MATCH (m) WHERE true RETURN 1 AS x", {"optional match"}),
+        ("MATCH (n) MATCH (m) WHERE n.b IS NULL RETURN 1 AS x", {"null test"}),
+    ],
+)
+def test_what_an_optional_match_tests_of_earlier_variables_names_a_cause(text, bucket):
+    assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
+
+
 def test_what_only_the_graph_tells_is_told_by_the_graph():
     assert CYPHER.bucket(frozenset({"loop in graph"})) == {"loop in graph"}
 

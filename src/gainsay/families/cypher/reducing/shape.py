@@ -49,7 +49,8 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
         closed = {CYCLE} if is_closed(node.patterns) else set()
-        return two | closed | ({"optional match"} if node.optional else {"match"})
+        outer = {OUTER} if node.optional and tests_others(node, bound) else set()
+        return two | closed | outer | ({"optional match"} if node.optional else {"match"})
     if isinstance(node, ir.Unwind):
         return {"unwind"}
     if isinstance(node, (ir.With, ir.Return)):
@@ -88,6 +89,15 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Query) and len(node.parts) > 1:
         return {"union all" if node.is_all else "union"}
     return {named[node.__class__]} if node.__class__ in named else set()
+
+
+def tests_others(match: ir.Match, bound: set[str]) -> bool:
+    """Whether a clause's condition is about earlier clauses' variables, and none of its own."""
+    if match.where is None:
+        return False
+    patterns = [n for _, n in walk(match.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path))]
+    tested = free(match.where)
+    return bool(tested) and not tested & ({n.var for n in patterns} - bound)
 
 
 def is_closed(patterns: tuple[ir.Path, ...]) -> bool:
@@ -136,6 +146,7 @@ SURROUNDINGS = COMMON | {
 
 TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
+OUTER = "condition on earlier variables"
 # Of the graph and not of the query: one cause is met on several graphs
 GRAPH = frozenset({"loop in graph", "parallel edges"})
 LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
