@@ -234,3 +234,15 @@ def test_what_is_done_with_a_wrong_row_is_no_part_of_its_title(rest, tmp_path):
     found = wrong("falkordb@4.22.1", f"MATCH (n) OPTIONAL MATCH (n:A)-[]->(m) {rest}", tmp_path, scene=edge)
     assert found.bucket == ("label on a bound node", "optional match"), found.texts
     assert found.texts["query"].startswith("MATCH (n) OPTIONAL MATCH (n:A), ("), "nor is the edge"
+
+
+@falkordb
+@pytest.mark.parametrize(
+    "form", ["reduce(z = 1, y IN [1] | r.id)", "[y IN [1] WHERE r.id = 2]", "any(y IN [1] WHERE r.id = 2)"]
+)
+def test_what_is_done_for_each_element_is_no_part_of_a_title_where_any_such_form_is_wrong(form, tmp_path):
+    """FalkorDB keeps the last row's value for the inner expression where this row has none."""
+    edge = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+    text = f"MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN {form} AS x"
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=edge)
+    assert found.bucket == ("list comprehension", "optional match"), found.texts

@@ -73,6 +73,12 @@ def normal(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.Op) and node.op == "IN" and isinstance(node.args[1], ir.ListOf):
         # a IN [b, c] -> a = b, or a = c
         yield from (ir.Op("=", (node.args[0], item)) for item in node.args[1].items)
+    elif isinstance(node, ir.Quantified):
+        # any(y IN l WHERE c) -> [y IN l WHERE c]
+        yield ir.Comprehension(node.var, node.source, node.condition)
+    elif isinstance(node, ir.Reduce):
+        # reduce(z = 1, y IN l | e) -> [y IN l | e]
+        yield ir.Comprehension(node.var, node.source, None, node.step)
 
 
 def joined(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:

@@ -110,6 +110,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
             nodes += 4 * (node.operand is not None)
         elif isinstance(node, ir.SubQuery):
             price += node.kind == "count"
+        elif isinstance(node, ir.Quantified):
+            price += 1
         elif isinstance(node, ir.Path):
             price += 3 * bool(node.var)
     for element in listed_elements:
