@@ -8,6 +8,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import alone
 from gainsay.core.model import Case, CaseName, Target
+from gainsay.engines.releases import cache_dir
 from gainsay.families.cypher.language import ir
 from gainsay.oracles import cypher_partition, cypher_reference
 from gainsay.triage.worker import Job, Known, Triage
@@ -60,10 +61,24 @@ def wrong(target, text, folder, number=0, scene=SCENE, known=()):
     ],
 )
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
-def test_a_case_in_the_test_of_a_case_is_called_a_case_whatever_it_was_met_in(engine, text, tmp_path):
+def test_a_case_in_the_test_of_a_case_is_called_so_whatever_it_was_met_in(engine, text, tmp_path):
     found = wrong(engine, text, tmp_path)
-    assert found.bucket == ("case",), found.texts
+    assert found.bucket == ("case in a case",), found.texts
     assert found.texts["query"].startswith("MATCH (n) RETURN CASE WHEN CASE"), "on a stored value, and nothing else"
+
+
+def test_a_case_in_the_test_of_a_case_and_a_case_on_a_null_are_two_findings(tmp_path):
+    """Two bugs of Kùzu: only the second is younger than 0.8."""
+    ledger = Ledger()
+    zero, true = (ir.Kept("k", ir.Lit("int", 0)),), (ir.Kept("b", ir.TRUE),)
+    scene = ir.Scene(SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",), zero), ir.Vertex(2, ("A",), true)))
+    for number, text in enumerate(
+        [
+            "MATCH (n) RETURN CASE WHEN CASE WHEN true THEN n.b END THEN 1 END AS x",
+            "MATCH (n) RETURN CASE WHEN n.b THEN 0 ELSE n.k END AS x",
+        ]
+    ):
+        assert ledger.found(wrong("kuzu", text, tmp_path, number, scene))[1]
 
 
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
@@ -144,3 +159,90 @@ def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findin
         wrong("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", tmp_path, 1, edge, [first])
     )
     assert is_new
+
+
+@pytest.mark.parametrize("text", ["MATCH (n), (n:B) RETURN 1 AS x", "MATCH (n)-[*0..1]->(n:B) RETURN 1 AS x"])
+def test_a_label_that_is_not_looked_at_is_one_finding_whatever_path_leads_to_it(text, tmp_path):
+    scene = ir.Scene(ir.Schema(("A", "B"), ("T",)), (ir.Vertex(0, ("A",)),))
+    assert wrong("kuzu", text, tmp_path, scene=scene).bucket == ("label on a bound node",)
+
+
+def test_a_cycle_that_loses_parallel_edges_is_one_finding_whatever_leads_to_it(tmp_path):
+    """Ladybug's INTERSECT, which is in the plans of both."""
+    ledger = Ledger()
+    loops = ir.Scene(ir.Schema(("A",), ("T",)), (ir.Vertex(0, ("A",)),), (ir.Edge(1, 0, 0, "T"), ir.Edge(2, 0, 0, "T")))
+    two = ir.Schema(("A", "B"), ("T",))
+    between = (ir.Vertex(0, ("B",)), ir.Vertex(1, ("A",)))
+    parallel = ir.Scene(two, between, (ir.Edge(2, 0, 1, "T"), ir.Edge(3, 0, 1, "T")))
+    asked = [
+        ("OPTIONAL MATCH (n) MATCH (n)-[]->()-[]->(n)-[]->(n) RETURN 1 AS x", loops),
+        ("MATCH ()-[]->(n:A)-[]-()-[]->(n) RETURN 1 AS x", parallel),
+    ]
+    for number, (text, scene) in enumerate(asked):
+        kept, is_new = ledger.found(wrong("ladybug", text, tmp_path, number, scene))
+        assert kept.bucket == ("cycle in pattern",) and is_new == (number == 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x",
+        "MATCH ()-[r]->()-[]->() OPTIONAL MATCH ()-[]-() WHERE r.w IS NULL RETURN 1 AS x",
+        "OPTIONAL MATCH (n) WHERE null OPTIONAL MATCH ()-[r]->() WHERE n IS NULL RETURN r.id AS x",
+    ],
+)
+def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(text, tmp_path):
+    loop = ir.Scene(
+        SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",))), (ir.Edge(2, 0, 0, "T"), ir.Edge(3, 0, 1, "T"))
+    )
+    found = wrong("ladybug", text, tmp_path, scene=loop)
+    assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
+
+
+falkordb = pytest.mark.skipif(
+    not (cache_dir() / "falkordb" / "4.22.1").exists(), reason="run 'gainsay hunt falkordb@4.22.1' once first"
+)
+SMALLEST = -(1 << 63)
+LARGE = ir.Scene(
+    ir.Schema((), (), (ir.Key("k", "int"),)),
+    (
+        ir.Vertex(0, (), (ir.Kept("k", ir.Lit("int", 1)),)),
+        ir.Vertex(1, (), (ir.Kept("k", ir.Lit("int", SMALLEST)),)),
+    ),
+)
+
+
+@falkordb
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN min(n.k) AS x",
+        "MATCH (n) WITH n ORDER BY n.k LIMIT 1 RETURN n.id AS x",
+        f"MATCH (n) WHERE n.k < {SMALLEST} RETURN 1 AS x",
+    ],
+)
+def test_numbers_that_are_compared_wrongly_are_one_finding_whatever_compares_them(text, tmp_path):
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=LARGE)
+    assert found.bucket == ("large integer",), found.texts
+
+
+@falkordb
+@pytest.mark.parametrize("rest", ["WITH DISTINCT m RETURN 1 AS x", "RETURN DISTINCT m.k AS x", "RETURN m.k AS x"])
+def test_what_is_done_with_a_wrong_row_is_no_part_of_its_title(rest, tmp_path):
+    edge = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"),)), (NODES[0], ir.Vertex(1)), (ir.Edge(2, 1, 0, "T"),))
+    edge = msgspec.structs.replace(edge, vertices=tuple(msgspec.structs.replace(v, labels=()) for v in edge.vertices))
+    found = wrong("falkordb@4.22.1", f"MATCH (n) OPTIONAL MATCH (n:A)-[]->(m) {rest}", tmp_path, scene=edge)
+    assert found.bucket == ("label on a bound node", "optional match"), found.texts
+    assert found.texts["query"].startswith("MATCH (n) OPTIONAL MATCH (n:A), ("), "nor is the edge"
+
+
+@falkordb
+@pytest.mark.parametrize(
+    "form", ["reduce(z = 1, y IN [1] | r.id)", "[y IN [1] WHERE r.id = 2]", "any(y IN [1] WHERE r.id = 2)"]
+)
+def test_what_is_done_for_each_element_is_no_part_of_a_title_where_any_such_form_is_wrong(form, tmp_path):
+    """FalkorDB keeps the last row's value for the inner expression where this row has none."""
+    edge = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+    text = f"MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN {form} AS x"
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=edge)
+    assert found.bucket == ("list comprehension", "optional match"), found.texts

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
-from gainsay.campaign.siblings import GONE, SHOWS, around, differing, fits
+from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.model import kind_of
 
@@ -20,6 +20,8 @@ from gainsay.core.model import kind_of
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
 REDUCED_WITH_SPAN = 12  # where each was also looked for on other releases, and shows on the same ones as the finding
 LITERALS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+(\.\d+)?\b")
+FRAME = re.compile(r"^  \S+\((\w+)\)$", re.MULTILINE)  # of a stack in an engine's own crash report: lib.so(function)
+FRAMES = 3  # the innermost ones, which name the bug
 OFTEN = 3  # deaths or internal errors of one kind, after which they are met less often on purpose
 DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
@@ -105,7 +107,7 @@ class Ledger:
         alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
         alike.sort(key=lambda known: known.signature != finding.signature)  # its own before what it resembles
         kept = next(
-            (known for known in alike if not differing(known.span, finding.span)),
+            (known for known in alike if not told_apart(finding.family, known.span, finding.span)),
             self.findings.get(finding.same_as, finding),
         )
         # The same shape with another span is another cause
@@ -138,6 +140,8 @@ class Ledger:
         # One question may break in several words: an internal error is known by its message, or by what was asked.
         # So is a death whose question has a skeleton: broken memory shows in one way today and in another tomorrow.
         if (new.kind == "internal-error" or (new.kind in DEATHS and new.skeleton)) and masked(known) == masked(new):
+            return True
+        if new.kind in DEATHS and stack(new) and stack(known) == stack(new):
             return True
         return new.kind != "internal-error" and self._absorbs(family, known, new)
 
@@ -312,6 +316,12 @@ def masked(finding: events.Finding) -> list[str]:
     return (
         [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
     )
+
+
+def stack(finding: events.Finding) -> list[str]:
+    """How an engine died, and in which functions, where it says so itself: nothing, if it names too few."""
+    frames = FRAME.findall(finding.detail)[:FRAMES]
+    return [first_line(finding.detail), *frames] if len(frames) == FRAMES else []
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

@@ -85,6 +85,12 @@ def differing(one: Span, other: Span) -> list[str]:
     return [v for v, shown in one.items() if v in near and {shown, other.get(v, UNASKABLE)} == {SHOWS, GONE}]
 
 
+def told_apart(family: str, one: Span, other: Span) -> list[str]:
+    """The siblings that tell two findings apart. None, where a case does not keep to its releases while it shrinks: on
+    which of them it then shows depends on its literals and its graph as much as on its cause."""
+    return differing(one, other) if registry.family(family).shrinks_in_span else []
+
+
 def fits(cause: Span, span: Span) -> bool:
     """Whether a contradiction may have a cause: it shows wherever the cause shows.
     Where it shows besides, another cause is behind it too."""

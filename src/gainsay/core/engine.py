@@ -97,6 +97,11 @@ class Engine(ABC):
         """What pip installs for a version, best first; nothing where `@version` only says which one must run."""
         return [f"{self.package}=={version}"] if self.package else []
 
+    def brought_by(self, version: str) -> str:
+        """How somebody who reads a report gets a version; '' where there is no telling."""
+        exact = [r for r in self.requirements(version) if "==" in r]
+        return f"pip install {exact[0]}" if exact else ""
+
     def available(self) -> Mapping[str, str]:
         """Package -> a pattern whose first group is the engine's version, to name the nearest versions."""
         return {self.package: r"^(\d+\.\d+\.\d+)$"} if self.package else {}

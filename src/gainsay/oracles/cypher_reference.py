@@ -79,15 +79,14 @@ class Reference(Oracle):
         if rows is None or not isinstance(query, ir.Query):
             return
         answer = yield Step("query", query)
-        rule = rule_for(query)
-        is_list = is_ordered(query)
+        rule, cache, profile = rule_for(query), cache_of(seats, scene), profile_of(seats)
+        relation = Relation.SAME_LIST if is_ordered(query) else Relation.SAME_BAG
         if isinstance(answer, Rows):
             is_same = same_bag(answer.rows, rows, rule)
-            if (is_same and not is_list) or (
-                not is_same and is_open(cache_of(seats, scene), query, profile_of(seats), answer)
-            ):
+            if (is_same and relation is Relation.SAME_BAG) or (not is_same and is_open(cache, query, profile, answer)):
                 rows = answer.rows  # compared already: the judge need not do it again
-        relation = Relation.SAME_LIST if is_list else Relation.SAME_BAG
+            elif not is_same and proof.depends_on_plan(cache, query, profile, rows):
+                relation = Relation.SAME_SET  # a plan decides how often a row comes, not whether it does
         yield Claim(CLAIM, Side(("query",)), relation, Side(value=tuple(rows)), WHY, rule)
 
     def explain(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> str:
@@ -107,7 +106,7 @@ def is_open(cache: SceneCache, query: ir.Query, profile: Profile, answer: Answer
     right = cache.rows(query, standard) if standard != profile else None
     if right is not None and same_bag(answer.rows, right, rule_for(query)):
         return True
-    return proof.depends_on_plan(cache, query, profile, cache.rows(query, profile) or [])
+    return proof.counts_rows(query) and proof.depends_on_plan(cache, query, profile, cache.rows(query, profile) or [])
 
 
 def is_ordered(query: ir.Query) -> bool:

@@ -182,8 +182,8 @@ def plain_text(text: str) -> str:
 
 def met(finding: Finding) -> str:
     """Where the bug was met, and what brings that release."""
-    brings = [r for r in registry.engine(finding.engine).requirements(finding.version) if "==" in r]
-    return f"It was met on {finding.engine} {finding.version}" + (f" (pip install {brings[0]})" if brings else "")
+    brought = registry.engine(finding.engine).brought_by(finding.version)
+    return f"It was met on {finding.engine} {finding.version}" + (f" ({brought})" if brought else "")
 
 
 def met_by(finding: Finding) -> str:

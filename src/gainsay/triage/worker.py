@@ -19,7 +19,7 @@ from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
-from gainsay.campaign.siblings import GONE, SHOWS, differing, told
+from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
@@ -242,10 +242,9 @@ class Triage:
     def _bounds(self, case: Case) -> dict[str, str]:
         """What ties a case to its cause while it shrinks.
         Otherwise a smaller case may show another bug, and this one is lost."""
-        if not self.group.siblings or kind_of(case.claim) not in SHAPED:
+        is_kept = self.group.siblings and registry.family(case.family).shrinks_in_span
+        if not is_kept or kind_of(case.claim) not in SHAPED:
             return {}
-        if not registry.family(case.family).shrinks_in_span:
-            return self.job.apart
         bounds = siblings.bounds(self.job.span or self.siblings.span(case))
         if SHOWS in self.job.apart.values():  # a known finding explains the rest
             bounds = {v: state for v, state in bounds.items() if state != SHOWS}
@@ -322,7 +321,7 @@ class Triage:
         one's in its place."""
         family = registry.family(case.family)
         is_told = GONE in span.values() or family.tells_by_swaps
-        alike = [k for k in self.job.known if not differing(k.span, span)] if is_told else []
+        alike = [k for k in self.job.known if not told_apart(case.family, k.span, span)] if is_told else []
         if not alike:
             return ""
         players, seats = self.players(True), Seats(self.group.seats)
@@ -336,7 +335,7 @@ class Triage:
                     )
                     swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
                     if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
-                        if not differing(span, self.siblings.span(swapped)):  # not a third bug
+                        if not told_apart(case.family, span, self.siblings.span(swapped)):  # not a third bug
                             return known.id
         finally:
             for player in players:

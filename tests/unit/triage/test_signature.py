@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from cypher_standin import query
+from cypher_standin import graph, query
 from gainsay.campaign import events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
@@ -11,16 +11,49 @@ from gainsay.core.model import CaseName
 from gainsay.oracles.cypher_reference import Recipe
 
 CYPHER = registry.family("cypher")
+TWO = graph("CREATE (a:A {id: 0}), (b:A {id: 1})")
 
 
-@pytest.mark.parametrize("graph", [{"loop in graph"}, {"parallel edges"}, {"loop in graph", "parallel edges"}, set()])
-def test_the_graph_is_no_part_of_a_signature_that_the_query_gives(graph):
-    assert CYPHER.bucket(frozenset({"match", "variable length", *graph})) == {"variable length"}
+@pytest.mark.parametrize("met_on", [{"loop in graph"}, {"parallel edges"}, {"loop in graph", "parallel edges"}, set()])
+def test_the_graph_is_no_part_of_a_signature_that_the_query_gives(met_on):
+    assert CYPHER.bucket(frozenset({"match", "variable length", *met_on})) == {"variable length"}
 
 
 def test_a_path_in_any_direction_is_the_same_cause_as_one_in_a_direction():
     known = CYPHER.bucket(frozenset({"match", "variable length", "loop in graph"}))
     assert CYPHER.absorbs(known, CYPHER.bucket(frozenset({"match", "variable length", "undirected"})))
+
+
+@pytest.mark.parametrize(
+    ("text", "bucket"),
+    [
+        ("MATCH (n)-[]->()-[]->(n) RETURN 1 AS x", {"cycle in pattern"}),
+        ("OPTIONAL MATCH (n)-[]->(m), (n)-[]-(m) RETURN 1 AS x", {"cycle in pattern"}),
+        ("MATCH (n)-[]->(n:A) RETURN 1 AS x", {"label on a bound node"}),
+        ("MATCH (n)-[]->(m)-[]->(), (m)-[]-() RETURN 1 AS x", {"undirected"}),
+        ("MATCH (n)-[*1..2]->(n) RETURN 1 AS x", {"variable length"}),
+    ],
+)
+def test_a_cycle_names_a_cause_where_nothing_tells_more(text, bucket):
+    assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
+
+
+EARLIER = {"condition on earlier variables", "optional match"}
+
+
+@pytest.mark.parametrize(
+    ("text", "bucket"),
+    [
+        ("MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x", EARLIER),
+        ("MATCH ()-[r]->()-[]->() OPTIONAL MATCH ()-[]-() WHERE r.v IS NULL RETURN 1 AS x", EARLIER),
+        ("MATCH (n) OPTIONAL MATCH (n)-[]->(m) WHERE n.b RETURN 1 AS x", EARLIER),
+        ("MATCH (n) OPTIONAL MATCH (n)-[]->(m) WHERE m.b RETURN 1 AS x", {"optional match"}),
+        ("MATCH (n) OPTIONAL MATCH (m) WHERE true RETURN 1 AS x", {"optional match"}),
+        ("MATCH (n) MATCH (m) WHERE n.b IS NULL RETURN 1 AS x", {"null test"}),
+    ],
+)
+def test_what_an_optional_match_tests_of_earlier_variables_names_a_cause(text, bucket):
+    assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
 
 
 def test_what_only_the_graph_tells_is_told_by_the_graph():
@@ -56,10 +89,10 @@ def test_one_question_with_its_columns_in_another_order_is_one_finding():
         assert is_new == (number == 0) and kept.id == "kuzu-reference-0"
 
 
-def wrong(number, bucket, **more):
+def wrong(number, bucket, family="cypher", **more):
     signature = "kuzu: logic: " + ", ".join(sorted(bucket))
     return events.Finding(
-        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family="cypher", oracle="reference", engine="kuzu",
+        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family=family, oracle="reference", engine="kuzu",
         version="0.11.3", claim="as evaluated", words="", why="", seed=1, shape=tuple(sorted(bucket)), bucket=tuple(sorted(bucket)),
         name=CaseName("kuzu", number, "reference", 1), case={"number": number}, setup=(), texts={"query": str(number)}, answers={},
         apart=(f"kuzu-reference-{number}-apart", f"{signature} (until 1)"), **more,
@@ -109,10 +142,18 @@ def test_what_was_not_reduced_to_its_end_does_not_take_the_place_of_what_was():
 
 def test_two_causes_with_one_title_are_told_apart_by_their_releases():
     ledger = Ledger()
-    ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
-    ledger.found(wrong(2, {"slice", "undirected"}, span={"1": "+"}))
-    kept, is_new = ledger.found(wrong(3, {"slice"}, span={"1": "+"}, same_as="kuzu-reference-2"))
+    ledger.found(wrong(1, {"slice"}, "sql", span={"1": "-"}))
+    ledger.found(wrong(2, {"slice", "undirected"}, "sql", span={"1": "+"}))
+    kept, is_new = ledger.found(wrong(3, {"slice"}, "sql", span={"1": "+"}, same_as="kuzu-reference-2"))
     assert not is_new and (kept.id, kept.signature) == ("kuzu-reference-2", "kuzu: logic: slice (until 1)")
+
+
+@pytest.mark.parametrize("bucket", [{"slice"}, {"slice", "with"}])
+def test_releases_tell_no_causes_apart_where_cases_do_not_keep_to_them_while_they_shrink(bucket):
+    ledger = Ledger()
+    first, _ = ledger.found(wrong(1, {"slice"}, span={"1": "-"}))
+    kept, is_new = ledger.found(wrong(2, bucket, span={"1": "+"}))
+    assert not is_new and (kept.id, kept.signature) == (first.id, "kuzu: logic: slice")
 
 
 def death(number, shape, said="SIGBUS"):
@@ -145,6 +186,18 @@ def test_one_question_that_dies_in_several_ways_is_one_finding():
             broken(number, columns, said), kind="crash", skeleton=CYPHER.skeleton(Recipe(query(f"RETURN {columns}")))
         )
         assert ledger.found(new)[1] == (number == 0)
+
+
+def test_crashes_in_the_same_functions_are_one_finding_whatever_was_asked():
+    ledger = Ledger()
+    said = "SIGSEGV: GetSchema\nRedis crashed by signal: 11\n  falkordb.so(GetSchema)\n  falkordb.so({})\n  falkordb.so(build)\n  falkordb.so({})"
+    first, _ = ledger.found(death(1, {"optional match", "several labels"}, said.format("ProcessPattern", "query")))
+    again, is_new = ledger.found(death(2, {"variable length"}, said.format("ProcessPattern", "explain")))
+    assert not is_new and again.id == first.id
+    assert ledger.found(death(3, {"variable length"}, said.format("AddOp", "query")))[1], "on another way"
+    short = "SIGSEGV: GetSchema\n  falkordb.so(GetSchema)\n  falkordb.so(?)"
+    assert ledger.found(death(4, {"union"}, short))[1]
+    assert ledger.found(death(5, {"unwind"}, short))[1], "a stack without names tells nothing"
 
 
 def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():

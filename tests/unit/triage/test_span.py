@@ -226,8 +226,8 @@ def triage(apart=None, looked=None):
     return Triage(job, Held("++--"))
 
 
-def case():
-    return Case("sql", "norec", None, None, (), "filtered rows")
+def case(family="sql"):
+    return Case(family, "norec", None, None, (), "filtered rows")
 
 
 def test_also_the_first_of_its_shape_is_kept_to_its_releases():
@@ -237,6 +237,11 @@ def test_also_the_first_of_its_shape_is_kept_to_its_releases():
 
 def test_where_a_known_finding_explains_a_part_only_the_rest_must_still_show():
     assert triage(apart={"3.26.0": "+"})._bounds(case()) == {"3.26.0": "+", "3.30.1": "-"}
+
+
+@pytest.mark.parametrize("family", ["cypher", "datalog", "smt"])
+def test_a_case_of_a_family_that_does_not_shrink_in_its_span_may_become_any_smaller_one(family):
+    assert triage(apart={"3.26.0": "+"})._bounds(case(family)) == {}
 
 
 def test_a_smaller_case_that_shows_on_other_releases_is_not_taken(monkeypatch):

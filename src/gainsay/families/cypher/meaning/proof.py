@@ -11,6 +11,7 @@ from gainsay.core.claim import Verdict
 from gainsay.core.model import Step
 from gainsay.core.oracle import Conversation
 from gainsay.core.talk import Heard, Judged, held
+from gainsay.core.tree import walk
 from gainsay.core.values import GRAPH_BAGS, same_bag
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
@@ -42,6 +43,17 @@ def depends_on_plan(cache: SceneCache, query: Any, profile: Profile, rows: list[
     counted = tuple((name, "counts" if name == "unreferenced-edge" else value) for name, value in profile)
     others = cache.rows(query, counted)
     return others is None or not same_bag(rows, others, GRAPH_BAGS)
+
+
+def counts_rows(query: ir.Query) -> bool:
+    """Whether the values of a query may depend on how often a row comes."""
+    return any(
+        (isinstance(n, ir.Agg) and n.fn not in ("min", "max") and not n.distinct)
+        or isinstance(n, ir.PatternList)
+        or (isinstance(n, ir.SubQuery) and n.kind == "count")
+        or (isinstance(n, (ir.With, ir.Return)) and not (n.skip is None and n.limit is None))
+        for _, n in walk(query)
+    )
 
 
 def agreed(cache: SceneCache, query: Any, profiles: Iterable[Profile], rule: str) -> bool:

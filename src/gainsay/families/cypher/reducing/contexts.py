@@ -22,6 +22,7 @@ Table = list[dict[str, Any]]
 LETTERS = {"int": "k", "str": "s", "bool": "b", "float": "f", "ints": "l", "strs": "q"}
 KINDS: Mapping[type, str] = {bool: "bool", int: "int", str: "str", float: "float"}
 MOST_ROWS = 4
+MINIMA = ("min", "max")
 NODE = "n"
 
 
@@ -66,6 +67,25 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 scene,
                 replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
             )
+
+
+def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """What the first clauses give, where that is wrong already: MATCH (n) WITH DISTINCT n RETURN 1 AS x -> MATCH (n)
+    RETURN n.id AS x. All variables at once, and each by itself."""
+    found = asked(recipe)
+    if found is None or len(found[1].parts) > 1:
+        return
+    name, query = found
+    clauses = query.parts[0].clauses
+    for i in range(1, len(clauses) - 1):
+        shown = dict.fromkeys(v for c in clauses[:i] for v in sorted(bound_by(c)))
+        elements = {n.var for _, n in walk(clauses[:i]) if isinstance(n, (ir.NodePat, ir.RelPat))}
+        items = [
+            ir.Item(ir.Prop(ir.Var(v), "id") if v in elements else ir.Var(v), f"x{j}") for j, v in enumerate(shown)
+        ]
+        for chosen in (tuple(items), *((item,) for item in items)) if len(items) > 1 else (tuple(items),):
+            if chosen:
+                yield scene, replace(recipe, **{name: single(*clauses[:i], ir.Return(chosen))})
 
 
 # --- expressions on stored values -------------------------------------------------------------------------------------
@@ -130,6 +150,42 @@ def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, boo
             if where is not None:
                 yield where, True, after
             rows = evaluator.clause(clause, rows) if where is not None else after
+        except OPEN:
+            return
+
+
+def comparisons(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """Two values that are compared, and nothing else: MATCH (n) RETURN min(n.k) AS x, or ... ORDER BY n.k -> RETURN 1 <
+    2 AS x; ... RETURN count(DISTINCT n.k) AS x -> RETURN 1 = 2 AS x"""
+    found = asked(recipe)
+    if found is None:
+        return
+    name, query = found
+    evaluator = SceneCache(scene).evaluator(profile)
+    for expr, op, table in compared(query.parts[0], evaluator):
+        column = values(expr, table, evaluator) or []
+        kind = kind_of(column)
+        present = [stored(v, kind) for v in column if v is not None and v != []] if kind else []
+        for one in list(dict.fromkeys(present))[:MOST_ROWS]:
+            for two in list(dict.fromkeys(present))[:MOST_ROWS]:
+                test = ir.Op(op, (one, two))
+                yield scene, replace(recipe, **{name: single(ir.Return((ir.Item(test, "x"),)))})
+
+
+def compared(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, str, Table]]:
+    """What aggregates, DISTINCT and ORDER BY compare, how, and the rows that it is worked out for."""
+    rows: Table = [{}]
+    for clause in part.clauses:
+        try:
+            if isinstance(clause, (ir.With, ir.Return)):
+                for _, node in walk(clause.items):
+                    if isinstance(node, ir.Agg) and node.arg is not None and (node.distinct or node.fn in MINIMA):
+                        yield node.arg, "<" if node.fn in MINIMA else "=", rows
+                if clause.distinct:
+                    yield from ((item.expr, "=", rows) for item in clause.items)
+                after = evaluator.clause(replace(clause, order=(), skip=None, limit=None), rows) if clause.order else []
+                yield from ((key.expr, "<", after) for key in clause.order)
+            rows = evaluator.clause(clause, rows)
         except OPEN:
             return
 
@@ -237,6 +293,17 @@ def free_key(kind: str, taken: set[str]) -> str:
 
 def stored(value: Any, kind: str) -> ir.Lit | ir.ListOf:
     return ir.ListOf(tuple(ir.Lit(kind[:-1], v) for v in value)) if isinstance(value, list) else ir.Lit(kind, value)
+
+
+def as_values(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """The value of a constant part in its place: round(-0.5 + -1) -> round(-1.5)"""
+    evaluator = SceneCache(scene).evaluator(profile)
+    for path, part in walk(recipe):
+        if isinstance(part, ir.Op) and not free(part) and not has_aggregate(part):
+            found = values(part, [{}], evaluator)
+            kind = kind_of(found)
+            if found is not None and kind:
+                yield scene, put(recipe, path, stored(found[0], kind))
 
 
 def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:

@@ -59,11 +59,26 @@ def normal(node: Any) -> Iterator[Any]:
             yield replace(node, items=keys, distinct=True)
     elif isinstance(node, ir.Match):
         yield from (replace(node, patterns=patterns) for patterns in joined(node.patterns))
+        yield from (replace(node, patterns=patterns) for patterns in without_hop(node.patterns))
+        said = said_at_once(node.patterns)
+        if said != node.patterns:
+            yield replace(node, patterns=said)
+    elif isinstance(node, ir.Path):
+        yield from (replace(node, hops=hops) for hops in unrolled(node.hops))
     elif isinstance(node, ir.Single):
         yield from map(ir.Single, merged(node.clauses))
         yield from map(ir.Single, unwound(node.clauses))
     elif isinstance(node, ir.SubQuery) and node.kind == "count":
         yield replace(node, kind="exists")
+    elif isinstance(node, ir.Op) and node.op == "IN" and isinstance(node.args[1], ir.ListOf):
+        # a IN [b, c] -> a = b, or a = c
+        yield from (ir.Op("=", (node.args[0], item)) for item in node.args[1].items)
+    elif isinstance(node, ir.Quantified):
+        # any(y IN l WHERE c) -> [y IN l WHERE c]
+        yield ir.Comprehension(node.var, node.source, node.condition)
+    elif isinstance(node, ir.Reduce):
+        # reduce(z = 1, y IN l | e) -> [y IN l | e]
+        yield ir.Comprehension(node.var, node.source, None, node.step)
 
 
 def joined(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
@@ -78,6 +93,41 @@ def joined(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
                     end = left.hops[-1].node if left.hops else left.start
                     if end.var and end.var == right.start.var and (right.start in (end, ir.NodePat(end.var))):
                         yield (ir.Path(left.start, (*left.hops, *right.hops)), *rest)
+
+
+def without_hop(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
+    """A hop leaves, its ends stay: (a)-[r]->(n)-[s]->(b) -> (a), (n)-[s]->(b), or (a)-[r]->(n), (b)"""
+    for i, path in enumerate(patterns):
+        for j, hop in enumerate(path.hops if not path.var else ()):
+            ends = (ir.Path(path.start, path.hops[:j]), ir.Path(hop.node, path.hops[j + 1 :]))
+            yield (*patterns[:i], *ends, *patterns[i + 1 :])
+
+
+def unrolled(hops: tuple[ir.Hop, ...]) -> Iterator[tuple[ir.Hop, ...]]:
+    """-[:T*2..2]->(n) -> -[:T]->()-[:T]->(n)"""
+    for i, hop in enumerate(hops):
+        length = hop.rel.length
+        if len(length) == 2 and length[0] == length[1] >= 1 and not hop.rel.var:
+            step = replace(hop.rel, length=())
+            steps = (*(ir.Hop(step, ir.NodePat()),) * (length[0] - 1), ir.Hop(step, hop.node))
+            yield (*hops[:i], *steps, *hops[i + 1 :])
+
+
+def said_at_once(patterns: tuple[ir.Path, ...]) -> tuple[ir.Path, ...]:
+    """What is said of a node stands where it is first named: (n)-[]->(n:A) -> (n:A)-[]->(n)"""
+    labels: dict[str, tuple[str, ...]] = {}
+    for _, node in walk(patterns):
+        if isinstance(node, ir.NodePat) and node.var and not node.is_any:
+            labels[node.var] = tuple(dict.fromkeys((*labels.get(node.var, ()), *node.labels)))
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.NodePat) and node.var and not node.is_any:
+            return replace(node, labels=labels.pop(node.var, ()))
+        return node
+
+    return tuple(
+        ir.Path(change(p.start), tuple(replace(h, node=change(h.node)) for h in p.hops), p.var) for p in patterns
+    )
 
 
 def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

@@ -42,7 +42,9 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return literal(node)
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
-        return two | ({"optional match"} if node.optional else {"match"})
+        closed = {CYCLE} if is_closed(node.patterns) else set()
+        outer = {OUTER} if node.optional and tests_others(node, bound) else set()
+        return two | closed | outer | ({"optional match"} if node.optional else {"match"})
     if isinstance(node, ir.Unwind):
         return {"unwind"}
     if isinstance(node, (ir.With, ir.Return)):
@@ -69,8 +71,10 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return {f"subquery {node.kind}"}
     if isinstance(node, ir.Quantified):
         return {"quantifier"}
+    if isinstance(node, ir.Case):
+        inner = any(isinstance(n, ir.Case) for w in node.whens for _, n in walk(w.test))
+        return {"case", "case in a case"} if inner else {"case"}
     named = {
-        ir.Case: "case",
         ir.HasLabel: "label test",
         ir.Comprehension: "list comprehension",
         ir.Reduce: "reduce",
@@ -79,6 +83,35 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Query) and len(node.parts) > 1:
         return {"union all" if node.is_all else "union"}
     return {named[node.__class__]} if node.__class__ in named else set()
+
+
+def tests_others(match: ir.Match, bound: set[str]) -> bool:
+    """Whether a clause's condition is about earlier clauses' variables, and none of its own."""
+    if match.where is None:
+        return False
+    patterns = [n for _, n in walk(match.patterns) if isinstance(n, (ir.NodePat, ir.RelPat, ir.Path))]
+    tested = free(match.where)
+    return bool(tested) and not tested & ({n.var for n in patterns} - bound)
+
+
+def is_closed(patterns: tuple[ir.Path, ...]) -> bool:
+    """Whether the edges of some patterns close a cycle: (n)-[]->()-[]->(n)"""
+    groups: dict[Any, Any] = {}
+
+    def group(name: Any) -> Any:
+        while name in groups:
+            name = groups[name]
+        return name
+
+    for i, path in enumerate(patterns):
+        at = path.start.var or (i, -1)
+        for j, hop in enumerate(path.hops):
+            to = hop.node.var or (i, j)
+            one, two = group(at), group(to)
+            if one == two:
+                return True
+            groups[one], at = two, to
+    return False
 
 
 def literal(node: ir.Lit) -> set[str]:
@@ -106,6 +139,8 @@ SURROUNDINGS = COMMON | {
 
 
 TWO = "condition on two variables"
+CYCLE = "cycle in pattern"
+OUTER = "condition on earlier variables"
 # Of the graph and not of the query: one cause is met on several graphs
 GRAPH = frozenset({"loop in graph", "parallel edges"})
 LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
@@ -131,6 +166,11 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
+    if CYCLE in kept:
+        # Closing a pattern is a matter of its own, unless something besides it tells more.
+        kept -= {CYCLE}
+        if kept <= SURROUNDINGS and TWO not in kept:
+            return frozenset({CYCLE})
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
     if kept & STRONG:

@@ -54,7 +54,9 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
     yield from contexts.smallest_contexts(scene, recipe)
+    yield from contexts.first_clauses(scene, recipe)
     yield from fewer_clauses(scene, recipe)
+    yield from contexts.comparisons(scene, recipe, profile)
     yield from contexts.on_nodes(scene, recipe, profile)
 
 
@@ -310,7 +312,7 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
 
 def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
     clauses = [
-        forget(c, {name}, filler, kinds) or c
+        forget(c, {name}, filler, kinds) or filled(c, {name}, filler, kinds)
         if isinstance(c, (ir.With, ir.Return))
         else filled(c, {name}, filler, kinds)
         for c in single.clauses
@@ -334,9 +336,10 @@ def smaller(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.RelPat):
         if node.length:
             yield replace(node, length=())
-            yield from (replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,)) if node.length != new)
-        if node.direction != "->":
-            yield replace(node, direction="->")
+            yield from (
+                replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,), (2, 2)) if node.length != new
+            )
+        yield from (replace(node, direction=new) for new in ("->", "<-") if node.direction not in ("->", new))
     elif isinstance(node, ir.Match) and node.optional:
         yield replace(node, optional=False)
     elif isinstance(node, ir.Case):
@@ -353,7 +356,9 @@ def smaller(node: Any) -> Iterator[Any]:
         yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
     elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
         # If what is there at all is wrong, no more is said of it.
-        yield from (replace(node, expr=ir.Op("IS NULL", (ir.Var(name),))) for name in sorted(free(node.expr)))
+        for name in sorted(free(node.expr)):
+            yield replace(node, expr=ir.Prop(ir.Var(name), "id"))
+            yield replace(node, expr=ir.Op("IS NULL", (ir.Var(name),)))
     elif isinstance(node, ir.Return):
         ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
         yield from (
@@ -393,4 +398,5 @@ def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
+    yield from contexts.as_values(scene, recipe, profile)
     yield from contexts.as_properties(scene, recipe, profile)

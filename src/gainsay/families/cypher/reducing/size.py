@@ -71,6 +71,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         elif isinstance(node, ir.Op):
             nodes += 1
             price += 4 + 2 * len(plainer(node.op))
+        elif isinstance(node, ir.Prop):
+            price += node.key != "id"  # which every element has
         elif isinstance(node, ir.Match):
             price += 6 * node.optional
         elif isinstance(node, ir.RelPat):
@@ -97,6 +99,8 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
             nodes += 4 * (node.operand is not None)
         elif isinstance(node, ir.SubQuery):
             price += node.kind == "count"
+        elif isinstance(node, ir.Quantified):
+            price += 1
         elif isinstance(node, ir.Path):
             price += 3 * bool(node.var)
     for element in listed_elements:
