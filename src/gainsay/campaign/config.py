@@ -46,6 +46,8 @@ def turns(group: Group) -> list[str]:
 
 
 class Campaign(msgspec.Struct, frozen=True):
+    """What a hunt is: seed, targets, groups and settings. It is saved, so that the same command goes on with it."""
+
     seed: int
     targets: tuple[str, ...]
     oracles: tuple[str, ...]
@@ -169,6 +171,7 @@ def embedded() -> list[Target]:
 
 
 def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
+    """Raise where --set names nothing that a chosen family or oracle has."""
     for key in settings:
         owner, _, name = key.partition(".")
         having = [f for f in families if owner in registry.oracles(f)]
@@ -333,6 +336,7 @@ def arranged(
 def groups_of(
     family: str, seats: Sequence[Seat], oracles: Sequence[str], settings: dict[str, str], explicit: bool
 ) -> list[Group]:
+    """The groups of one family: each seat alone, and all together where an oracle compares them."""
     alone, together = divided(family, oracles)
     members = [s.target for s in seats]
     aside = helper(family, members) if f"{family}.seeds" in settings else None
@@ -344,6 +348,7 @@ def groups_of(
 
 
 def save(campaign: Campaign, out: Path) -> None:
+    """Write a campaign into its folder, without credentials."""
     data = msgspec.to_builtins(campaign)
     secretless = [[s.target.public() for s in g.seats] for g in campaign.groups]
     for group in data["groups"]:

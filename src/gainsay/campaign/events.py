@@ -90,6 +90,8 @@ class Gone(msgspec.Struct, tag="gone"):
 
 
 class Ready(msgspec.Struct, tag="ready"):
+    """A worker has set up, or has done all that it was leased."""
+
     pass
 
 
@@ -177,6 +179,8 @@ class Proved(msgspec.Struct, tag="proved"):
 
 
 class Started(msgspec.Struct, tag="started"):
+    """A run of the command began."""
+
     version: str
     seed: int
 

@@ -99,6 +99,7 @@ def wrong_with(session: type) -> tuple[str, ...]:
 
 
 def serve(engine: Engine, source: int, sink: int) -> None:
+    """Answer messages until the pipe ends: describe the engine, open a session, ask it."""
     session: Session | None = None
     while True:
         try:

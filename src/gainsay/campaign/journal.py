@@ -28,6 +28,7 @@ class Journal:
             ) from None
 
     def append(self, *what: Any, sync: bool = False) -> None:
+        """Write events, one line each. A full disk is told with the remedy."""
         data = b"".join(events.encode(e) for e in what)
         try:
             while data:

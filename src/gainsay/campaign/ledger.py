@@ -59,6 +59,7 @@ class Ledger:
         return event.name, event.claim
 
     def take(self, event: Any) -> None:
+        """Take in an event, in the order of the journal."""
         if isinstance(event, events.Progress):
             self.counts.add(event.counts)
             self.refusals.update(event.refusals)

@@ -19,6 +19,8 @@ IDLE, LOADING, ASKING = 0, 1, 2
 
 
 class Moment(NamedTuple):
+    """What a worker was doing when its recorder was read."""
+
     episode: int
     check: int
     phase: int

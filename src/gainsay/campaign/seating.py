@@ -165,6 +165,7 @@ class HostedPlayer(Player):
         self._read = self._write = -1
 
     def start(self) -> None:
+        """Start the host, in the target's room, with a pipe each way."""
         theirs_read, self._write = os.pipe()
         self._read, theirs_write = os.pipe()
         name = registry.table("gainsay.engines")[self._target.engine]

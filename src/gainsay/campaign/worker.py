@@ -80,6 +80,7 @@ class Worker:
         return spent
 
     def run(self) -> None:
+        """Run what is leased until the pipe ends."""
         setup = self.setup
         recorder = Recorder(Path(setup.recorder))
         seats: Seats = config.seats_of(setup.group, setup.settings)

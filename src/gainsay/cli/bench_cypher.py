@@ -80,6 +80,7 @@ def hunts(targets: Sequence[str], budget: str) -> Iterator[dict[str, Any]]:
 
 
 def hunted(target: str, oracle: str, guidance: str, budget: str) -> dict[str, Any]:
+    """One hunt of that length, in a folder that goes with it: checks, contradictions, findings."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             sys.executable,

@@ -111,6 +111,7 @@ class Cell:
             number += 1
 
     def run(self, method: str, seconds: float) -> dict[str, float]:
+        """Make and ask programs by one method for so many CPU-seconds; what that gives in a minute."""
         cases = valid = full = 0
         begun = spent_s()
         for draw, scene in self.scenes(method):
@@ -148,6 +149,7 @@ class Cell:
 
 
 def measured(seat: Seat, rules: int, seconds: float) -> dict[str, Any]:
+    """Measure one cell in a process of its own, in the target's room."""
     job = {"seat": msgspec.to_builtins(seat), "rules": rules, "seconds": seconds}
     ended = subprocess.run(
         [sys.executable, "-m", "gainsay.cli.bench_datalog"],

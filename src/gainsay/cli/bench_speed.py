@@ -23,6 +23,7 @@ SEEDS = 6  # an engine may die of what is drawn: then it is measured on other dr
 def measured(
     seat: Seat, family: str, oracle: str, settings: dict[str, str], seconds: float, seed: int = 1
 ) -> dict[str, Any]:
+    """Measure one oracle on one target in a process of its own; on other draws where the engine dies of these."""
     group = config.Group(str(seat.target), family, (seat,), (oracle,))
     job = {
         "group": msgspec.to_builtins(group),

@@ -31,6 +31,7 @@ TOLERANCE = 0.25
 
 
 def bench(arguments: argparse.Namespace) -> int:
+    """Run the experiments that were chosen, and write their tables and plots."""
     analyzer = options.analyzer_of(arguments.analyzer)
     workers = options.workers_of(arguments)
     plan = options.plan_of(arguments, analyzer, workers)
@@ -75,6 +76,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def sources_in(folder: Path, suffixes: Sequence[str]) -> list[Path]:
+    """The pieces of code in a folder: files, or for SMT-LIB folders of obligations."""
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.")
     found = sorted(p for p in folder.iterdir() if p.suffix in suffixes and p.is_file())
@@ -153,6 +155,7 @@ def experiments(
 
 
 def inventory(page: Page, codes: Sequence[Code], kinds: Any) -> None:
+    """Table 5.3: how many assertions of which kind the code has."""
     page.head("The code (Table 5.3)")
     rows: list[list[Any]] = []
     for code in codes:
@@ -251,6 +254,7 @@ def ratio(part: int, whole: int) -> str:
 
 
 def figure_55(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: float) -> None:
+    """What only the recipe proves, what only the default does, and what both do."""
     page.head(f"Figure 5.5: proved only by the recipe, by both, only by the default ({limit_s:g} s)")
     rows = {}
     for way in (*ALGORITHMS, PRODUCT):
@@ -266,6 +270,7 @@ def figure_55(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: f
 
 
 def figure_56(page: Page, trials: Sequence[Trial], limits: Sequence[float]) -> None:
+    """What the search itself cost, and how many of its runs were over the limit."""
     page.head("Figure 5.6: CPU time of all iterations")
     spent = {
         w: [sum(t.spent_s for t in trials if t.way == w and t.limit_s == s) for s in sorted(limits)]
@@ -291,6 +296,7 @@ def figure_56(page: Page, trials: Sequence[Trial], limits: Sequence[float]) -> N
 
 
 def figure_57(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: float, iterations: int) -> None:
+    """What twice as many iterations bring."""
     doubled = [w for _, s, w in at if s == limit_s and w.partition(" ")[0] in ALGORITHMS and " " in w]
     if not doubled:
         return
@@ -308,6 +314,7 @@ def figure_57(page: Page, at: dict[Any, Trial], files: Sequence[str], limit_s: f
 
 
 def optimality(page: Page, found: dict[str, Counter[str]], tolerance_s: float, limit_s: float) -> None:
+    """RQ2: whether a small change of the best recipe is better."""
     page.head(
         f"RQ2, Figure 5.8: one-step changes of the best DARS recipe, limit {limit_s:g} s, equal within {tolerance_s:g} "
         "s"
@@ -322,6 +329,7 @@ def optimality(page: Page, found: dict[str, Counter[str]], tolerance_s: float, l
 
 
 def diversity(page: Page, trials: Sequence[Trial], settings: Sequence[str]) -> None:
+    """RQ3: how much the best recipes differ from the default, and in which settings."""
     chosen = [t for t in trials if t.way == "dars"]
     found: Any = shares(chosen, settings)
     page.head("RQ3: the best DARS recipes, all limits")
@@ -347,6 +355,7 @@ def told(counts: dict[Any, int]) -> str:
 
 
 def resilience(page: Page, work: Bench, folder: Path, limit_s: float) -> None:
+    """RQ4: how well a recipe serves later versions of the same file."""
     versions = versions_in(folder, work.shop)
     rows = work.resilience(versions, limit_s)
     page.head(
@@ -401,6 +410,7 @@ def guard(page: Page, work: Bench, limit_s: float, seed: int) -> None:
 
 
 def overhead(page: Page, shop: Workshop) -> None:
+    """Our own time beside the analyzer's."""
     tally = shop.tally
     page.head("What it cost")
     own_s = shop.own_s

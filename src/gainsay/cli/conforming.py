@@ -11,6 +11,7 @@ from gainsay.errors import UsageError
 
 
 def checks(arguments: argparse.Namespace) -> list[testing.Check]:
+    """The checks of the conformance kit for what was named, once that is known to be there."""
     if arguments.command == "oracles":
         if not arguments.name:
             raise UsageError("Name an oracle: gainsay oracles conform FAMILY/NAME.")

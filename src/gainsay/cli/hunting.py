@@ -33,6 +33,7 @@ from gainsay.triage import known
 
 
 def hunt(arguments: argparse.Namespace) -> int:
+    """`gainsay hunt`: its exit code."""
     limits = limits_of(arguments)
     arguments.dir = without_folder(arguments.targets)
     request = request_of(arguments)
@@ -71,6 +72,7 @@ class Hunt:
         self.met: set[str] = set()  # targets
 
     def run(self) -> int:
+        """Make or find the campaign, hunt, and tell what came of it: the exit code."""
         settings = with_seeds(self.request, self.arguments)
         ledger = Ledger(known.read(Path(known.FILE), folders.muted(self.out)))
         for event in journal.read(self.out / "journal.jsonl"):

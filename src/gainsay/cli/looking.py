@@ -40,6 +40,7 @@ def out_console() -> Console:
 
 
 def engines(arguments: argparse.Namespace) -> int:
+    """`gainsay engines`: all, one by name, or a check of one target."""
     name, target = arguments.action, arguments.target
     if name == "check":
         if not target:
@@ -101,6 +102,7 @@ def list_engines(rows: Iterable[dict[str, Any]]) -> None:
 
 
 def one_engine(row: dict[str, Any]) -> None:
+    """All that is known of an engine without starting it."""
     console = Console(highlight=False, soft_wrap=True, emoji=False)
     name = row["engine"]
     width = min(console.width, 120)
@@ -202,6 +204,7 @@ def in_full(feature: str, refusal: probing.Refusal) -> str:
 
 
 def oracles(arguments: argparse.Namespace) -> int:
+    """`gainsay oracles`: what each compares."""
     rows = []
     for name in registry.table("gainsay.oracles"):
         family, _, short = name.partition("/")
@@ -241,6 +244,7 @@ def chosen(arguments: argparse.Namespace) -> tuple[Path, events.Finding]:
 
 
 def findings(arguments: argparse.Namespace) -> int:
+    """`gainsay findings`: those of one hunt or of all."""
     listed = [(out, opened(out)[1].shown()) for out in hunts(arguments)]
     if arguments.json:
         print(json.dumps([machine.brief(f, out) for out, found in listed for f in found]))
@@ -289,6 +293,7 @@ def seats_on(case: Case, on: str | None) -> Case:
 
 
 def replay(arguments: argparse.Namespace) -> int:
+    """`gainsay replay`: hold a finding's conversation again, perhaps on another target."""
     _, finding = chosen(arguments)
     try:
         case = seats_on(events.read_case(finding.case), arguments.on)
@@ -349,6 +354,7 @@ def lines(finding: events.Finding) -> int:
 
 
 def reduce(arguments: argparse.Namespace) -> int:
+    """`gainsay reduce`: look at a finding again, with a budget for further reduction."""
     out, before = chosen(arguments)
     campaign, _ = opened(out)
     if before.status == "stateful":
@@ -397,6 +403,7 @@ def mute(arguments: argparse.Namespace) -> int:
 
 
 def report(arguments: argparse.Namespace) -> int:
+    """`gainsay report`: a whole hunt as Markdown or JSON."""
     out = hunts(arguments)[0]
     campaign, ledger = opened(out)
     summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)

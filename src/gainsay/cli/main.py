@@ -220,6 +220,7 @@ def tell_left_out() -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Run the command that was named. Its module is loaded only now, so that others start fast."""
     if arguments.command in ("hunt", "engines", "oracles"):
         tell_left_out()
     if arguments.command == "hunt":
@@ -269,6 +270,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of a command line. A mistake of the user's is a message, never a traceback."""
     try:
         return run(parsed(argv))
     except GainsayError as error:

@@ -56,6 +56,7 @@ def filled(text: str, name: str) -> str:
 
 
 def new(arguments: argparse.Namespace) -> int:
+    """`gainsay new`: the files of a plugin to start from, filled in with its name."""
     what, name = arguments.what, arguments.name
     check_name(what, name)
     out = Path(arguments.out or f"gainsay-{name}")

@@ -18,6 +18,7 @@ from gainsay.errors import UsageError
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
+    """What ends the hunt, and what its workers may use."""
     checks = parsing.number(arguments.checks, "--checks")
     if checks and arguments.for_s:
         raise UsageError("--for and --checks are two ways to end a hunt: give one of them.")

@@ -25,6 +25,7 @@ from gainsay.split.laying import Layout
 
 
 def split(arguments: argparse.Namespace) -> int:
+    """`gainsay split`: its exit code. An interrupted run says that it can go on."""
     earlier = signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     try:
         return {"plan": plan, "run": run, "compare": compare}[arguments.action](arguments)
@@ -78,6 +79,7 @@ def on(request: Request, hands: crew.Crew, is_cluster: bool, is_said: bool) -> R
 
 
 def beginning(found: Survey, screen: Screen) -> None:
+    """Tell what was found, what is left out, and whether dependencies are known."""
     code, graph = found.code, found.graph
     screen.say(
         f"{code.folder}: {counted(len(code.names), 'file')}, {graph.edges} dependencies ({found.graph_s:.1f} s)."
@@ -94,6 +96,7 @@ def beginning(found: Survey, screen: Screen) -> None:
 
 
 def plan(arguments: argparse.Namespace) -> int:
+    """`split plan`: how the code would be cut, for each combination of options."""
     screen = Screen(arguments.json)
     swept = [(s, k, p) for s in arguments.size or [None] for k in arguments.k or [None] for p in arguments.p or [None]]
     requests = [request_of(arguments, *each) for each in swept]
@@ -128,6 +131,7 @@ def plan(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """`split run`: cut, analyze, merge, and write one report."""
     request = request_of(arguments, arguments.size, arguments.k, arguments.p)
     analyzer = request.analyzer
     assert analyzer is not None
@@ -181,6 +185,7 @@ def write(path: Path, text: str) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> int:
+    """`split compare`: what splitting loses and gains against the whole run."""
     request = request_of(arguments, arguments.size, arguments.k, arguments.p)
     analyzer = request.analyzer
     assert analyzer is not None

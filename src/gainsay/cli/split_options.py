@@ -56,6 +56,7 @@ def declare(split: Any, parser_class: Any) -> None:
 
 
 def cutting(parser: Any, is_swept: bool = False) -> None:
+    """Options of how code is cut. `is_swept`: each may be given several times."""
     often = {"action": "append", "default": []} if is_swept else {}
     more = "; may be given several times" if is_swept else ""
     parser.add_argument(
@@ -83,6 +84,7 @@ def cutting(parser: Any, is_swept: bool = False) -> None:
 
 
 def running_options(parser: Any) -> None:
+    """Options of how parts are run."""
     parser.add_argument("--workers", metavar="N", help="parts at once (default: one per core)")
     parser.add_argument("--limit", default="10m", metavar="TIME", help="CPU time of a part (default 10m)")
     parser.add_argument(
@@ -101,6 +103,7 @@ def running_options(parser: Any) -> None:
 
 
 def analyzer_of(text: str) -> Analyzer:
+    """The analyzer that --analyzer names, with its options."""
     if text.startswith("cmd:"):
         made: Analyzer = registry.split_analyzer("cmd").of(text.removeprefix("cmd:"))
         return made
@@ -145,6 +148,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def request_of(arguments: argparse.Namespace, size: str | None, k: str | None, p: str | None) -> Request:
+    """Read the command line, with one combination of the options that may be given several times."""
     analyzer = analyzer_of(arguments.analyzer) if arguments.analyzer else None
     workers = parsing.number(arguments.workers, "--workers", most=1024) or os.cpu_count() or 1
     memory = (

@@ -27,6 +27,7 @@ class Screen(Panel):
         self.console.print(f"! {text}", highlight=False, markup=False, soft_wrap=True)
 
     def watch(self, done: running.Done | None, waiting: int, handed_out: Sequence[str]) -> None:
+        """A part has ended, or something else has changed."""
         if done is not None:
             self._ended += 1
             self.say(f"  {self.noun} {told(done)}")
@@ -44,6 +45,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def told(done: running.Done) -> str:
+    """A part that has ended, as a line."""
     outcome = done.outcome
     size = f"{done.label}: {counted(done.part.files.bit_count(), 'file')}, {done.part.homes.bit_count()} at home"
     spent = f"{outcome.cpu_s:.1f} s, {outcome.memory >> 20} MB"

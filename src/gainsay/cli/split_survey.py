@@ -33,6 +33,7 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 def survey(arguments: argparse.Namespace, analyzer: Analyzer | None) -> Survey:
+    """Gather the files, and find out who depends on whom by what suits the language."""
     for suffix in arguments.suffix:
         if not suffix.startswith("."):
             raise UsageError(f"--suffix {suffix}: write it with its dot, such as --suffix .{suffix}")

@@ -22,6 +22,8 @@ MB = 1 << 20
 
 
 class Planned(msgspec.Struct, frozen=True):
+    """A plan, what it costs, and why it was made so."""
+
     plan: Plan
     costs: Costs
     size: Size
@@ -29,6 +31,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 def table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table. In a pipe it is wide enough not to be folded."""
     made = Table(box=None, pad_edge=False, header_style="bold")
     for number, column in enumerate(columns):
         made.add_column(column, justify="left" if number == 0 else "right", no_wrap=number > 0)
@@ -50,6 +53,7 @@ def few(names: Sequence[str]) -> str:
 
 
 def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Graph) -> None:
+    """Print what plans cost, and the parts of a single one."""
     columns = ["strategy", "size", "k", "p", "parts", "largest", "redundancy", "edges lost", "complete files", "CPU s"]
     table(
         console,
@@ -84,6 +88,7 @@ def planned(console: Console, rows: Sequence[Planned], is_table: bool, graph: Gr
 
 
 def planned_json(graph: Graph, rows: Sequence[Planned], graph_s: float) -> dict[str, Any]:
+    """Plans as one JSON object."""
     return {
         "files": len(graph.names),
         "edges": graph.edges,
@@ -119,6 +124,7 @@ def failures(merged: Merged) -> list[str]:
 def summary(
     analyzer: Analyzer, made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float
 ) -> dict[str, Any]:
+    """A run in figures, for the report and for JSON."""
     longest, total, memory = summed(done)
     fresh = sum(d.outcome.cpu_s for d in done if not d.is_known)
     pipeline = graph_s + made.cpu_s + total
@@ -146,6 +152,8 @@ def summary(
 
 
 def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Path) -> None:
+    """Print what came of a run: failures first, then figures, then where the report is."""
+
     def say(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
 
@@ -176,6 +184,7 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
 
 
 def compared(console: Console, result: Comparison, allowed: Allowed) -> None:
+    """Print the thesis's table: each way of splitting against the whole run."""
     base = result.rows[0]
     columns = [
         "",

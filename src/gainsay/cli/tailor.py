@@ -34,6 +34,7 @@ def tailor(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """`tailor run`: search for recipes, and write those that were found."""
     analyzer = analyzer_of(arguments.analyzer)
     workers = workers_of(arguments)
     plan = plan_of(arguments, analyzer, workers)
@@ -60,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def booked(results: Sequence[Result], shop: Workshop, plan: search.Plan, memory: int, output: Path) -> record.Book:
+    """What was found, as a recipe file keeps it."""
     files = {}
     for result in results:
         entries = [

@@ -186,6 +186,7 @@ def budget_of(arguments: argparse.Namespace) -> search.Budget:
 
 
 def plan_of(arguments: argparse.Namespace, analyzer: Analyzer, workers: int) -> search.Plan:
+    """How to search: the algorithm, its budget and its odds."""
     odds = Odds(
         probability(arguments.p_add, "--p-add", 0.2),
         probability(arguments.p_gt, "--p-gt", 0.5),

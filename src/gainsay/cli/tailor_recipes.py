@@ -133,6 +133,7 @@ def checked(shop: Workshop, code: Code, entry: record.Entry) -> dict[str, Any]:
 
 
 def tell(console: Console, row: dict[str, Any]) -> None:
+    """Print one check of a recipe as a line, with what was lost."""
     word = "ok" if not row["lost"] and row["status"] == "ok" else "WORSE"
     told = (
         f"{word:6} {row['file']}, limit {row['limit_s']:g}s: {row['proved']} of {row['assertions']} proved, "
@@ -175,6 +176,7 @@ def replaced(book: record.Book, fresh: record.Book) -> record.Book:
 
 
 def show(arguments: argparse.Namespace) -> int:
+    """`tailor show`: recipes, what each part bought, and the analyzer's command."""
     path = Path(arguments.recipes)
     book = record.read(path)
     analyzer = book.opened(str(path))
@@ -200,6 +202,7 @@ def printable(line: str) -> str:
 
 
 def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
+    """One recipe in lines."""
     default = "the default does not finish" if entry.default_proved is None else f"{entry.default_proved} by default"
     yield ""
     yield (

@@ -29,6 +29,7 @@ class Screen(Panel, Watch):
         self.say(f"{code.source}: {len(code.properties)} assertions.")
 
     def scored(self, code: Code, limit_s: float, score: Score, best: Score | None) -> None:
+        """A recipe was tried: show the best so far."""
         tally = self.shop.tally
         top = f"best {best.count}/{best.total} in {best.cpu_s:.2f} s" if best else "nothing finished yet"
         self._lines[code.source] = f"{code.source}, limit {limit_s:g}s: {top}"

@@ -28,6 +28,8 @@ class Recipe(port.Recipe, Generic[Q], frozen=True):
 
 
 class Alone(Oracle):
+    """Asks one question of a case that broke an engine: it must answer or refuse."""
+
     name: ClassVar[str] = registry.ALONE
     label: ClassVar[str] = "question"
     about: ClassVar[str] = "one question that an engine must answer or refuse"

@@ -87,6 +87,8 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Verdict(enum.Enum):
+    """What a claim comes to, once its answers are there."""
+
     HOLDS = "holds"
     CONTRADICTED = "contradicted"
     UNDECIDABLE = "undecidable"

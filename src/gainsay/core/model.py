@@ -33,6 +33,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @staticmethod
     def parse(text: str) -> Target:
+        """Read engine@version:config+config?key=value, as users write it."""
         match = TARGET.match(text)
         if not match:
             raise UsageError(

@@ -51,6 +51,7 @@ def key(value: Any, rule: str = EXACT) -> tuple[str, Any]:
 
 
 def graph_key(value: Any, rule: str) -> tuple[str, Any]:
+    """What two values of a graph engine must share to be the same: lists, maps, and numbers to twelve digits."""
     if isinstance(value, (list, tuple)):
         parts = [key(v, rule) for v in value]
         return ("list", tuple(sorted(parts, key=repr) if rule == GRAPH_BAGS else parts))

@@ -72,6 +72,7 @@ class Server:
         self._spent_s = 0.0
 
     def has_ended(self, patience_s: float = 0.0) -> bool:
+        """Whether the server has ended, or does so within a time; then what it used is known."""
         until = time.monotonic() + patience_s
         while (
             self._process.returncode is None

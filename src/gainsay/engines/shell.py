@@ -52,6 +52,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def cvc5(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+    """What runs a script in cvc5's binding, and prints as its program would."""
     binding: Any = importlib.import_module("cvc5")
     state: dict[str, Any] = {}
 
@@ -96,6 +97,7 @@ def cvc5(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
 
 
 def bitwuzla(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+    """The same for Bitwuzla's binding."""
     binding: Any = importlib.import_module("bitwuzla")
     state: dict[str, Any] = {}
 
@@ -118,6 +120,7 @@ def bitwuzla(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
 
 
 def boolector(is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+    """The same for Boolector's, which reads files only."""
     binding: Any = importlib.import_module("pyboolector")
 
     def run(text: str) -> None:

@@ -103,6 +103,7 @@ class Process:
         return self._process is not None
 
     def start(self) -> None:
+        """Start the solver on pipes, within its limits; it ends with us."""
         pipe, room = subprocess.PIPE, {**os.environ, **MALLOC}
         self._process = subprocess.Popen(
             self._command,

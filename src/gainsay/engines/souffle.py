@@ -87,6 +87,7 @@ def reader(kind: str, bases: Mapping[str, str], records: Mapping[str, str]) -> A
 
 
 def refusal(code: int, said: str) -> Answer:
+    """What an exit code and an error text mean."""
     if code < 0:
         failed = ASSERTION.search(said)
         where = f": {failed[1]}: Assertion `{failed[2]}'" if failed else ""
@@ -167,6 +168,7 @@ class SouffleSession(Session):
 
 
 def parsed(body: str, types: Sequence[Any]) -> Answer:
+    """The rows of an output relation, from its lines."""
     lines = body.split("\n")[:-1]
     if not types:
         return Rows([() for _ in lines])

@@ -67,6 +67,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class Norec(SelfComparing):
+    """Compares a filter with the same condition returned as a value."""
+
     name: ClassVar[str] = "norec"
     family = "cypher"
     recipe_type = Recipe

@@ -55,6 +55,7 @@ class Recipe(port.Recipe, frozen=True):
         return msgspec.structs.replace(self, position=self.position - 1) if self.position > index else self
 
     def part(self, condition: ir.Expr | None) -> ir.Query | None:
+        """The query with a further condition at the chosen clause; None where it can't stand there."""
         clauses = list(self.query.clauses)
         here = clauses[self.position] if self.position < len(clauses) else None
         if (
@@ -108,6 +109,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class Partition(SelfComparing):
+    """Compares a query with the union of its three parts."""
+
     name: ClassVar[str] = "partition"
     family = "cypher"
     recipe_type = Recipe

@@ -30,6 +30,8 @@ CLAIM = "as evaluated"
 
 
 class Recipe(port.Recipe, frozen=True):
+    """A query that our own evaluator answers too."""
+
     subject_field: ClassVar[str] = "query"
     query: ir.Query | ir.RawQuery
 
@@ -59,6 +61,8 @@ def nothing() -> Conversation:
 
 
 class Reference(Oracle):
+    """Compares an engine's rows with those of our own evaluator."""
+
     name: ClassVar[str] = "reference"
     family = "cypher"
     recipe_type = Recipe

@@ -73,6 +73,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class RewriteOracle(SelfComparing):
+    """Compares a query with another that means the same, or with itself under an index."""
+
     name: ClassVar[str] = "rewrite"
     family = "cypher"
     recipe_type = Recipe

@@ -30,6 +30,8 @@ CLAIM = "as evaluated"
 
 
 class Recipe(port.Recipe, frozen=True):
+    """A program that our own evaluator answers too."""
+
     subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     # Drawn from values on which engines may legally differ: then only what compares an engine with itself may ask
@@ -56,6 +58,8 @@ class SelfComparing(Oracle):
 
 
 class Reference(Oracle):
+    """Compares an engine's tuples with those of our own evaluator."""
+
     name: ClassVar[str] = "reference"
     family = "datalog"
     recipe_type = Recipe

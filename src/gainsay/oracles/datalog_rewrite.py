@@ -36,6 +36,8 @@ WHY = {
 
 
 class Recipe(port.Recipe, frozen=True):
+    """A program, and the rewrites that are applied to it one after the other."""
+
     subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     oracle: str
@@ -60,6 +62,8 @@ def told_of(step: rewrites.Any_, dialect: Dialect, heads: Mapping[int, str], typ
 
 
 class Rewriting(SelfComparing):
+    """Compares a program with its rewrite; `cq` and `apg` differ in what they draw."""
+
     family = "datalog"
     recipe_type = Recipe
     name: ClassVar[str]
@@ -131,6 +135,8 @@ class Rewriting(SelfComparing):
 
 
 class Cq(Rewriting):
+    """Rewrites of single rules below monotone ones."""
+
     name: ClassVar[str] = "cq"
     is_local: ClassVar[bool] = True
     most: ClassVar[int] = 20
@@ -138,6 +144,8 @@ class Cq(Rewriting):
 
 
 class Apg(Rewriting):
+    """Rewrites anywhere in the precedence graph."""
+
     name: ClassVar[str] = "apg"
     is_local: ClassVar[bool] = False
     most: ClassVar[int] = 100

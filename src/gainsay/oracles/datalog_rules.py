@@ -37,6 +37,8 @@ Derived = dict[str, tuple[Any, ...]]
 
 
 class Recipe(port.Recipe, frozen=True):
+    """A program that is asked again after each of its rules, and how far to go."""
+
     subject_field: ClassVar[str] = "rules"
     rules: ir.Rules
     max_iter: int = 100
@@ -141,6 +143,8 @@ def precedence(
 
 
 class RuleByRule(SelfComparing):
+    """Compares the whole program with its rules, evaluated one at a time by the same engine."""
+
     name: ClassVar[str] = "rules"
     family = "datalog"
     recipe_type = Recipe

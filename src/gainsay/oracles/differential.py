@@ -37,6 +37,8 @@ class Recipe(port.Recipe, Generic[Q], frozen=True):
 
 
 class Differential(Oracle):
+    """Compares what several targets answer to one question."""
+
     name: ClassVar[str] = "differential"
     min_seats: ClassVar[int] = 2
     about: ClassVar[str] = "the same question to two or more engines, versions or configurations"
@@ -64,16 +66,24 @@ class Differential(Oracle):
 
 
 class OfSQL(Differential):
+    """For the SQL family."""
+
     family = "sql"
 
 
 class OfDatalog(Differential):
+    """For the Datalog family."""
+
     family = "datalog"
 
 
 class OfCypher(Differential):
+    """For the Cypher family."""
+
     family = "cypher"
 
 
 class OfSMT(Differential):
+    """For the SMT family."""
+
     family = "smt"

@@ -43,6 +43,8 @@ WAYS = {
 
 
 class Recipe(port.Recipe, frozen=True):
+    """Assertions, and the ways in which they are asked besides the plain one."""
+
     asserts: tuple[Term, ...]
     ways: tuple[str, ...] = ("incremental",)
 
@@ -56,6 +58,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class Consistency(Oracle):
+    """Compares a solver's verdicts on one set of assertions, asked in several ways."""
+
     name: ClassVar[str] = "consistency"
     family = "smt"
     recipe_type = Recipe

@@ -23,6 +23,8 @@ WRONG_GROUND = "Nothing in the formula is unknown, and by its definitions {text}
 
 
 class Model(Oracle):
+    """Evaluates the model that a solver gives for its `sat`."""
+
     name: ClassVar[str] = "model"
     family = "smt"
     recipe_type = Instance

@@ -47,6 +47,8 @@ def asked(scene: Scene, recipe: Instance, seats: Seats, label: str) -> Conversat
 
 
 class Storm(Oracle):
+    """Asks for what is satisfiable by construction: formulas of a scene's pools, true under its model."""
+
     name: ClassVar[str] = "storm"
     family = "smt"
     recipe_type = Instance

@@ -16,6 +16,8 @@ from gainsay.oracles import smt_storm
 
 
 class Terms(Oracle):
+    """Asks for what stays satisfiable: terms rewritten under a known model."""
+
     name: ClassVar[str] = "terms"
     family = "smt"
     recipe_type = Instance

@@ -29,6 +29,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class UnsatByConstruction(Oracle):
+    """Asks for what can't be satisfied: a formula and the negation of an equivalent one."""
+
     name: ClassVar[str] = "unsat-by-construction"
     family = "smt"
     recipe_type = Recipe

@@ -66,6 +66,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class Norec(Oracle):
+    """Compares a filter with its condition computed row by row."""
+
     name: ClassVar[str] = "norec"
     family = "sql"
     recipe_type = Recipe

@@ -65,6 +65,8 @@ class Recipe(port.Recipe, frozen=True):
 
 
 class Tlp(Oracle):
+    """Compares a query with the union of its three parts."""
+
     name: ClassVar[str] = "tlp"
     family = "sql"
     recipe_type = Recipe

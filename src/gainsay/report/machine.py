@@ -58,6 +58,7 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
 
 
 def read_finding(folder: Path) -> Finding:
+    """A finding from its folder. One that was edited is told, not guessed at."""
     path = folder / "finding.json"
     try:
         finding = msgspec.json.decode(path.read_bytes(), type=Finding)

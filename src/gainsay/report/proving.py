@@ -20,6 +20,8 @@ LIMIT_S = 90.0  # a reproducer gives its own child 60
 
 
 class Running(NamedTuple):
+    """A reproducer that is being run."""
+
     finding: Finding
     process: subprocess.Popen[bytes]
     printed: IO[bytes]

@@ -21,6 +21,8 @@ MARGIN = 0.8  # of the limits, because a fit is a guess
 
 
 class Decision(msgspec.Struct, frozen=True):
+    """Whether and how to cut, and why."""
+
     strategy: str
     bounds: Bounds
     reason: str

@@ -74,6 +74,7 @@ def gather(folder: Path, suffixes: Sequence[str]) -> Code:
 
 
 def walk(folder: Path, left_out: list[str] | None = None) -> Iterator[str]:
+    """The files below a folder, without hidden folders and environments. `left_out` is told of links to folders."""
     for here, folders, files in os.walk(folder):
         below = Path(here).relative_to(folder).as_posix()
         folders[:] = sorted(

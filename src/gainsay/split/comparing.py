@@ -80,6 +80,7 @@ def compare(
     limits: tuple[Allowed, Allowed],
     say: Say,
 ) -> Comparison:
+    """Run the whole code base, then each way of splitting it, and set their findings side by side."""
     rows, lost, spurious, failures = [], {}, {}, {}
     base: set[Place] = set()
     for way in WAYS:
@@ -114,6 +115,7 @@ def row(
     sizes: Sequence[int],
     allowed: Allowed,
 ) -> Row:
+    """One way of splitting in figures, against the findings of the whole run."""
     latency, total, memory = summed(done)
     volume = sum(sizes[n] for part in plan.parts for n in members(part.files))
     status = [d.outcome.status for d in done]

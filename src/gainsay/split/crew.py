@@ -249,6 +249,7 @@ def hired(workers: int, address: str) -> Iterator[Crew]:
 
 @contextmanager
 def joined(address: str, distributed: Any) -> Iterator[Any]:
+    """A client of the user's own cluster, whose workers must have gainsay in our version."""
     try:
         client = distributed.Client(address, timeout=CONNECT_S)
     except (OSError, ValueError, TimeoutError, TypeError, RuntimeError) as error:

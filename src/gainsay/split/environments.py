@@ -54,6 +54,7 @@ def made_once(name: str, make_it: Callable[[Path], None]) -> Path:
 
 
 def make(home: Path, name: str, requirements: Sequence[str]) -> None:
+    """Make a Python environment with an analyzer in it, in the place of whatever was there."""
     shutil.rmtree(home, ignore_errors=True)
     made = subprocess.run(
         [sys.executable, "-P", "-m", "venv", str(home)],

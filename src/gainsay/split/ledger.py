@@ -18,6 +18,8 @@ FILE = "parts.jsonl"
 
 
 class Record(msgspec.Struct, frozen=True):
+    """What became of a part, and under which limits."""
+
     key: str
     limit_s: float
     limit_memory: int
@@ -52,6 +54,7 @@ class Ledger:
         self._file = self._path.open("ab")
 
     def get(self, key: str, limit_s: float, memory: int) -> Outcome | None:
+        """What became of a part before, if it would come to the same under these limits."""
         record = self._known.get(key)
         if record is None:
             return None

@@ -23,6 +23,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
+    """The parts of a code base, and which files have all they need at home."""
+
     strategy: str
     bounds: Bounds
     parts: tuple[Part, ...]
@@ -45,6 +47,7 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 def make(graph: Graph, strategy: str, bounds: Bounds, weights: Sequence[int]) -> Plan:
+    """Cut a code base by a strategy, and give each file a home."""
     begun = time.process_time()
     parts = strategies.STRATEGIES[strategy](graph, bounds, weights)
     around = strategies.neighbourhoods(graph, bounds.k)
@@ -76,6 +79,7 @@ def homes_of(parts: Sequence[Bits], around: Sequence[Bits], wider: Sequence[Bits
 
 
 def costs(plan: Plan, graph: Graph, weights: Sequence[int]) -> Costs:
+    """What a plan costs: sizes, copies, dependencies that are cut."""
     kept = [0] * len(graph.names)
     for part in plan.parts:
         for n in members(part.files):

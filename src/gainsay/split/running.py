@@ -41,6 +41,8 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Merged(msgspec.Struct, frozen=True):
+    """The findings of all parts as those of one run, and what is missing."""
+
     found: tuple[Finding, ...]  # as the code base names its files
     grades: dict[str, Grade]
     failures: tuple[tuple[str, str, tuple[str, ...]], ...]  # label, why, files that nobody looked at

@@ -112,6 +112,7 @@ def told(grade: Grade, is_per_file: bool) -> str:
 
 
 def result(found: Finding, index: Mapping[str, int], rules: Sequence[str]) -> dict[str, Any]:
+    """A finding as SARIF has it, with a fingerprint that does not depend on its line."""
     mark = hashlib.blake2b(repr((found.file, found.rule, found.message)).encode(), digest_size=8).hexdigest()
     told: dict[str, Any] = {
         "ruleId": found.rule,

@@ -32,6 +32,7 @@ class Size(msgspec.Struct, frozen=True):
 
 
 def parse(text: str) -> Size:
+    """Read a size: files, lines or seconds."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if (
         match is None
@@ -84,6 +85,7 @@ def fit(points: Sequence[tuple[float, float]], powers: Sequence[float] = POWERS)
 
 
 def line(points: Sequence[tuple[float, float]], power: float) -> Fit:
+    """The straight line through points of size and cost; a flat one where cost does not grow."""
     n = len(points)
     mean_x, mean_y = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
     spread = sum((x - mean_x) ** 2 for x, _ in points)

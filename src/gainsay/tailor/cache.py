@@ -93,6 +93,7 @@ class Cache:
         return None
 
     def put(self, key: str, what: str, allowance: Allowance, outcome: Outcome) -> None:
+        """Keep an outcome, on the disk at once."""
         record = Record(key, what, allowance.cpu_s, allowance.memory, outcome)
         with self._lock:
             self._known.setdefault(key, []).append(record)

@@ -221,6 +221,7 @@ class Evaluator:
         return min(finished, key=lambda s: s.cost) if finished else None
 
     def evaluate(self, tuning: Tuning) -> Score:
+        """The score of a tuning: run once, counted each time it is asked for."""
         self.order.append(tuning)
         if tuning not in self.scores:
             self.scores[tuning] = self._evaluate(tuning)

@@ -93,6 +93,7 @@ def ids_of(code: Code, proved: int) -> dict[str, str]:
 
 
 def read(path: Path) -> Book:
+    """A recipe file. What is wrong with it is told with the remedy."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -150,6 +150,7 @@ class Tailor:
             self.evaluators.append(evaluator)
 
     def run(self) -> Result:
+        """Search under each limit; what is best so far, also where the search was stopped."""
         begun = time.monotonic()
         is_whole = True
         try:

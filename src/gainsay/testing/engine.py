@@ -83,6 +83,7 @@ class EngineKit:
     # --- the class ---
 
     def is_complete(self) -> None:
+        """The class has what the port wants, in the form it wants."""
         engine = self.engine
         wrong = complaints(Engine, type(engine))
         want(not wrong, f"The class {'; it '.join(wrong)}.")
@@ -96,6 +97,7 @@ class EngineKit:
         self.has_requirements()
 
     def has_requirements(self) -> None:
+        """What pip is told for a version names a version."""
         engine, version = self.engine, config.describe(self.target).version
         for text in engine.requirements(version):
             want(
@@ -131,6 +133,7 @@ class EngineKit:
         )
 
     def has_a_version(self) -> None:
+        """The version is the running engine's, and the engine bears out its facts."""
         seat = config.describe(self.target)
         want(
             re.match(r"\d", seat.version),
@@ -151,6 +154,7 @@ class EngineKit:
             self.sings(player, "In a fresh session")
 
     def refuses(self) -> None:
+        """Nonsense is refused, and the session goes on."""
         with self.player() as player:
             answer = player.ask(self.nonsense)
             remedy = "ask() must catch the binding's errors and return Refused(kind, message)"
@@ -171,6 +175,7 @@ class EngineKit:
             self.sings(player, "After a refusal")
 
     def gives_up(self) -> None:
+        """A question that takes far too long is given up, and the session goes on."""
         if not self.long:
             raise SkipTest(
                 "no text is known that takes long in every dialect of this family: engine_checks(NAME, long=TEXT)"
@@ -196,6 +201,7 @@ class EngineKit:
             self.sings(player, "In the process after one that was killed")
 
     def opens_configurations(self) -> None:
+        """Every configuration opens, and answers the canary."""
         text, expected = self.family.canary(self.engine.dialect)
         for name in self.engine.configs:
             with self.player(name) as player:
@@ -231,6 +237,7 @@ class EngineKit:
         want(loaded, f"None of {SCENES} scenes could be loaded: look at 'gainsay engines check {self.target}'.")
 
     def read_back(self, player: HostedPlayer, scene: Any) -> list[str]:
+        """All that is stored, as texts to compare."""
         found = []
         for node in self.family.stored(scene):
             answer = player.ask(self.dialect.text(node))
@@ -295,6 +302,7 @@ class EngineKit:
         )
 
     def replays(self) -> None:
+        """A case that was met comes to the same when it is read back and replayed."""
         case, talk = self.sample
         read = events.read_case(msgspec.json.decode(msgspec.json.encode(case)))
         with self.player() as player:
@@ -338,6 +346,7 @@ class EngineKit:
         return Triage(job).finding(case, found, "confirmed", (), False)
 
     def hunts(self) -> None:
+        """A short hunt ends well and makes checks."""
         with tempfile.TemporaryDirectory() as folder:
             for length in HUNTS:  # some engines take long to start
                 arguments = (

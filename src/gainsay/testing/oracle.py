@@ -69,6 +69,7 @@ class OracleKit:
 
     @functools.cached_property
     def met(self) -> list[Met]:
+        """Recipes that were drawn on some scenes, each with its conversation."""
         found = []
         with staged(self.seats, self.family_name, (self.name,)) as (stage, players, _):
             dialects = stage.dialects
@@ -123,6 +124,7 @@ class OracleKit:
         want(self.oracle.min_seats >= 1, "min_seats is how many targets are asked together: 1 at least.")
 
     def draws_again(self) -> None:
+        """The same seed draws the same recipes."""
         seats = self.fresh()
         by_scene: dict[int, list[Met]] = {}
         for met in self.met:
@@ -136,6 +138,7 @@ class OracleKit:
             want(again == [m.recipe for m in listed], f"The same seed draws other recipes the second time: {told}.")
 
     def survives_json(self) -> None:
+        """A recipe is the same after it was written down and read."""
         for met in self.met:
             want(
                 isinstance(met.recipe, Node),
@@ -177,6 +180,7 @@ class OracleKit:
                 )
 
     def claims_something(self) -> None:
+        """Claims are made, and each is about what was asked."""
         claims = [claim for met in self.met for claim in met.talk.claims]
         want(claims, f"{len(self.met)} conversations made no claim at all.")
         for met in self.met:
@@ -203,6 +207,7 @@ class OracleKit:
         raise AssertionError(f"{tried} answers were spoilt, each by a row or a verdict, and no claim noticed.")
 
     def is_silent(self) -> None:
+        """No claim is contradicted on an engine that is right."""
         if not self.on and self.family.is_noisy:
             raise SkipTest(
                 "no engine of this family is known to be right that often: oracle_checks(NAME, on=TARGET) names one"

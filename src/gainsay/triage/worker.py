@@ -131,6 +131,7 @@ class Triage:
         return Path(self.job.recorder)
 
     def run(self) -> events.Finding | events.Settled:
+        """Confirm, reduce, confirm in a fresh process: a finding, or why there is none."""
         raw = self.job.raw
         case = self.case()
         if case is None:

@@ -14,6 +14,8 @@ LEVELS = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
 
 
 class Bandit(Analyzer):
+    """Bandit, one file at a time."""
+
     name = "bandit"
     about = "insecure calls, one file at a time"
     is_per_file = True

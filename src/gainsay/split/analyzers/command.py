@@ -32,6 +32,8 @@ RULE = re.compile(r"\[(?P<last>[\w./-]+)\]\s*$|^(?P<first>[A-Z]+[0-9]+)\b")
 
 
 class Command(Analyzer):
+    """A tool of the user's, by its command line."""
+
     name = "cmd"
     about = "any tool that prints SARIF, or lines such as file:line: message"
     options = {"command": "the tool and its arguments"}
@@ -162,6 +164,7 @@ def tail(text: str) -> str:
 
 
 def lines(text: str) -> list[Finding]:
+    """Findings in lines such as file:line:column: message [rule]."""
     found = []
     for line in text.splitlines():
         match = LINE.fullmatch(line.strip())

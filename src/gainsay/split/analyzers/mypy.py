@@ -17,6 +17,8 @@ BLOCKERS = ("syntax", "error", NOT_ANALYZED)
 
 
 class Mypy(Analyzer):
+    """mypy, which follows imports into stubs beyond a part's border."""
+
     name = "mypy"
     about = "types across files"
     suffixes = (".py", ".pyi")

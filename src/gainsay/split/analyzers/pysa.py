@@ -42,6 +42,8 @@ class Issue(msgspec.Struct):
 
 
 class Pysa(Analyzer):
+    """Pysa, with the models and the configuration that it must find in each part."""
+
     name = "pysa"
     about = "Pysa of pyre-check: taint analysis across the files of a Python program"
     # So it knows the classes beyond a part, whose methods it still takes to hand on what they are given

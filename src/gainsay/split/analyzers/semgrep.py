@@ -21,21 +21,29 @@ YAML = (".yml", ".yaml")
 
 
 class Place(msgspec.Struct):
+    """A line and a column, as semgrep's JSON has them."""
+
     line: int
     col: int
 
 
 class Span(msgspec.Struct):
+    """Where an error begins."""
+
     start: Place
 
 
 class Extra(msgspec.Struct):
+    """What a rule says of a result."""
+
     message: str
     severity: str
     is_ignored: bool = False
 
 
 class Result(msgspec.Struct):
+    """A match of a rule."""
+
     check_id: str
     path: str
     start: Place
@@ -53,21 +61,29 @@ class Trouble(msgspec.Struct):
 
 
 class Skipped(msgspec.Struct):
+    """A file that was not looked at, and why."""
+
     path: str
     reason: str
 
 
 class Paths(msgspec.Struct):
+    """What became of the files."""
+
     skipped: list[Skipped] = []
 
 
 class Report(msgspec.Struct):
+    """What is read of semgrep's JSON."""
+
     results: list[Result]
     errors: list[Trouble]
     paths: Paths
 
 
 class Semgrep(Analyzer):
+    """semgrep, with the user's own rules."""
+
     name = "semgrep"
     about = "patterns of code by your own rules, one file at a time"
     is_per_file = True

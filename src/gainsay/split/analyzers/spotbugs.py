@@ -39,6 +39,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 
 class SpotBugs(Analyzer):
+    """SpotBugs on compiled classes, brought by Maven."""
+
     name = "spotbugs"
     about = "bug patterns in Java classes, across them"
     language = "java"
@@ -160,6 +162,7 @@ def bring(home: Path) -> None:
 
 
 def call(*command: str, cwd: str) -> subprocess.CompletedProcess[str]:
+    """Run a program, with all that it prints as one text."""
     return subprocess.run(
         command,
         cwd=cwd,

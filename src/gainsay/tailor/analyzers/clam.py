@@ -93,6 +93,8 @@ MEMORY = {
 
 
 class Clam(CAnalyzer):
+    """Clam: a run on bitcode for each recipe's ingredient."""
+
     name = "clam"
     about = "CRAB's domains on C, by way of Clam: abstract interpretation of LLVM bitcode, function by function"
     install = (

@@ -74,6 +74,8 @@ SWITCHES = frozenset(s.name for s in SETTINGS if s.values == ("off", "on"))
 
 
 class Eva(CAnalyzer):
+    """Eva: a run of Frama-C on parsed code for each recipe's ingredient."""
+
     name = "eva"
     about = "Frama-C's Eva: abstract interpretation of C, with assertions against run-time errors"
     install = "Install it with 'apt-get install frama-c-base' (Debian, Ubuntu) or 'opam install frama-c'."

@@ -107,6 +107,8 @@ def setting(name: str, values: str, default: str, is_monotone: bool = False) -> 
 
 
 class Z3(Analyzer):
+    """Z3 on a folder of proof obligations: tactics and parameters are the settings."""
+
     name = "z3"
     about = "Z3 on proof obligations in SMT-LIB: each is proved by 'unsat'"
     install = "Install it with: pip install 'gainsay[z3]'"
@@ -312,6 +314,7 @@ def answers_of(printed: str) -> dict[int, str]:
 
 
 def read(file: Path) -> list[sexpr.Expr]:
+    """The commands of a script; a file that can't be read is told with the remedy."""
     try:
         if file.stat().st_size > SIZE:
             raise UsageError(f"{file} has more than {SIZE >> 20} MiB. Split it.")
