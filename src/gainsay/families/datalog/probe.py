@@ -40,72 +40,79 @@ X, Y = ir.Var("x"), ir.Var("y")
 A1 = ir.Atom("a", (X,))
 A2 = ir.Atom("a", (X, Y))
 ONE = ir.Const(1, "number")
+N1, N2 = ("number",), ("number", "number")
 
 
 def probes(dialect: Dialect) -> Iterator[Probe]:
-    def probe(feature: str, program: ir.Program) -> Probe:
-        return Probe(feature, (dialect.text(program),))
+    """A tiny program for each thing that the dialect can say."""
+    programs: dict[str, ir.Program] = {f"type:{kind}": tiny((A1,), (X,), (kind,), (kind,)) for kind in dialect.types}
+    programs |= {name: program for name, program in forms().items() if name in dialect.features}
+    programs |= {f"mark:{mark}": tiny((A1,), (X,), N1, N1, marks=(mark,)) for mark in dialect.marks}
+    programs |= {f"pragma:{p}": tiny((A1,), (X,), N1, N1, pragmas=(p,)) for p in dialect.pragmas}
+    programs |= calls(dialect)
+    programs |= counts(dialect)
+    for feature, program in programs.items():
+        yield Probe(feature, (dialect.text(program),))
 
-    n1, n2 = ("number",), ("number", "number")
-    for kind in dialect.types:
-        yield probe(f"type:{kind}", tiny((A1,), (X,), (kind,), (kind,)))
-    programs = {
-        "negation": tiny((A2, ir.Not(ir.Atom("a", (Y, X)))), (X,), n2, n1),
+
+def forms() -> dict[str, ir.Program]:
+    """By feature: a program that needs it."""
+    found = {
+        "negation": tiny((A2, ir.Not(ir.Atom("a", (Y, X)))), (X,), N2, N1),
         "recursion": tiny(
             (A2,),
             (X, Y),
-            n2,
-            n2,
+            N2,
+            N2,
             rules=(ir.Rule(2, ir.Atom("p", (X, ir.Var("z"))), (ir.Atom("p", (X, Y)), ir.Atom("a", (Y, ir.Var("z"))))),),
         ),
-        "wildcard": tiny((ir.Atom("a", (X, ir.Wild())),), (X,), n2, n1),
-        "constant": tiny((ir.Atom("a", (X, ONE)),), (X,), n2, n1),
-        "negated wildcard": tiny((A2, ir.Not(ir.Atom("a", (X, ir.Wild())))), (X,), n2, n1),
-        "negated all": tiny((A2, ir.Not(ir.Atom("a", (ir.Wild(), ir.Wild())))), (X,), n2, n1),
-        "disjunction": tiny((A1, ir.Either(((ir.Compare("<", X, ONE),), (ir.Compare(">", X, ONE),)))), (X,), n1, n1),
-        "negated arm": tiny((A1, ir.Either(((ir.Compare("<", X, ONE),), (ir.Not(A1),)))), (X,), n1, n1),
+        "wildcard": tiny((ir.Atom("a", (X, ir.Wild())),), (X,), N2, N1),
+        "constant": tiny((ir.Atom("a", (X, ONE)),), (X,), N2, N1),
+        "negated wildcard": tiny((A2, ir.Not(ir.Atom("a", (X, ir.Wild())))), (X,), N2, N1),
+        "negated all": tiny((A2, ir.Not(ir.Atom("a", (ir.Wild(), ir.Wild())))), (X,), N2, N1),
+        "disjunction": tiny((A1, ir.Either(((ir.Compare("<", X, ONE),), (ir.Compare(">", X, ONE),)))), (X,), N1, N1),
+        "negated arm": tiny((A1, ir.Either(((ir.Compare("<", X, ONE),), (ir.Not(A1),)))), (X,), N1, N1),
         "order:symbol": tiny((A1, ir.Compare("<", X, ir.Const("b", "symbol"))), (X,), ("symbol",), ("symbol",)),
-        "eqrel": tiny((A2,), (X, Y), n2, n2, marks=("eqrel",)),
-        "choice": tiny((A2,), (X, Y), n2, n2, choice=((0,),)),
+        "eqrel": tiny((A2,), (X, Y), N2, N2, marks=("eqrel",)),
+        "choice": tiny((A2,), (X, Y), N2, N2, choice=((0,),)),
         "subtypes": tiny(
-            (ir.Atom("a", (X,)),), (X,), ("T0",), n1, types=(ir.TypeDef("T0", "number"),), facts=(ir.Fact("a", (1,)),)
+            (ir.Atom("a", (X,)),), (X,), ("T0",), N1, types=(ir.TypeDef("T0", "number"),), facts=(ir.Fact("a", (1,)),)
         ),
-        "records": tiny((A1,), (ir.Record((X,)),), n1, ("R0",), types=(ir.TypeDef("R0", "", ("number",)),)),
-        "subsumption": tiny((A1,), (X,), n1, n1, rules=(ir.Subsumes(2, "p", (X,), (Y,), (ir.Compare("<", X, Y),)),)),
-        "plan": tiny((A1,), (X,), n1, n1, rules=(ir.Rule(2, ir.Atom("p", (X,)), (ir.Atom("p", (X,)), A1), ((2, 1),)),)),
+        "records": tiny((A1,), (ir.Record((X,)),), N1, ("R0",), types=(ir.TypeDef("R0", "", ("number",)),)),
+        "subsumption": tiny((A1,), (X,), N1, N1, rules=(ir.Subsumes(2, "p", (X,), (Y,), (ir.Compare("<", X, Y),)),)),
+        "plan": tiny((A1,), (X,), N1, N1, rules=(ir.Rule(2, ir.Atom("p", (X,)), (ir.Atom("p", (X,)), A1), ((2, 1),)),)),
     }
     for op in ("=", "!=", "<", "<=", ">", ">="):
-        programs[f"compare:{op}"] = tiny((A2, ir.Compare(op, X, Y)), (X,), n2, n1)
-    for feature, program in programs.items():
-        if feature in dialect.features:
-            yield probe(feature, program)
-    for mark in dialect.marks:
-        yield probe(f"mark:{mark}", tiny((A1,), (X,), n1, n1, marks=(mark,)))
-    for pragma in dialect.pragmas:
-        yield probe(f"pragma:{pragma}", tiny((A1,), (X,), n1, n1, pragmas=(pragma,)))
+        found[f"compare:{op}"] = tiny((A2, ir.Compare(op, X, Y)), (X,), N2, N1)
+    return found
+
+
+def calls(dialect: Dialect) -> dict[str, ir.Program]:
+    """A call of each functor and each test that the dialect has words for."""
+    found = {}
     for name, functor in FUNCTORS.items():
         if name in dialect.words and functor.result in dialect.types:
             call = ir.Call(name, tuple(ir.Var(f"x{i}") for i in range(len(functor.args))))
-            given = tuple(
-                0 if name == "substr" and k == "number" else "1" if name == "to_number" else VALUES[k]
-                for k in functor.args
-            )
-            atom = ir.Atom("a", call.args)
-            facts = (ir.Fact("a", given),)
-            yield probe(
-                f"functor:{name}",
-                tiny((atom, ir.Compare("=", Y, call)), (Y,), functor.args, (functor.result,), facts=facts),
-            )
+            body = (ir.Atom("a", call.args), ir.Compare("=", Y, call))
+            facts = (ir.Fact("a", functor.sample or tuple(VALUES[k] for k in functor.args)),)
+            found[f"functor:{name}"] = tiny(body, (Y,), functor.args, (functor.result,), facts=facts)
     for name, test in TESTS.items():
         if name in dialect.words:
             args = tuple(ir.Var(f"x{i}") for i in range(len(test.args)))
-            yield probe(f"test:{name}", tiny((ir.Atom("a", args), ir.Holds(name, args)), args, test.args, test.args))
+            found[f"test:{name}"] = tiny((ir.Atom("a", args), ir.Holds(name, args)), args, test.args, test.args)
+    return found
+
+
+def counts(dialect: Dialect) -> dict[str, ir.Program]:
+    """Each aggregate, in a head and in a body."""
+    found = {}
     for fn in dialect.folds:
-        kind = "float" if fn == "sum" and dialect.name == "cozo" else "number"
-        yield probe(f"fold:{fn}", tiny((A2,), (X, ir.Fold(fn, Y)), n2, ("number", kind)))
+        kind = (fn == "sum" and dialect.sum_type) or "number"
+        found[f"fold:{fn}"] = tiny((A2,), (X, ir.Fold(fn, Y)), N2, ("number", kind))
     for fn in dialect.aggregates:
         inner = ir.Aggregate("z", fn, None if fn == "count" else Y, (ir.Atom("a", (X, Y)),))
-        yield probe(f"aggregate:{fn}", tiny((ir.Atom("a", (X, ir.Wild())), inner), (X, ir.Var("z")), n2, n2))
+        found[f"aggregate:{fn}"] = tiny((ir.Atom("a", (X, ir.Wild())), inner), (X, ir.Var("z")), N2, N2)
+    return found
 
 
 def canary(dialect: Dialect) -> tuple[str, list[tuple[int, ...]]]:

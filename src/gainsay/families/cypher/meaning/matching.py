@@ -335,7 +335,12 @@ class Planner:
         arrive = self.arrival(node_var, node)
         self.bound.add(rel_var)
         low, high = rel.length[0], rel.length[1] if len(rel.length) > 1 else self.m.longest
-        table = self.table(rel, None)
+        return self.walking(rel_var, low, high, self.table(rel, None), rel_tests, arrive)
+
+    def walking(
+        self, rel_var: str, low: int, high: int | None, table: Any, rel_tests: Any, arrive: Callable[[Step], Step]
+    ) -> Maker:
+        """Walks of a length within bounds, each handed on where it arrives."""
         is_trail = self.m.is_trail
         shared = self.used if self.m.is_unique else None
         spent, budget = self.m.spent, self.m.budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -328,69 +328,111 @@ def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, st
 
 def smaller(node: Any) -> Iterator[Any]:
     """Smaller things of the same kind, where the generic passes know none."""
-    if isinstance(node, ir.Path):
-        if node.hops:
-            yield replace(node, hops=node.hops[:-1])
-            yield ir.Path(node.hops[0].node, node.hops[1:], node.var)
-            yield ir.Path(node.hops[-1].node)
-    elif isinstance(node, ir.RelPat):
-        if node.length:
-            yield replace(node, length=())
-            yield from (
-                replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,), (2, 2)) if node.length != new
-            )
-        yield from (replace(node, direction=new) for new in ("->", "<-") if node.direction not in ("->", new))
-    elif isinstance(node, ir.Match) and node.optional:
+    if node.__class__ in SMALLER:
+        yield from SMALLER[node.__class__](node)
+
+
+def smaller_path(node: ir.Path) -> Iterator[Any]:
+    if node.hops:
+        yield replace(node, hops=node.hops[:-1])
+        yield ir.Path(node.hops[0].node, node.hops[1:], node.var)
+        yield ir.Path(node.hops[-1].node)
+
+
+def smaller_relationship(node: ir.RelPat) -> Iterator[Any]:
+    if node.length:
+        yield replace(node, length=())
+        yield from (replace(node, length=new) for new in ((1, 1), (1, 2), (0, 1), (1,), (2, 2)) if node.length != new)
+    yield from (replace(node, direction=new) for new in ("->", "<-") if node.direction not in ("->", new))
+
+
+def smaller_match(node: ir.Match) -> Iterator[Any]:
+    if node.optional:
         yield replace(node, optional=False)
-    elif isinstance(node, ir.Case):
-        yield from (w.value for w in node.whens)
-        yield from (w.test for w in node.whens)
-        if node.operand is None:
-            yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
-        if node.operand is not None:
-            yield replace(
-                node, operand=None, whens=tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens)
-            )
-    elif isinstance(node, (ir.Quantified, ir.Comprehension)) and isinstance(node.source, ir.ListOf):
-        inner = node.condition if isinstance(node, ir.Quantified) else node.result
-        yield from (substituted(inner, {node.var: value}) for value in node.source.items if inner is not None)
-    elif isinstance(node, ir.Item) and contexts.is_part(node.expr):
-        # If what is there at all is wrong, no more is said of it.
+
+
+def smaller_case(node: ir.Case) -> Iterator[Any]:
+    """A value, a test, a single test; and the form without an operand."""
+    yield from (w.value for w in node.whens)
+    yield from (w.test for w in node.whens)
+    if node.operand is None:
+        yield from (ir.Case((ir.When(w.test, ONE),)) for w in node.whens)
+    else:
+        tests = tuple(replace(w, test=ir.Op("=", (node.operand, w.test))) for w in node.whens)
+        yield replace(node, operand=None, whens=tests)
+
+
+def one_element(node: ir.Quantified | ir.Comprehension) -> Iterator[Any]:
+    """What is said of the elements of a list, of one of them."""
+    inner = node.condition if isinstance(node, ir.Quantified) else node.result
+    if isinstance(node.source, ir.ListOf) and inner is not None:
+        yield from (substituted(inner, {node.var: value}) for value in node.source.items)
+
+
+def smaller_item(node: ir.Item) -> Iterator[Any]:
+    """If what is there at all is wrong, no more is said of it."""
+    if contexts.is_part(node.expr):
         for name in sorted(free(node.expr)):
             yield replace(node, expr=ir.Prop(ir.Var(name), "id"))
             yield replace(node, expr=ir.Op("IS NULL", (ir.Var(name),)))
-    elif isinstance(node, ir.Return):
-        ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
-        yield from (
-            replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :])) for i, item in ones
-        )
-        if len(node.items) > 1:
-            yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
-    elif isinstance(node, ir.With) and len(node.items) > 1:
+
+
+def smaller_return(node: ir.Return) -> Iterator[Any]:
+    ones = [(i, item) for i, item in enumerate(node.items) if item.expr != ONE]
+    for i, item in ones:
+        yield replace(node, items=(*node.items[:i], replace(item, expr=ONE), *node.items[i + 1 :]))
+    yield from fewer_items(node)
+
+
+def fewer_items(node: ir.With | ir.Return) -> Iterator[Any]:
+    if len(node.items) > 1:
         yield from (replace(node, items=(*node.items[:i], *node.items[i + 1 :])) for i in range(len(node.items)))
-    elif isinstance(node, ir.Agg):
-        if node.arg is not None:
-            yield ir.Agg("count")
-            yield node.arg
-            if node.fn != "count":
-                yield replace(node, fn="count")
-        if node.fn in ("max", "avg", "sum"):
-            yield replace(node, fn="min")
-    elif isinstance(node, ir.Op) and node.op == "NOT" and isinstance(node.args[0], ir.Op) and node.args[0].op == "NOT":
-        yield node.args[0].args[0]
-    elif (
-        isinstance(node, ir.Op)
-        and node.op == "size"
-        and isinstance(node.args[0], ir.Op)
-        and node.args[0].op in ("nodes", "relationships")
-    ):
-        yield replace(node.args[0], op="length")
-    elif isinstance(node, ir.Lit) and node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
-        yield from (
-            ir.Lit("int", (node.value > 0 or -1) * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1)
-        )
-    elif isinstance(node, ir.Lit) and node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
+
+
+def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
+    if node.arg is not None:
+        yield ir.Agg("count")
+        yield node.arg
+        if node.fn != "count":
+            yield replace(node, fn="count")
+    if node.fn in ("max", "avg", "sum"):
+        yield replace(node, fn="min")
+
+
+def smaller_operation(node: ir.Op) -> Iterator[Any]:
+    """NOT NOT x -> x; size(nodes(p)) -> length(p)."""
+    inner = node.args[0] if node.args else None
+    if not isinstance(inner, ir.Op):
+        return
+    if node.op == "NOT" and inner.op == "NOT":
+        yield inner.args[0]
+    elif node.op == "size" and inner.op in ("nodes", "relationships"):
+        yield replace(inner, op="length")
+
+
+def smaller_literal(node: ir.Lit) -> Iterator[Any]:
+    """A number with fewer digits, a text with a letter less."""
+    if node.kind == "int" and isinstance(node.value, int) and abs(node.value) > 9:
+        sign = node.value > 0 or -1
+        yield from (ir.Lit("int", sign * 5 * 10**digits) for digits in range(len(str(abs(node.value))) - 1))
+    elif node.kind == "str" and isinstance(node.value, str) and len(node.value) > 1:
         yield from (ir.Lit("str", node.value[:i] + node.value[i + 1 :]) for i in range(len(node.value)))
+
+
+SMALLER: Mapping[type, Callable[[Any], Iterator[Any]]] = {
+    ir.Path: smaller_path,
+    ir.RelPat: smaller_relationship,
+    ir.Match: smaller_match,
+    ir.Case: smaller_case,
+    ir.Quantified: one_element,
+    ir.Comprehension: one_element,
+    ir.Item: smaller_item,
+    ir.Return: smaller_return,
+    ir.With: fewer_items,
+    ir.Agg: smaller_aggregate,
+    ir.Op: smaller_operation,
+    ir.Lit: smaller_literal,
+}
 
 
 def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -45,68 +45,51 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
     Each accepted step makes this smaller."""
     schema = scene.schema
     listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
+    kept: list[Any] = [*scene.vertices, *scene.edges]
+    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in kept)
+    nodes = [n for _, n in walk(recipe) if isinstance(n, Node)]
+    clauses = sum(n.sort == "clause" for n in nodes)
+    more = sum(isinstance(n, ir.Op) + 4 * (isinstance(n, ir.Case) and n.operand is not None) for n in nodes)
+    price = 6 * len(recipe.detours) + sum(PRICES[n.__class__](n) for n in nodes if n.__class__ in PRICES)
+    price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for x in kept for p in x.props)
+    price += sum(i.is_late for i in scene.indexes)
+    return elements(scene) + 2 * clauses + oddity(scene, recipe), len(nodes) + more + props + listed, price
+
+
+def elements(scene: ir.Scene) -> int:
+    """How much of a graph there is. A loop is odder than an edge, what is made later than what is made at once."""
     loops = sum(e.source == e.target for e in scene.edges)
-    elements = (
-        len(scene.vertices)
-        + len(scene.edges)
-        + 2 * loops
-        + 2 * len(scene.changes)
-        + 2 * len(scene.indexes)
-        + len(scene.raw)
-    )
-    listed_elements: list[Any] = [*scene.vertices, *scene.edges]
-    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in listed_elements)
-    clauses = nodes = 0
-    price = 6 * len(recipe.detours)
-    for _, node in walk(recipe):
-        if not isinstance(node, Node):
-            continue
-        nodes += 1
-        if node.sort == "clause":
-            clauses += 1
-        if isinstance(node, ir.Lit):
-            price += cost(node)
-        elif isinstance(node, ir.ListOf):
-            price += 12
-        elif isinstance(node, ir.Op):
-            nodes += 1
-            price += 4 + 2 * len(plainer(node.op))
-        elif isinstance(node, ir.Prop):
-            price += node.key != "id"  # which every element has
-        elif isinstance(node, ir.Match):
-            price += 6 * node.optional
-        elif isinstance(node, ir.RelPat):
-            price += (
-                2 * bool(node.var)
-                + 3 * len(node.types)
-                + (8 + sum(node.length) if node.length else 0)
-                + 4 * (node.direction == "-")
-                + (node.direction == "<-")
-            )
-        elif isinstance(node, ir.NodePat):
-            price += 2 * bool(node.var) + 3 * len(node.labels) + 2 * node.is_any
-        elif isinstance(node, ir.Agg):
-            price += 3 + 3 * node.distinct + {"count": 0, "min": 1}.get(node.fn, 2)
-        elif isinstance(node, (ir.With, ir.Return)):
-            price += (
-                disorder(node.items)
-                + 4 * node.distinct
-                + 4 * len(node.order)
-                + 3 * (node.skip is not None)
-                + 3 * (node.limit is not None)
-            )
-        elif isinstance(node, ir.Case):
-            nodes += 4 * (node.operand is not None)
-        elif isinstance(node, ir.SubQuery):
-            price += node.kind == "count"
-        elif isinstance(node, ir.Quantified):
-            price += 1
-        elif isinstance(node, ir.Path):
-            price += 3 * bool(node.var)
-    for element in listed_elements:
-        price += sum(cost(p.value) if isinstance(p.value, ir.Lit) else 20 for p in element.props)
-    price += sum(1 for i in scene.indexes if i.is_late)
-    return elements + 2 * clauses + oddity(scene, recipe), nodes + props + listed, price
+    later = len(scene.changes) + len(scene.indexes)
+    return len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * later + len(scene.raw)
+
+
+def of_relationship(node: ir.RelPat) -> int:
+    length = 8 + sum(node.length) if node.length else 0
+    direction = {"-": 4, "<-": 1}.get(node.direction, 0)
+    return 2 * bool(node.var) + 3 * len(node.types) + length + direction
+
+
+def of_projection(node: ir.With | ir.Return) -> int:
+    cut = (node.skip is not None) + (node.limit is not None)
+    return disorder(node.items) + 4 * node.distinct + 4 * len(node.order) + 3 * cut
+
+
+# By class of node: how far it is from the plainest of its kind.
+PRICES: Mapping[type, Callable[[Any], int]] = {
+    ir.Lit: cost,
+    ir.ListOf: lambda n: 12,
+    ir.Op: lambda n: 4 + 2 * len(plainer(n.op)),
+    ir.Prop: lambda n: n.key != "id",  # which every element has
+    ir.Match: lambda n: 6 * n.optional,
+    ir.RelPat: of_relationship,
+    ir.NodePat: lambda n: 2 * bool(n.var) + 3 * len(n.labels) + 2 * n.is_any,
+    ir.Agg: lambda n: 3 + 3 * n.distinct + {"count": 0, "min": 1}.get(n.fn, 2),
+    ir.With: of_projection,
+    ir.Return: of_projection,
+    ir.SubQuery: lambda n: n.kind == "count",
+    ir.Quantified: lambda n: 1,
+    ir.Path: lambda n: 3 * bool(n.var),
+}
 
 
 def oddity(scene: ir.Scene, recipe: Any) -> int:

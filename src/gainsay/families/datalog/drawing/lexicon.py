@@ -4,13 +4,14 @@ for."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from gainsay.core.model import Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog.language import dialects
 from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.writer import Dialect
 
 SETTINGS: Mapping[str, str] = {
     "mix": "how large programs are: small (at most six rules, default for reference) or full (at most twelve)",
@@ -76,12 +77,21 @@ def flag(settings: Mapping[str, str], key: str) -> bool:
 class Lexicon:
     def __init__(self, seats: Seats, settings: Mapping[str, str], seeds: Any = ()) -> None:
         spoken = {s.dialect: dialects.find(s.dialect) for s in seats}
-        first, *others = spoken.values()
-        refused, disputed = seats.refused, seats.disputed
         self.dialects = tuple(spoken)
+        self.seeds = seeds
+        self._share(list(spoken.values()), seats.refused, seats.disputed)
+        self._size(settings, min(d.most_rules for d in spoken.values()))
+        self.unstratified = flag(settings, "rules.unstratified")
+        self.drop = settings.get("rules.drop", "inline")
+        if self.drop not in ("inline", "keywords", "all"):
+            raise UsageError(f"--set rules.drop={self.drop}: it is inline, keywords or all.")
+
+    def _share(self, spoken: Sequence[Dialect], refused: Set[str], disputed: Set[str]) -> None:
+        """What all dialects can say and no seat refuses."""
+        first, *others = spoken
         self.types = tuple(t for t in first.types if all(t in d.types for d in others) and f"type:{t}" not in refused)
-        self.features = frozenset.intersection(*(d.features for d in spoken.values())) - refused
-        words = set.intersection(*(set(d.words) for d in spoken.values()))
+        self.features = frozenset.intersection(*(d.features for d in spoken)) - refused
+        words = set.intersection(*(set(d.words) for d in spoken))
         said = {name: f for name, f in FUNCTORS.items() if name in words and f.result in self.types}
         self.functors = {name: f for name, f in said.items() if f"functor:{name}" not in refused and not f.is_partial}
         self.tests = {name: t for name, t in TESTS.items() if name in words and f"test:{name}" not in refused}
@@ -97,13 +107,15 @@ class Lexicon:
         ]
         self.marks = tuple(m for m in first.marks if not others and f"mark:{m}" not in refused)
         self.pragmas = tuple(p for p in first.pragmas if not others and f"pragma:{p}" not in refused)
-        self.lowest = max(d.lowest for d in spoken.values())
-        self.largest = min(d.largest for d in spoken.values())
-        self.sum_type = "float" if "cozo" in spoken else ""
-        self.is_loose = "souffle" in spoken  # functors are overloaded by type
-        self.functor_above = 0.82 if "souffle" in spoken else 0.97  # how often an atom's argument is computed
-        self.most_unfolded = min(d.most_unfolded for d in spoken.values())
-        self.seeds = seeds
+        self.lowest = max(d.lowest for d in spoken)
+        self.largest = min(d.largest for d in spoken)
+        self.sum_type = next((d.sum_type for d in spoken if d.sum_type), "")
+        self.is_loose = any(d.is_overloaded for d in spoken)
+        self.functor_above = min(d.functor_above for d in spoken)
+        self.most_unfolded = min(d.most_unfolded for d in spoken)
+
+    def _size(self, settings: Mapping[str, str], most_rules: int) -> None:
+        """How large programs are, by what the user says."""
         mix = settings.get("mix", "small")
         if mix not in ("small", "full"):
             raise UsageError(f"There is no mix {mix!r}: it is small or full.")
@@ -112,7 +124,7 @@ class Lexicon:
         self.small = Sizes(6 if mix == "small" else 12, 0.35, p_empty)
         att = settings.get("rules.max_att", "")
         self.rules = Sizes(
-            int(number(settings, "rules.max_rules", min(100, *(d.most_rules for d in spoken.values()), 100), 1, 1000)),
+            int(number(settings, "rules.max_rules", min(100, most_rules), 1, 1000)),
             number(settings, "rules.p_head", 0.02, 0, 1),
             number(settings, "rules.p_empty", 0.1, 0, 1),
             math.inf if att in ("inf", "infinity") else number(settings, "rules.max_att", 20, 1, 1_000_000),
@@ -122,10 +134,6 @@ class Lexicon:
         # Max_rules costs as much as fifty.
         self.is_sized = any(k in settings for k in ("rules.max_rules", "rules.p_head"))
         self.short = Sizes(12, 0.35, self.rules.p_empty, self.rules.max_att, self.rules.max_iter)
-        self.unstratified = flag(settings, "rules.unstratified")
-        self.drop = settings.get("rules.drop", "inline")
-        if self.drop not in ("inline", "keywords", "all"):
-            raise UsageError(f"--set rules.drop={self.drop}: it is inline, keywords or all.")
 
     def has(self, feature: str) -> bool:
         return feature in self.features

@@ -20,6 +20,7 @@ from gainsay.families.datalog.language.writer import CORE, ORDER, Dialect, lifte
 
 class Souffle(Dialect):
     name = "souffle"
+    is_overloaded, functor_above = True, 0.82
     types = ("number", "unsigned", "float", "symbol")
     features = CORE | ORDER | {
         "order:symbol", "disjunction", "negated arm", "records", "subtypes", "eqrel", "subsumption", "plan", "choice",
@@ -96,6 +97,7 @@ class Souffle(Dialect):
 
 class Cozo(Dialect):
     name = "cozo"
+    sum_type = "float"
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
     folds = ("count", "sum", "min", "max")

@@ -55,6 +55,7 @@ class Functor(NamedTuple):
     # Not defined everywhere: an engine may compute it before the test that would have kept it out. Read, never drawn.
     is_partial: bool = False
     by_constants: bool = False  # a division: only by constants other than zero
+    sample: tuple[Any, ...] = ()  # arguments to ask with, where not all will do
 
 
 def substr(value: str, start: int, length: int) -> str:
@@ -92,7 +93,7 @@ INFIX = ("souffle", "cozo", "clingo", "nemo")
 S, C, L, N = "souffle", "cozo", "clingo", "nemo"
 
 
-def functor(signature: str, meaning: Callable[..., Any], spelled: Mapping[str, str], **more: bool) -> Functor:
+def functor(signature: str, meaning: Callable[..., Any], spelled: Mapping[str, str], **more: Any) -> Functor:
     """A row from its signature, its meaning and its spellings; the rest by name."""
     args, _, result = signature.partition(" -> ")
     return Functor(tuple(args.split()), result, meaning, spelled, **more)
@@ -139,9 +140,11 @@ FUNCTORS: dict[str, Functor] = {
     "cat": functor(
         "symbol symbol -> symbol", operator.add, {S: "cat({}, {})", C: "concat({}, {})", N: "CONCAT({}, {})"}
     ),
-    "substr": functor("symbol number number -> symbol", substr, {S: "substr({}, {}, {})"}, is_partial=True),
+    "substr": functor(
+        "symbol number number -> symbol", substr, {S: "substr({}, {}, {})"}, is_partial=True, sample=("a", 0, 0)
+    ),
     "to_string": functor("number -> symbol", str, {S: "to_string({})", C: "to_string({})"}),
-    "to_number": functor("symbol -> number", to_number, {S: "to_number({})"}, is_partial=True),
+    "to_number": functor("symbol -> number", to_number, {S: "to_number({})"}, is_partial=True, sample=("1",)),
     "upper": functor("symbol -> symbol", str.upper, {C: "uppercase({})", N: "UCASE({})"}),
     "lower": functor("symbol -> symbol", str.lower, {C: "lowercase({})", N: "LCASE({})"}),
     "trim": functor("symbol -> symbol", str.strip, {C: "trim({})"}),

@@ -35,6 +35,9 @@ class Dialect:
     most_unfolded: ClassVar[float] = float("inf")
     # What it does to a program that a whole number and the same as a float are different tuples, where they are
     mixed: ClassVar[str] = ""
+    is_overloaded: ClassVar[bool] = False  # its functors are told apart by the types of their arguments
+    functor_above: ClassVar[float] = 0.97  # an atom's argument is computed where a draw is above this
+    sum_type: ClassVar[str] = ""  # of a sum in a head, where it is not that of the column
     comment: ClassVar[str] = "//"
     implies: ClassVar[str] = " :- "
     negation: ClassVar[str] = "!"

@@ -91,30 +91,38 @@ class Typing:
             for arg, kind in zip(literal.args, TESTS[literal.fn.removeprefix("!")].args, strict=True):
                 self.place(arg, kind)
         elif isinstance(literal, ir.Compare):
-            left, right = self.kind(literal.left), self.kind(literal.right)
-            for term, other in ((literal.left, right), (literal.right, left)):
-                if isinstance(term, ir.Record) and other and literal.op in ("=", "!="):
-                    self.place(term, other)  # a record has the type of its other side
-                    return
-            for term, other in ((literal.left, right), (literal.right, left)):
-                if isinstance(term, ir.Var) and other:
-                    self.vars.setdefault(term.name, other)
-            left, right = self.kind(literal.left), self.kind(literal.right)
-            if self.base(left) != self.base(right) and "any" not in (left, right):
-                raise IllTyped(f"{left} and {right}")
-            if literal.op not in ("=", "!=") and (left == "any" or right == "any"):
-                raise IllTyped("an order of anything")
+            self.compare(literal)
         elif isinstance(literal, ir.Aggregate):
-            before = dict(self.vars)
-            for inner in literal.body:
-                self.literal(inner)
-            kind = self.vars.get(literal.target.name, "") if literal.target is not None else "number"
-            if kind not in ("number", "unsigned", "float"):
-                raise IllTyped("an aggregate of a text")
-            self.vars = {**before, literal.var: kind}
+            self.aggregate(literal)
         elif isinstance(literal, ir.Either):
             if not literal.arms or not all(literal.arms):
                 raise IllTyped("an empty arm")
+
+    def compare(self, literal: ir.Compare) -> None:
+        """Both sides have one type; a variable gets that of the other side."""
+        left, right = self.kind(literal.left), self.kind(literal.right)
+        for term, other in ((literal.left, right), (literal.right, left)):
+            if isinstance(term, ir.Record) and other and literal.op in ("=", "!="):
+                self.place(term, other)  # a record has the type of its other side
+                return
+        for term, other in ((literal.left, right), (literal.right, left)):
+            if isinstance(term, ir.Var) and other:
+                self.vars.setdefault(term.name, other)
+        left, right = self.kind(literal.left), self.kind(literal.right)
+        if self.base(left) != self.base(right) and "any" not in (left, right):
+            raise IllTyped(f"{left} and {right}")
+        if literal.op not in ("=", "!=") and (left == "any" or right == "any"):
+            raise IllTyped("an order of anything")
+
+    def aggregate(self, literal: ir.Aggregate) -> None:
+        """Its variables are its own; its result is a number."""
+        before = dict(self.vars)
+        for inner in literal.body:
+            self.literal(inner)
+        kind = self.vars.get(literal.target.name, "") if literal.target is not None else "number"
+        if kind not in ("number", "unsigned", "float"):
+            raise IllTyped("an aggregate of a text")
+        self.vars = {**before, literal.var: kind}
 
 
 def check_types(program: ir.Program) -> None:

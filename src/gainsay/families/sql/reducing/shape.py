@@ -13,45 +13,59 @@ from gainsay.families.sql.reducing.size import weight
 def shape(scene: Any, recipe: Any) -> frozenset[str]:
     """The features that a case is made of: equal sets are taken for one cause, a superset for a likely repetition."""
     found: set[str] = set()
-    for s in scene.statements:
-        if isinstance(s, ir.CreateIndex):
-            found |= (
-                {"index"}
-                | ({"partial index"} if s.where is not None else set())
-                | ({"unique index"} if s.unique else set())
-            )
-            found |= {"index on expression" for k in s.keys if not isinstance(k.expr, ir.Col)}
-        elif isinstance(s, ir.CreateTable):
-            found |= {"without rowid"} if s.without_rowid else set()
-            found |= {"strict"} if s.strict else set()
-            for c in s.columns:
-                found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
-                found |= {"unique"} if c.unique or c.primary else set()
-                found |= {"generated column"} if c.generated is not None else set()
-        elif isinstance(s, ir.CreateVirtual):
-            found.add(s.module)
-        elif isinstance(s, ir.CreateView):
-            found.add("view")
-        elif isinstance(s, ir.Setting):
-            found.add(s.text)
+    for statement in scene.statements:
+        found |= of_statement(statement)
     for _, node in walk((scene, recipe)):
-        if isinstance(node, ir.Op):
-            found.add(group(node.op))
-        elif isinstance(node, ir.Lit) and node.kind in NESTED:
-            found.add(node.kind)
-        elif isinstance(node, ir.SubExpr):
-            found.add(f"subquery {node.kind}")
-        elif isinstance(node, ir.Agg):
-            found.add(f"aggregate {node.fn}")
-        elif isinstance(node, ir.Join) and weight(node.kind) > 2:
-            found.add(node.kind.lower())
-        elif isinstance(node, ir.Select):
-            found |= {"distinct"} if node.distinct else set()
-            found |= {"group by"} if node.group else set()
-            found |= {"with"} if node.ctes else set()
-        elif isinstance(node, ir.Compound):
-            found.add(node.op.lower())
+        found |= of_node(node)
     return frozenset(found)
+
+
+def of_statement(s: ir.Statement) -> set[str]:
+    """What a statement makes that changes how queries are planned."""
+    found: set[str] = set()
+    if isinstance(s, ir.CreateIndex):
+        found |= (
+            {"index"}
+            | ({"partial index"} if s.where is not None else set())
+            | ({"unique index"} if s.unique else set())
+        )
+        found |= {"index on expression" for k in s.keys if not isinstance(k.expr, ir.Col)}
+    elif isinstance(s, ir.CreateTable):
+        found |= {"without rowid"} if s.without_rowid else set()
+        found |= {"strict"} if s.strict else set()
+        for c in s.columns:
+            found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
+            found |= {"unique"} if c.unique or c.primary else set()
+            found |= {"generated column"} if c.generated is not None else set()
+    elif isinstance(s, ir.CreateVirtual):
+        found.add(s.module)
+    elif isinstance(s, ir.CreateView):
+        found.add("view")
+    elif isinstance(s, ir.Setting):
+        found.add(s.text)
+    return found
+
+
+def of_node(node: Any) -> set[str]:
+    """What a node is called in a shape."""
+    found: set[str] = set()
+    if isinstance(node, ir.Op):
+        found.add(group(node.op))
+    elif isinstance(node, ir.Lit) and node.kind in NESTED:
+        found.add(node.kind)
+    elif isinstance(node, ir.SubExpr):
+        found.add(f"subquery {node.kind}")
+    elif isinstance(node, ir.Agg):
+        found.add(f"aggregate {node.fn}")
+    elif isinstance(node, ir.Join) and weight(node.kind) > 2:
+        found.add(node.kind.lower())
+    elif isinstance(node, ir.Select):
+        found |= {"distinct"} if node.distinct else set()
+        found |= {"group by"} if node.group else set()
+        found |= {"with"} if node.ctes else set()
+    elif isinstance(node, ir.Compound):
+        found.add(node.op.lower())
+    return found
 
 
 def group(name: str) -> str:

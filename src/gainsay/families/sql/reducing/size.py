@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -93,44 +93,37 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
         s.name: 3 if isinstance(s, ir.CreateView) else 2 if isinstance(s, ir.CreateVirtual) else i / 8
         for i, s in enumerate(creations)
     }
-    nodes = rows = 0
-    cost = 12 * len(recipe.detours)
-    columns: set[ir.Col] = set()
-    for _, node in walk((scene, recipe)):
-        if not isinstance(node, Node):
-            continue
-        nodes += 1
-        if isinstance(node, ir.Lit):
-            cost += cost_of(node)
-        elif isinstance(node, ir.Col):
-            cost += len(SIMPLEST)
-            columns.add(node)
-        elif isinstance(node, ir.Op):
-            nodes += 1
-            cost += (
-                16
-                + 8 * len(ops.plainer(node.op))
-                + (sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if turned_of(node.op) else 0)
-            )
-        elif isinstance(node, ir.Values):
-            rows += 1
-        elif isinstance(node, ir.Join):
-            cost += weight(node.kind) + int(8 * ranks.get(node.rel, 0))
-        elif isinstance(node, ir.Column):
-            cost += (len(node.type) + 1 if node.type else 0) + 9 * bool(node.collate) + len(node.collate)
-            cost += 5 * (node.unique + 2 * node.primary + node.not_null + node.stored)
-        elif isinstance(node, ir.Insert):
-            cost += len(node.verb) + len(node.columns)
-        elif isinstance(node, ir.Order):
-            cost += 5 * node.desc
-        elif isinstance(node, ir.IndexKey):
-            cost += 5 * node.desc + 5 * bool(node.collate)
-        elif isinstance(node, ir.CreateTable):
-            cost += 6 * (node.strict + node.without_rowid + len(node.keys))
-        elif isinstance(node, ir.CreateIndex):
-            cost += 5 * node.unique
-        elif isinstance(node, ir.Select):
-            cost += len(node.items) + 3 * node.distinct
-        elif isinstance(node, ir.Agg):
-            cost += 6 + 2 * node.distinct
-    return statements, nodes + rows, cost + 4 * len(columns)
+    nodes = [n for _, n in walk((scene, recipe)) if isinstance(n, Node)]
+    more = sum(isinstance(n, (ir.Op, ir.Values)) for n in nodes)
+    columns = {n for n in nodes if isinstance(n, ir.Col)}
+    cost = 12 * len(recipe.detours) + sum(PRICES[n.__class__](n) for n in nodes if n.__class__ in PRICES)
+    cost += sum(int(8 * ranks.get(n.rel, 0)) for n in nodes if isinstance(n, ir.Join))
+    return statements, len(nodes) + more, cost + 4 * len(columns)
+
+
+def of_operation(node: ir.Op) -> int:
+    """Of operands that may change sides, a literal stands on the right."""
+    sides = sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if turned_of(node.op) else 0
+    return 16 + 8 * len(ops.plainer(node.op)) + sides
+
+
+def of_column(node: ir.Column) -> int:
+    words = (len(node.type) + 1 if node.type else 0) + 9 * bool(node.collate) + len(node.collate)
+    return words + 5 * (node.unique + 2 * node.primary + node.not_null + node.stored)
+
+
+# By class of node: how far it is from the plainest of its kind.
+PRICES: Mapping[type, Callable[[Any], int]] = {
+    ir.Lit: cost_of,
+    ir.Col: lambda n: len(SIMPLEST),
+    ir.Op: of_operation,
+    ir.Join: lambda n: weight(n.kind),
+    ir.Column: of_column,
+    ir.Insert: lambda n: len(n.verb) + len(n.columns),
+    ir.Order: lambda n: 5 * n.desc,
+    ir.IndexKey: lambda n: 5 * n.desc + 5 * bool(n.collate),
+    ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)),
+    ir.CreateIndex: lambda n: 5 * n.unique,
+    ir.Select: lambda n: len(n.items) + 3 * n.distinct,
+    ir.Agg: lambda n: 6 + 2 * n.distinct,
+}
