@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test test-servers test-analyzers lint bench hunt hunt-cypher ladder history clean
+.PHONY: demo test test-more test-servers test-analyzers lint bench hunt hunt-cypher ladder history clean
 
 .venv/ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gainsay needs Python 3.11 or later: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -23,7 +23,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 test: lint ## what CI runs
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests --ignore=tests/history --ignore=tests/analyzers
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not more" tests --ignore=tests/history --ignore=tests/analyzers
+
+test-more: .venv/ready ## what takes long, and proves on more engines what `make test` proves on some
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m more tests --ignore=tests/history --ignore=tests/analyzers
 
 test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
 	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py

@@ -55,7 +55,7 @@ def at_a_terminal(cwd, *arguments, columns=80, timeout=120):
 def found(tmp_path_factory):
     """A folder with a hunt that found something, and one that did not look for anything else."""
     home = tmp_path_factory.mktemp("found")
-    command = [sys.executable, "-m", "gainsay.cli.main", "hunt", OLD, "--checks", "24000", "--seed", "1", "--json"]
+    command = [sys.executable, "-m", "gainsay.cli.main", "hunt", OLD, "--checks", "4000", "--seed", "3", "--json"]
     done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
     return home, json.loads(done.stdout.splitlines()[-1])["findings"][0]["id"]
 
@@ -84,7 +84,7 @@ def test_mute_writes_where_a_hunt_reads_whatever_the_current_folder(found, gains
     try:
         assert gainsay("mute", ident, "--out", str(hunt), cwd=tmp_path / "elsewhere").code == 0
         assert not list((tmp_path / "elsewhere").iterdir())
-        again = gainsay("hunt", OLD, "--checks", "24000", "--out", str(hunt), "--json", cwd=tmp_path)
+        again = gainsay("hunt", OLD, "--checks", "4000", "--out", str(hunt), "--json", cwd=tmp_path)
         assert {f["id"]: f["status"] for f in again.json["findings"]}[ident] == "muted"
     finally:
         (home / "gainsay-muted.json").unlink()
@@ -133,7 +133,7 @@ def test_a_second_hunt_does_not_probe_again_but_a_check_does(gainsay, noted, tmp
 
 
 def test_without_targets_hunting_begins_before_all_are_ready(gainsay, noted, tmp_path):
-    result = gainsay("hunt", "--oracle", "tlp", "--for", "30s", "--workers", "1", env={**noted, "NOTED_S": "12"})
+    result = gainsay("hunt", "--oracle", "tlp", "--for", "20s", "--workers", "1", env={**noted, "NOTED_S": "10"})
     at = {word: result.out.index(word) for word in ("Hunting on sqlite", "checks (", "Hunting on noted")}
     assert at["Hunting on sqlite"] < at["checks ("] < at["Hunting on noted"], result.out
     toml = (tmp_path / "gainsay-out/all-1/campaign.toml").read_text()

@@ -85,7 +85,7 @@ def test_engines_check_shows_each_refused_statement_and_the_whole_message(gainsa
     assert data["refusals"].keys() == data["refused"].keys()
     assert data["refusals"]["virtual:rtree"]["text"].startswith("CREATE VIRTUAL TABLE")
     assert "\n" in data["refusals"]["virtual:rtree"]["message"]
-    assert "refusals" not in json.loads(gainsay("engines", "check", "duckdb", "--json").out)
+    assert "refusals" not in json.loads(gainsay("engines", "check", "sqlite", "--json").out)
 
 
 def test_refused_without_a_target_gets_one_line_and_the_remedy(gainsay):

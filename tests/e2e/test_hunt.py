@@ -15,6 +15,7 @@ from summary_keys import KEYS
 
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
+FINDING_HUNT = ("hunt", OLD, "--checks", "4000", "--seed", "3", "--json")  # which finds one
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def leftovers():
 
 
 def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_path):
-    result = gainsay("hunt", OLD, "--checks", "40000", "--seed", "1", "--json")
+    result = gainsay(*FINDING_HUNT)
     assert result.code == 1, result.out + result.err
     summary = result.json
     assert summary.keys() >= KEYS
@@ -85,17 +86,19 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
     assert first in gainsay("report", "gainsay-out", "--format", "md").out  # the newest of the hunts in it
     assert json.loads(gainsay("report", "gainsay-out", "--format", "json").out)["findings"][0]["setup"]
     assert gainsay("mute", first).code == 0
-    again = gainsay("hunt", OLD, "--checks", "40000", "--seed", "1", "--json", "--out", "second")
+    again = gainsay(*FINDING_HUNT, "--out", "second")
     muted = {f["id"]: f["status"] for f in again.json["findings"]}
     assert muted[first] == "muted"
     assert again.code == (1 if "confirmed" in muted.values() else 0)
 
 
-def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(gainsay):
-    one, three = (
-        gainsay("hunt", OLD, "--checks", "30000", "--seed", "1", "--workers", n, "--out", f"out{n}", "--json").json
-        for n in ("1", "3")
-    )
+@pytest.mark.parametrize(
+    "hunt",
+    [FINDING_HUNT, ("hunt", "faulty?on=GLOB&how=internal", "--checks", "240", "--seed", "2", "--json")],
+    ids=["an old release", "an engine that breaks often"],
+)
+def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(gainsay, faulty, hunt):
+    one, three = (gainsay(*hunt, "--workers", n, "--out", f"out{n}", env=faulty).json for n in ("1", "3"))
     for key in ("checks", "asks", "valid", "nonempty", "undecidable", "raw", "scenes"):
         assert one[key] == three[key], key
     assert [{**f, "path": ""} for f in one["findings"]] == [{**f, "path": ""} for f in three["findings"]]
@@ -103,7 +106,7 @@ def test_a_counted_hunt_is_the_same_whatever_the_number_of_workers(gainsay):
 
 
 def test_kill_9_of_the_supervisor_loses_no_raw_contradiction(gainsay, tmp_path):
-    process = start("hunt", OLD, "--for", "120s", "--seed", "1", "--out", "o", cwd=tmp_path)
+    process = start("hunt", OLD, "--for", "120s", "--seed", "3", "--out", "o", cwd=tmp_path)
     journal = tmp_path / "o" / "journal.jsonl"
     wait_for(lambda: journal.exists() and b'"type":"raw"' in journal.read_bytes())
     process.send_signal(signal.SIGKILL)
@@ -139,10 +142,10 @@ def test_the_first_ctrl_c_ends_with_the_summary(tmp_path):
 
 
 def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gainsay, tmp_path):
-    first = gainsay("hunt", "apsw", "--checks", "4000", "--seed", "20", "--json").json
-    second = gainsay("hunt", "apsw", "--checks", "8000", "--json").json
-    whole = gainsay("hunt", "apsw", "--checks", "8000", "--seed", "20", "--json", "--out", "whole").json
-    assert (first["checks"], second["checks"], whole["checks"]) == (4000, 8000, 8000)
+    first = gainsay("hunt", "apsw", "--checks", "960", "--seed", "20", "--json").json
+    second = gainsay("hunt", "apsw", "--checks", "1920", "--json").json
+    whole = gainsay("hunt", "apsw", "--checks", "1920", "--seed", "20", "--json", "--out", "whole").json
+    assert (first["checks"], second["checks"], whole["checks"]) == (960, 1920, 1920)
     assert second["asks"] == whole["asks"]
     other = gainsay("hunt", "duckdb", "--checks", "10", "--json")
     assert other.json["checks"] == 10
@@ -154,10 +157,10 @@ def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gain
 @pytest.mark.parametrize("how", ["SIGSEGV", "SIGABRT", "SIGKILL"])
 def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path):
     result = gainsay(
-        "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "800", "--seed", "2", "--json", env=faulty
+        "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "100", "--seed", "2", "--json", env=faulty
     )
     assert result.code == 1, result.out + result.err
-    assert result.json["checks"] == 800, "the hunt goes on behind each death"
+    assert result.json["raw"] > 3 and result.json["checks"] == 100, "the hunt goes on behind each death"
     crashes = [f for f in result.json["findings"] if f["kind"] == "crash"]
     assert crashes and all(how in f["signature"] for f in crashes)
     finding = json.loads((tmp_path / crashes[0]["path"] / "finding.json").read_text())
@@ -165,32 +168,16 @@ def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path)
     assert len(finding["setup"]) <= 2, finding["setup"]
 
 
-def test_a_hang_and_a_memory_hog_are_findings(gainsay, faulty, monkeypatch):
-    env = {**faulty, "GAINSAY_HARD_S": "0.5"}
-    for how, kind, memory in (("hang", "hang", "2G"), ("memory", "memory", "300M")):
-        target = f"faulty?on=GLOB&how={how}"
-        result = gainsay(
-            "hunt",
-            target,
-            "--oracle",
-            "norec",
-            "--checks",
-            "80",
-            "--seed",
-            "2",
-            "--memory",
-            memory,
-            "--json",
-            "--out",
-            how,
-            env=env,
-        )
-        assert [f["kind"] for f in result.json["findings"]] == [kind], result.out + result.err
-        assert result.json["checks"] == 80
+@pytest.mark.parametrize(("how", "memory"), [("hang", "2G"), ("memory", "150M")])
+def test_a_hang_and_a_memory_hog_are_findings(gainsay, faulty, how, memory):
+    line = ("hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "80", "--seed", "2", "--json")
+    result = gainsay(*line, "--memory", memory, env={**faulty, "GAINSAY_HARD_S": "0.2"})
+    assert [f["kind"] for f in result.json["findings"]] == [how], result.out + result.err
+    assert result.json["checks"] == 80
 
 
 def test_an_internal_error_is_a_finding(gainsay, faulty):
-    result = gainsay("hunt", "faulty?on=GLOB&how=internal", "--checks", "800", "--seed", "2", "--json", env=faulty)
+    result = gainsay("hunt", "faulty?on=GLOB&how=internal", "--checks", "160", "--seed", "2", "--json", env=faulty)
     kinds = {(f["kind"], f["status"]) for f in result.json["findings"]}
     assert ("internal-error", "confirmed") in kinds
     assert len([f for f in result.json["findings"] if f["kind"] == "internal-error"]) == 1, "one message, one finding"
@@ -203,7 +190,7 @@ def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path
         "--oracle",
         "tlp",
         "--checks",
-        "1600",
+        "400",
         "--seed",
         "2",
         "--json",
@@ -218,7 +205,7 @@ def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path
 
 def test_what_comes_and_goes_is_never_called_confirmed(gainsay, faulty):
     result = gainsay(
-        "hunt", "faulty?on=GLOB&how=flaky", "--oracle", "tlp", "--checks", "1600", "--seed", "2", "--json", env=faulty
+        "hunt", "faulty?on=GLOB&how=flaky", "--oracle", "tlp", "--checks", "400", "--seed", "2", "--json", env=faulty
     )
     assert result.json["raw"] > 0
     for finding in result.json["findings"]:

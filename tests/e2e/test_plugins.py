@@ -44,7 +44,7 @@ import msgspec
 from gainsay.core import oracle, registry, values
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.model import Step
-from gainsay.families.sql import ir
+from gainsay.families.sql.language import ir
 
 class Recipe(oracle.Recipe, frozen=True):
     subject_field = "question"

@@ -303,25 +303,22 @@ def tool(room: Path, seconds: float = 0.0) -> str:
     return f"cmd:{sys.executable} {room / 'tool.py'} {seconds}"
 
 
+def many(room: Path, files: int, *arguments: str) -> list[str]:
+    """The words of a run over so many files, a second for each part."""
+    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(files)})
+    return ["run", "many", "--analyzer", tool(room, 1.0), "--strategy", "sizelimiting", *arguments]
+
+
+def started(room: Path, line: list[str]) -> subprocess.Popen[str]:
+    """A run that goes on while the test does something to it."""
+    return subprocess.Popen(
+        [*GAINSAY, "split", *line],
+        cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
 def test_workers_that_are_killed_lose_nothing(room: Path) -> None:
-    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(24)})
-    line = [
-        *GAINSAY,
-        "split",
-        "run",
-        "many",
-        "--analyzer",
-        tool(room, 1.0),
-        "--strategy",
-        "sizelimiting",
-        "--size",
-        "1",
-        "--workers",
-        "4",
-    ]
-    process = subprocess.Popen(
-        [*line, "--output", "r.sarif"], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    process = started(room, many(room, 24, "--size", "1", "--workers", "4", "--output", "r.sarif"))
     killed = 0
     while process.poll() is None and killed < 6:
         time.sleep(1.0)
@@ -339,31 +336,15 @@ def test_workers_that_are_killed_lose_nothing(room: Path) -> None:
 
 
 def test_a_run_that_is_killed_goes_on_where_it_was(room: Path) -> None:
-    lay(room / "many", {f"m{n:02}.py": "x = 1\n" for n in range(12)})
-    line = [
-        *GAINSAY,
-        "split",
-        "run",
-        "many",
-        "--analyzer",
-        tool(room, 1.0),
-        "--strategy",
-        "sizelimiting",
-        "--size",
-        "2",
-        "--workers",
-        "2",
-    ]
-    process = subprocess.Popen(
-        [*line, "--out", "out"], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
+    line = many(room, 12, "--size", "2", "--workers", "2", "--out", "out")
+    process = started(room, line)
     book = room / "out" / "parts.jsonl"
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and not (book.exists() and book.read_bytes().count(b"\n") >= 2):
         time.sleep(0.1)
     process.kill()
     process.wait()
-    done = split(room, *line[len(GAINSAY) + 1 :], "--out", "out", "--json", code=1)
+    done = split(room, *line, "--json", code=1)
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["known"] >= 2
     assert told["findings"] == 12

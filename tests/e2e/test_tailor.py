@@ -23,7 +23,8 @@ TEXTS = {
     # Three cubes that sum to 33: nobody finds them in the time that there is.
     "cubes.smt2": "(declare-const a Int)(declare-const b Int)(declare-const c Int)(assert (= (+ (* a a a) (* b b b) (* c c c)) 33))(check-sat)",
 }
-RUN = ("tailor", "run", "code", "--analyzer", "z3", "--limit", "3s", "--iterations", "8", "--functions", "0")
+RUN = ("tailor", "run", "code", "--analyzer", "z3", "--limit", "1s", "--iterations", "8", "--functions", "0")
+QUICK = ("tailor", "run", "code", "--analyzer", "z3", "--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
 # Real Z3, but for some settings: with one it crashes, with another it eats memory, with a third it hangs.
 SICK = """#!{python}
 import os, subprocess, sys, time
@@ -41,13 +42,46 @@ sys.exit(subprocess.run([{z3!r}, *sys.argv[1:]]).returncode)
 """
 
 
-@pytest.fixture
-def code(tmp_path: Path) -> Path:
-    folder = tmp_path / "code"
+def laid(folder: Path) -> Path:
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text)
     return folder
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    return laid(tmp_path / "code")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):  # type: ignore[no-untyped-def]
+    """The recipe file of a run, made once for all tests that only read it or change a copy."""
+    known: dict[tuple[str, ...], str] = {}
+
+    def recipes(*line: str) -> str:
+        if line not in known:
+            home = tmp_path_factory.mktemp("tailored")
+            laid(home / "code")
+            subprocess.run([sys.executable, "-m", "gainsay.cli.main", *line], cwd=home, check=True, capture_output=True)
+            known[line] = (home / "tailor.json").read_text()
+        return known[line]
+
+    return recipes
+
+
+@pytest.fixture
+def book(made, code: Path, tmp_path: Path) -> Path:  # type: ignore[no-untyped-def]
+    """A recipe file with a recipe that was searched for."""
+    (tmp_path / "tailor.json").write_text(made(*RUN))
+    return tmp_path / "tailor.json"
+
+
+@pytest.fixture
+def quick_book(made, code: Path, tmp_path: Path) -> Path:  # type: ignore[no-untyped-def]
+    """A recipe file with the first recipe that came."""
+    (tmp_path / "tailor.json").write_text(made(*QUICK, "--limit", "1s"))
+    return tmp_path / "tailor.json"
 
 
 def refused(result, *parts):  # type: ignore[no-untyped-def]
@@ -62,7 +96,7 @@ def test_run_finds_a_recipe_and_keeps_it(gainsay, code, tmp_path):  # type: igno
     result = gainsay(*RUN, "--json")
     assert result.code == 0, result.err
     (row,) = result.json["files"]
-    assert row["assertions"] == 7 and row["proved"] == 5 and row["cpu_s"] <= 3
+    assert row["assertions"] == 7 and row["proved"] == 5 and row["cpu_s"] <= 1
     assert result.json["recipes"] >= 9 and result.json["is_whole"] and result.json["runs"] > 0
     book = json.loads((tmp_path / "tailor.json").read_text())
     assert book["analyzer"] == "z3" and book["version"] == Z3({}).version()
@@ -80,14 +114,16 @@ def test_the_same_folder_goes_on_without_running_anything_again(gainsay, code, t
 
 
 def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
-    both = gainsay(*RUN, "--limit", "1s", "--json").json
-    assert [row["limit_s"] for row in both["files"]] == [1.0, 3.0]
+    both = gainsay(*RUN, "--limit", "500ms", "--json").json
+    assert [row["limit_s"] for row in both["files"]] == [0.5, 1.0]
     assert both["known"] > 0 and both["files"][0]["proved"] <= both["files"][1]["proved"]
     assert all(row["cpu_s"] <= row["limit_s"] for row in both["files"])
 
 
 @pytest.mark.parametrize("algorithm", ["rs", "dars"])
 def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, algorithm):  # type: ignore[no-untyped-def]
+    (code / "cubes.smt2").unlink()  # its time limit is no part of what is drawn
+
     def tried(*more: str) -> list[list[str]]:
         result = gainsay(*RUN[:-2], "--functions", "0", "--no-union", "--algorithm", algorithm, "--json", *more).json
         return [t["recipe"] for t in result["files"][0]["tried"]]
@@ -97,16 +133,14 @@ def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, a
     assert tried("--out", "three", "--output", "three.json", "--seed", "5") != first
 
 
-def test_show_tells_recipe_gains_and_command(gainsay, code):  # type: ignore[no-untyped-def]
-    gainsay(*RUN)
+def test_show_tells_recipe_gains_and_command(gainsay, book):  # type: ignore[no-untyped-def]
     shown = gainsay("tailor", "show", "tailor.json")
     assert shown.code == 0 and "ingredient 1:" in shown.out and "within the limit only by effort" in shown.out
     assert "(set-option :rlimit" in shown.out
     assert gainsay("tailor", "show", "tailor.json", "--json").json["files"]["code"]["limits"][0]["commands"]
 
 
-def test_check_passes_until_a_proof_is_lost(gainsay, code):  # type: ignore[no-untyped-def]
-    gainsay(*RUN)
+def test_check_passes_until_a_proof_is_lost(gainsay, book, code):  # type: ignore[no-untyped-def]
     good = gainsay("tailor", "check", "tailor.json", "code")
     assert good.code == 0 and good.out.startswith("ok")
     (code / "easy.smt2").write_text(TEXTS["easy.smt2"].replace("(< x 0)", "(< x 9)"))
@@ -116,31 +150,28 @@ def test_check_passes_until_a_proof_is_lost(gainsay, code):  # type: ignore[no-u
     assert gainsay("tailor", "check", "tailor.json", "code").code == 0
 
 
-def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
-    gainsay(*RUN)
-    path = tmp_path / "tailor.json"
-    book = json.loads(path.read_text())
-    entry = book["files"]["code"]["limits"][0]
+def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, book):  # type: ignore[no-untyped-def]
+    told = json.loads(book.read_text())
+    entry = told["files"]["code"]["limits"][0]
     entry["recipe"] = [{"domain": "rewrite", "settings": []}]  # as if the code had outgrown its recipe
-    path.write_text(json.dumps(book))
+    book.write_text(json.dumps(told))
     mild = gainsay("tailor", "check", "tailor.json", "code", "--retune", "99")
     assert mild.code == 1 and "searching again" not in mild.out
     result = gainsay("tailor", "check", "tailor.json", "code", "--retune", "5")
     assert result.code == 1 and "New recipes are in tailor.json" in result.out
-    assert json.loads(path.read_text())["files"]["code"]["limits"][0]["proved"] >= entry["proved"]
+    assert json.loads(book.read_text())["files"]["code"]["limits"][0]["proved"] >= entry["proved"]
     assert gainsay("tailor", "check", "tailor.json", "code").code == 0
 
 
 def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
-    quick = ("--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
-    gainsay(*RUN[:4], "z3", "--limit", "3s", *quick)
-    gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
+    gainsay(*QUICK, "--limit", "1s")
+    gainsay(*QUICK, "--limit", "600ms")
     assert [e["limit_s"] for e in json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"]] == [
-        2.0,
-        3.0,
+        0.6,
+        1.0,
     ]
     changed(tmp_path / "tailor.json", lambda book: book["files"]["code"]["limits"][0].update(proved=99))
-    gainsay(*RUN[:4], "z3", "--limit", "2s", *quick)
+    gainsay(*QUICK, "--limit", "600ms")
     assert json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"][0]["proved"] == 99
 
 
@@ -241,7 +272,7 @@ def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_
         "--analyzer",
         f"z3?bin={liar}",
         "--limit",
-        "3s",
+        "1s",
         "--i-dom",
         "8",
         "--i-set",
@@ -257,6 +288,7 @@ def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_
 
 
 def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+    (code / "cubes.smt2").unlink()
     versions = tmp_path / "versions" / "one"
     for number in ("1.0", "1.2", "1.10"):
         (versions / number).mkdir(parents=True)
@@ -395,25 +427,22 @@ def ingredient(book):  # type: ignore[no-untyped-def]
         (lambda b: b["files"]["code"]["limits"][0].update(limit_s=-1), "can't be"),
     ],
 )
-def test_a_recipe_file_is_not_trusted(gainsay, code, tmp_path, change, part):  # type: ignore[no-untyped-def]
-    gainsay(*RUN[:4], "z3", "--limit", "1s", "--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
+def test_a_recipe_file_is_not_trusted(gainsay, quick_book, tmp_path, change, part):  # type: ignore[no-untyped-def]
     (tmp_path / "evil").write_text("#!/bin/sh\ntouch ran\n")
     (tmp_path / "evil").chmod(0o755)
-    changed(tmp_path / "tailor.json", change)
+    changed(quick_book, change)
     for command in (("check", "tailor.json", "code"), ("show", "tailor.json")):
         refused(gainsay("tailor", *command), part)
     assert not (tmp_path / "ran").exists()
 
 
-def test_recipes_of_another_version_are_not_checked_unasked(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
-    gainsay(*RUN[:4], "z3", "--limit", "1s", "--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
-    changed(tmp_path / "tailor.json", lambda book: book.update(version="4.8.7"))
+def test_recipes_of_another_version_are_not_checked_unasked(gainsay, quick_book):  # type: ignore[no-untyped-def]
+    changed(quick_book, lambda book: book.update(version="4.8.7"))
     refused(gainsay("tailor", "check", "tailor.json", "code"), "made with z3 4.8.7", "--any-version")
     assert gainsay("tailor", "check", "tailor.json", "code", "--any-version").code == 0
 
 
-def test_a_file_without_a_recipe_is_named(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
-    gainsay(*RUN[:4], "z3", "--limit", "1s", "--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
+def test_a_file_without_a_recipe_is_named(gainsay, quick_book, tmp_path):  # type: ignore[no-untyped-def]
     (tmp_path / "other.smt2").write_text(TEXTS["easy.smt2"])
     refused(gainsay("tailor", "check", "tailor.json", "other.smt2"), "no recipe for other.smt2", "code")
     refused(gainsay("tailor", "check", "tailor.json", "code", "--limit", "7s"), "7s")

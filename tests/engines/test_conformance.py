@@ -17,12 +17,7 @@ from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
 ENGINES = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "sql"]
-LONG = (
-    "what takes too long",
-    "every configuration opens",
-    "a short hunt",
-)  # asked of the engines in WHOLE only: tests of the families do as much
-WHOLE = [*ENGINES, "cozo", "clingo", "yices", "graphqlite"]
+LONG = ("what takes too long", "every configuration opens", "a short hunt")
 ORACLES = [
     "sql/norec",
     "sql/tlp",
@@ -51,18 +46,39 @@ def is_installed(package):
     return any(True for _ in metadata.distributions(name=package))
 
 
+HERE = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if is_here(e)]
+
+
+def whole():
+    """The engines that `make test` puts to every check: those of SQL, which have no other tests, and of each other family the one
+    with the fewest configurations (but several). The long checks of the others are for `make test-more`: tests of their families do
+    as much."""
+    by_family = {}
+    for engine in HERE:
+        if len(engine.configs) > 1:
+            by_family.setdefault(engine.family, []).append(engine)
+    chosen = [min(engines, key=lambda e: len(e.configs)) for engines in by_family.values()]
+    return {e.name for e in (*chosen, *(e for e in HERE if e.family == "sql"))}
+
+
 def checks():
-    for name in filter(lambda n: is_here(registry.engine(n)), registry.BUILT_IN["gainsay.engines"]):
-        yield from (
-            pytest.param(c, id=f"{name}: {c}")
-            for c in engine_checks(name)
-            if name in WHOLE or not str(c).startswith(LONG)
-        )
+    for name in [e.name for e in HERE]:
+        for check in engine_checks(name):
+            is_more = name not in whole() and str(check).startswith(LONG)
+            yield pytest.param(check, id=f"{name}: {check}", marks=[pytest.mark.more] if is_more else [])
 
 
 @pytest.mark.parametrize("check", list(checks()))
 def test_an_engine_conforms(check):
     check()
+
+
+def test_every_family_has_an_engine_that_is_put_to_every_check():
+    assert (
+        {registry.engine(name).family for name in whole()}
+        == {e.family for e in HERE}
+        == set(registry.BUILT_IN["gainsay.families"])
+    )
 
 
 @pytest.mark.parametrize("check", [pytest.param(c, id=f"{name}: {c}") for name in ORACLES for c in oracle_checks(name)])

@@ -52,6 +52,7 @@ REFUSED = {
     "column:primary": lambda s: isinstance(s, ir.CreateTable) and any(c.primary for c in s.columns),
     "column:check": lambda s: isinstance(s, ir.CreateTable) and any(c.check for c in s.columns),
     "index:partial": lambda s: isinstance(s, ir.CreateIndex) and s.where is not None,
+    "index:collate": lambda s: isinstance(s, ir.CreateIndex) and any(k.collate for k in s.keys),
     "index:desc": lambda s: isinstance(s, ir.CreateIndex) and any(k.desc for k in s.keys),
     "stmt:INSERT OR REPLACE": lambda s: isinstance(s, ir.Insert) and s.verb == "INSERT OR REPLACE",
     "stmt:ANALYZE": lambda s: isinstance(s, ir.Setting) and s.text == "ANALYZE",

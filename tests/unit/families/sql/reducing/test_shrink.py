@@ -188,3 +188,23 @@ def test_the_text_of_a_view_is_put_in_place():
 def test_a_view_that_is_more_than_a_plain_select_is_not_put_in_place(inner):
     scene = ir.Scene((table("t0", "c0"), view("v0", inner, "c0")))
     assert not list(shrink.inline(scene, norec(V0, ir.Join("v0"))))
+
+
+def test_what_is_put_in_place_gets_another_name_where_its_own_is_taken():
+    scene = ir.Scene((table("t0", "c0"), view("v0", select(T0, where=T0), "c0")))
+    recipe = norec(op("=", V0, T0), ir.Join("t0"), ir.Join("v0", "JOIN", op("=", V0, ONE)))
+    (made,) = tried(shrink.inline(scene, recipe))
+    assert made.endswith("FROM t0 JOIN t0 AS b0 ON b0.c0 = 1 WHERE b0.c0 AND (b0.c0 = t0.c0)")
+
+
+def test_a_relation_gives_way_under_its_alias():
+    recipe = norec(ir.Col("a1", "c0"), ir.Join("t1", alias="a1"), ir.Join("t0", ",", alias="a2"))
+    made = shrink.swap(recipe, TWO.statements[2], TWO.statements[1])
+    assert told(ir.Scene(()), made) == "SELECT NULL FROM t0 AS a1, t0 AS a2 WHERE a1.c0"
+
+
+def test_a_subquery_on_what_left_keeps_it():
+    """A select with one relation can't be without it: the case is illegal then, and not taken."""
+    nested = ir.SubExpr("exists", (), select(ONE, source=(ir.Join("t1"),)))
+    without_t1, _ = tried(shrink.without_relation(TWO, norec(nested)))
+    assert without_t1.endswith("SELECT NULL FROM t0 WHERE (EXISTS (SELECT 1 FROM t1))")
