@@ -81,6 +81,15 @@ def test_a_case_in_the_test_of_a_case_and_a_case_on_a_null_are_two_findings(tmp_
         assert ledger.found(wrong("kuzu", text, tmp_path, number, scene))[1]
 
 
+def test_a_case_on_a_null_is_one_finding_whatever_function_it_is_in(tmp_path):
+    ledger = Ledger()
+    scene = ir.Scene(SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",), (ir.Kept("k", ir.Lit("int", 1)),))))
+    asked = ["CASE WHEN n.b THEN 0 ELSE n.k END", "coalesce(n.k, 0, CASE WHEN n.b THEN 1 END)"]
+    for number, text in enumerate(asked):
+        found = wrong("kuzu", f"MATCH (n) RETURN {text} AS x", tmp_path, number, scene)
+        assert ledger.found(found)[1] == (number == 0)
+
+
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
 def test_a_group_whose_count_nothing_needs_and_a_distinct_are_one_finding(engine, tmp_path):
     ledger = Ledger()
