@@ -132,6 +132,13 @@ def test_an_internal_error_is_one_finding_in_whichever_order_its_columns_come(tm
         assert ledger.found(found)[1] == (number == 0)
 
 
+def test_an_internal_error_in_a_with_is_told_as_one_in_a_return(tmp_path):
+    recipe = alone.Recipe(query("WITH false AS x, count(*) AS y RETURN 1 AS z"))
+    words = "1st GROUP BY term out of range - should be between 1 and 3"
+    found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, ir.Scene(ir.Schema()), words)
+    assert found.skeleton == "MATCH () RETURN 0 AS x, count(*) AS y"
+
+
 def test_two_bugs_with_different_forms_stay_two(tmp_path):
     ledger = Ledger()
     texts = [
