@@ -81,6 +81,15 @@ def test_a_case_in_the_test_of_a_case_and_a_case_on_a_null_are_two_findings(tmp_
         assert ledger.found(wrong("kuzu", text, tmp_path, number, scene))[1]
 
 
+def test_a_case_on_a_null_is_one_finding_whatever_function_it_is_in(tmp_path):
+    ledger = Ledger()
+    scene = ir.Scene(SCHEMA, (ir.Vertex(0, ("A",)), ir.Vertex(1, ("A",), (ir.Kept("k", ir.Lit("int", 1)),))))
+    asked = ["CASE WHEN n.b THEN 0 ELSE n.k END", "coalesce(n.k, 0, CASE WHEN n.b THEN 1 END)"]
+    for number, text in enumerate(asked):
+        found = wrong("kuzu", f"MATCH (n) RETURN {text} AS x", tmp_path, number, scene)
+        assert ledger.found(found)[1] == (number == 0)
+
+
 @pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
 def test_a_group_whose_count_nothing_needs_and_a_distinct_are_one_finding(engine, tmp_path):
     ledger = Ledger()
@@ -121,6 +130,13 @@ def test_an_internal_error_is_one_finding_in_whichever_order_its_columns_come(tm
         found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, scene, words, number)
         assert found.detail.startswith(words[:20])
         assert ledger.found(found)[1] == (number == 0)
+
+
+def test_an_internal_error_in_a_with_is_told_as_one_in_a_return(tmp_path):
+    recipe = alone.Recipe(query("WITH false AS x, count(*) AS y RETURN 1 AS z"))
+    words = "1st GROUP BY term out of range - should be between 1 and 3"
+    found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, ir.Scene(ir.Schema()), words)
+    assert found.skeleton == "MATCH () RETURN 0 AS x, count(*) AS y"
 
 
 def test_two_bugs_with_different_forms_stay_two(tmp_path):

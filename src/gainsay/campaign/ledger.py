@@ -156,7 +156,9 @@ class Ledger:
             core = family.core(frozenset(known.shape))
             if core and core <= set(new.shape):
                 return True  # the same end over the same function or value, whatever stands around it
-        return alike and bool(family.absorbs(frozenset(known.bucket), frozenset(new.bucket)))
+        one, two = frozenset(known.bucket), frozenset(new.bucket)
+        # Of two deaths with one end, either may have been met first; a wrong answer is tried in the other's place.
+        return alike and bool(family.absorbs(one, two) or (known.kind in DEATHS and family.absorbs(two, one)))
 
     def never_applied(self) -> dict[tuple[str, str], int]:
         """Group and oracle of which no conversation came to a claim, with how many were begun."""

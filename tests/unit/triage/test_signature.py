@@ -56,6 +56,14 @@ def test_what_an_optional_match_tests_of_earlier_variables_names_a_cause(text, b
     assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
 
 
+def test_a_case_is_one_cause_whatever_expression_or_clause_it_stands_in():
+    for more in ("with", "coalesce", "comparison", "distinct"):
+        assert CYPHER.absorbs(frozenset({"case"}), frozenset({"case", more}))
+    for more in ("optional match", "case in a case", "slice"):
+        assert not CYPHER.absorbs(frozenset({"case"}), frozenset({"case", more}))
+    assert not CYPHER.absorbs(frozenset({"with"}), frozenset({"with", "case"}))
+
+
 def test_what_only_the_graph_tells_is_told_by_the_graph():
     assert CYPHER.bucket(frozenset({"loop in graph"})) == {"loop in graph"}
 
@@ -198,6 +206,19 @@ def test_crashes_in_the_same_functions_are_one_finding_whatever_was_asked():
     short = "SIGSEGV: GetSchema\n  falkordb.so(GetSchema)\n  falkordb.so(?)"
     assert ledger.found(death(4, {"union"}, short))[1]
     assert ledger.found(death(5, {"unwind"}, short))[1], "a stack without names tells nothing"
+
+
+def test_two_crashes_of_which_one_has_more_around_it_are_one_finding_whichever_comes_first():
+    for buckets in (
+        [{"distinct aggregate"}, {"distinct aggregate", "with"}],
+        [{"distinct aggregate", "with"}, {"distinct aggregate"}],
+    ):
+        ledger = Ledger()
+        for number, bucket in enumerate(buckets):
+            new = msgspec.structs.replace(wrong(number, bucket), kind="crash", claim="crash", detail="SIGABRT")
+            kept, is_new = ledger.found(new)
+            assert is_new == (number == 0)
+        assert kept.bucket == ("distinct aggregate",)
 
 
 def test_a_crash_that_was_met_often_is_met_less_often_and_never_not_at_all():

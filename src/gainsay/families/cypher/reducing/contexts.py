@@ -71,21 +71,35 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What the first clauses give, where that is wrong already: MATCH (n) WITH DISTINCT n RETURN 1 AS x -> MATCH (n)
-    RETURN n.id AS x. All variables at once, and each by itself."""
+    RETURN n.id AS x, or MATCH (n) RETURN DISTINCT n. All variables at once, and each by itself."""
     found = asked(recipe)
     if found is None or len(found[1].parts) > 1:
         return
     name, query = found
     clauses = query.parts[0].clauses
-    for i in range(1, len(clauses) - 1):
-        shown = dict.fromkeys(v for c in clauses[:i] for v in sorted(bound_by(c)))
-        elements = {n.var for _, n in walk(clauses[:i]) if isinstance(n, (ir.NodePat, ir.RelPat))}
-        items = [
-            ir.Item(ir.Prop(ir.Var(v), "id") if v in elements else ir.Var(v), f"x{j}") for j, v in enumerate(shown)
-        ]
-        for chosen in (tuple(items), *((item,) for item in items)) if len(items) > 1 else (tuple(items),):
-            if chosen:
-                yield scene, replace(recipe, **{name: single(*clauses[:i], ir.Return(chosen))})
+    for i in range(len(clauses) - 1):
+        for last in (*variables(clauses[:i]), *returned(clauses[i])):
+            # Without a MATCH some engines take another way.
+            for before in (clauses[:i], (ir.Match((ir.Path(ir.NodePat()),)),)) if i == 0 else (clauses[:i],):
+                yield scene, replace(recipe, **{name: single(*before, last)})
+
+
+def variables(clauses: tuple[Any, ...]) -> Iterator[ir.Return]:
+    """RETURN of all that some clauses bind, and of each: of a node or relationship its number."""
+    shown = dict.fromkeys(v for c in clauses for v in sorted(bound_by(c)))
+    elements = {n.var for _, n in walk(clauses) if isinstance(n, (ir.NodePat, ir.RelPat))}
+    items = tuple(
+        ir.Item(ir.Prop(ir.Var(v), "id") if v in elements else ir.Var(v), f"x{i}") for i, v in enumerate(shown)
+    )
+    if items:
+        yield ir.Return(items)
+        yield from (ir.Return((item,)) for item in items if len(items) > 1)
+
+
+def returned(clause: Any) -> Iterator[ir.Return]:
+    """WITH e AS x, as the last clause"""
+    if isinstance(clause, ir.With) and clause.items and not clause.star:
+        yield ir.Return(clause.items, clause.distinct, clause.order, clause.skip, clause.limit)
 
 
 # --- expressions on stored values -------------------------------------------------------------------------------------

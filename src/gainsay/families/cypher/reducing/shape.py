@@ -184,4 +184,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    return known == new or (bool(known - SURROUNDINGS) and known < new and new - known <= SURROUNDINGS)
+    if not known < new or not new - known <= SURROUNDINGS:
+        return known == new
+    # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
+    return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)

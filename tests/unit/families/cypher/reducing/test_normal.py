@@ -83,6 +83,8 @@ def test_a_choice_of_labels_stays_where_it_is():
         ("MATCH (n) WITH DISTINCT n RETURN 1 AS x", "MATCH (n) RETURN n.id AS x0"),
         ("MATCH (n)-[]->(m) WITH DISTINCT n, m RETURN 1 AS x", "MATCH (n)-[]->(m) RETURN m.id AS x0, n.id AS x1"),
         ("UNWIND [1] AS y WITH y, count(*) AS z RETURN z AS x", "UNWIND [1] AS y RETURN y AS x0"),
+        ("UNWIND [1] AS y WITH y, count(*) AS z RETURN z AS x", "UNWIND [1] AS y RETURN y, count(*) AS z"),
+        ("WITH false AS y, count(*) AS z RETURN 1 AS x", "MATCH () RETURN false AS y, count(*) AS z"),
     ],
 )
 def test_what_the_first_clauses_give_is_proposed_by_itself(before, after):
