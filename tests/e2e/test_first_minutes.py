@@ -133,7 +133,7 @@ def test_a_second_hunt_does_not_probe_again_but_a_check_does(gainsay, noted, tmp
 
 
 def test_without_targets_hunting_begins_before_all_are_ready(gainsay, noted, tmp_path):
-    result = gainsay("hunt", "--oracle", "tlp", "--for", "20s", "--workers", "1", env={**noted, "NOTED_S": "10"})
+    result = gainsay("hunt", "--oracle", "tlp", "--for", "30s", "--workers", "1", env={**noted, "NOTED_S": "12"})
     at = {word: result.out.index(word) for word in ("Hunting on sqlite", "checks (", "Hunting on noted")}
     assert at["Hunting on sqlite"] < at["checks ("] < at["Hunting on noted"], result.out
     toml = (tmp_path / "gainsay-out/all-1/campaign.toml").read_text()
