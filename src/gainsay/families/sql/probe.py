@@ -12,10 +12,12 @@ from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
+    "join:, before ON": "SELECT * FROM p AS a, p AS b JOIN p AS c ON a.k = c.k",
     "join:JOIN": "SELECT * FROM p AS a JOIN p AS b ON a.k = b.k",
     "join:LEFT JOIN": "SELECT * FROM p AS a LEFT JOIN p AS b ON a.k = b.k",
     "join:RIGHT JOIN": "SELECT * FROM p AS a RIGHT JOIN p AS b ON a.k = b.k",
     "join:FULL JOIN": "SELECT * FROM p AS a FULL JOIN p AS b ON a.k < b.k",
+    "join:FULL JOIN by =": "SELECT * FROM p AS a FULL JOIN p AS b ON a.k = b.k",
     "join:CROSS JOIN": "SELECT * FROM p AS a CROSS JOIN p AS b",
     "join:NATURAL JOIN": "SELECT a.k FROM p AS a NATURAL JOIN p AS b",
     "join:no on": "SELECT * FROM p AS a LEFT JOIN p AS b",

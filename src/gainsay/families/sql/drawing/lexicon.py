@@ -50,6 +50,20 @@ def variants(dialect: SqlDialect) -> Iterator[tuple[str, str, tuple[str, ...], s
                 yield f"op:{name}/{','.join(args)}", name, args, result
 
 
+JOINS = (
+    ",",
+    ",",
+    "JOIN",
+    "JOIN",
+    "JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "RIGHT JOIN",
+    "FULL JOIN",
+    "CROSS JOIN",
+    "NATURAL JOIN",
+)
 NARROW = "!"  # behind a class: an operand that some types of the class are refused for
 
 
@@ -90,6 +104,7 @@ class Lexicon:
         own = None if self.is_mixed else self.dialect  # what only one dialect has is not compared with others
         self.table_kinds = {n: k for n, k in own.table_kinds.items() if self.has(f"table:{n}")} if own else {}
         self.index_kinds = {n: k for n, k in own.index_kinds.items() if self.has(f"index:{n}")} if own else {}
+        self.joins = (*JOINS, *(k for k in own.joins if self.has(f"join:{k}"))) if own else JOINS
         self.extras = {n: e for n, e in own.extras.items() if self.has(f"extra:{n}")} if own else {}
         self._scene: ir.Scene | None = None
         self._relations: tuple[Relation, ...] = ()

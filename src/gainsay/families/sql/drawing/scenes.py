@@ -82,8 +82,10 @@ def of_kind(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> ir.CreateTabl
 
 def made_types(lexicon: Lexicon, tables: list[ir.CreateTable]) -> list[ir.Statement]:
     """What makes the types that are not built in."""
-    setups = {t.text: t.setup for t in lexicon.dialect.types if t.setup}
+    setups = {t.text: t.setup for t in lexicon.types if t.setup}
+    plain = {t.cls for t in lexicon.types if not t.setup}
     used = dict.fromkeys(c.type for t in tables for c in t.columns if c.type in setups)
+    used |= dict.fromkeys(t.text for t in lexicon.types if t.setup and t.cls not in plain)  # of literals
     return [ir.Setting(setups[text]) for text in used]
 
 

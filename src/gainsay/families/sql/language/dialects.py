@@ -6,9 +6,10 @@ import importlib
 
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
+from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
 
-DIALECTS = {d.name: d for d in (SQLITE, DUCKDB)}
+DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL)}
 
 
 def find(name: str) -> SqlDialect:

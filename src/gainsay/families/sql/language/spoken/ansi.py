@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.dialect import ColumnType
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.writer import RULES
 
 
 def pool(kind: str, *texts: str) -> tuple[ir.Lit, ...]:
@@ -22,3 +23,23 @@ COMMON_TYPES = (
     ColumnType("TEXT", "text", 3),
     ColumnType("DOUBLE", "real", 2, exact=False),
 )
+LITERALS = {"int": NULLS + INTS, "real": NULLS + REALS, "text": NULLS + TEXTS, "bool": NULLS + BOOLS}
+ANSI = SqlDialect("ansi", RULES, ops.ANSI, COMMON_TYPES, LITERALS, (), loose=False, spell={})
+
+
+def respelled(**texts: str) -> dict[str, str]:
+    """How shared literals and types are said in a dialect that has another word for a type: `DOUBLE="..."`."""
+    found: dict[str, str] = {}
+    for word, other in texts.items():
+        found[word] = other
+        found |= {f"CAST({n} AS {word})": f"CAST({n} AS {other})" for n in ("0.5", "1.5", "-0.5", "1", "0")}
+    return found
+
+
+def spelled_literal(d: SqlDialect, n: ir.Lit) -> str:
+    """A literal in a dialect that says some of them otherwise."""
+    return d.spell.get(n.text, n.text)
+
+
+def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
+    return pool("null", f"CAST(NULL AS {type_text})")
