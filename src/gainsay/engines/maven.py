@@ -55,8 +55,8 @@ def bring(requirement: str, folder: Path, is_unpacked: bool) -> str:
     artifact = requirement.removeprefix(MARK)
     result = mvn("dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={folder}")
     if result.returncode != 0:
-        lines = [line for line in result.stdout.splitlines() if line.startswith("[ERROR]")]
-        return (lines or ["Maven failed"])[0].removeprefix("[ERROR]").strip()
+        told = re.search(r"\[ERROR\] (.*\S)", result.stdout)
+        return told[1] if told else "Maven failed"
     if is_unpacked:
         for archive in [*folder.iterdir()]:
             unpack(archive, folder)

@@ -23,7 +23,7 @@ AWAY = ("57P01", "57P02", "57P03", "08")
 Decode = Callable[[bytes], Any]
 
 
-def text(value: bytes) -> str:
+def as_text(value: bytes) -> str:
     return value.decode("utf-8", "replace")
 
 
@@ -72,7 +72,7 @@ PG_TUPLES, PG_DONE, PG_EMPTY = 2, 1, 0
 def rows(result: Any) -> Rows:
     """The rows of a result as tuples of plain values."""
     width = range(result.nfields)
-    decode = [DECODED.get(result.ftype(j), text) for j in width]
+    decode = [DECODED.get(result.ftype(j), as_text) for j in width]
     get = result.get_value
     found = []
     for i in range(result.ntuples):
@@ -92,7 +92,7 @@ class PostgresWire(Wire):
         said = " ".join(f"{k}='{escaped(v)}'" for k, v in parameters.items() if v)
         self._connection: Any = pq.PGconn.connect(said.encode())
         if self._connection.status != pq.ConnStatus.OK:
-            message = text(self._connection.error_message).strip()
+            message = as_text(self._connection.error_message).strip()
             self._connection.finish()
             raise Unreachable(message)
 
@@ -123,7 +123,7 @@ class PostgresWire(Wire):
         except self._error as error:
             raise Lost(str(error)) from None
         if connection.status != self._pq.ConnStatus.OK:
-            raise Lost(text(connection.error_message).strip())
+            raise Lost(as_text(connection.error_message).strip())
         if most == 1 and len(answers) > 1:
             # Several statements that are one of ours: it did what it should if all did
             return [next((a for a in answers if not isinstance(a, Rows)), answers[-1])]
@@ -131,8 +131,8 @@ class PostgresWire(Wire):
 
     def _refusal(self, result: Any) -> Answer:
         field = self._pq.DiagnosticField
-        code = text(result.error_field(field.SQLSTATE) or b"")
-        message = text(result.error_field(field.MESSAGE_PRIMARY) or result.error_message or b"").strip()
+        code = as_text(result.error_field(field.SQLSTATE) or b"")
+        message = as_text(result.error_field(field.MESSAGE_PRIMARY) or result.error_message or b"").strip()
         if code in TIMEOUT:
             return GaveUp("timeout")
         if code in MEMORY:
@@ -141,7 +141,7 @@ class PostgresWire(Wire):
             raise Lost(message)
         kind = next((kind for start, kind in KINDS if code.startswith(start)), "other")
         if kind == "internal":
-            place = text(result.error_field(field.SOURCE_FUNCTION) or b"")
+            place = as_text(result.error_field(field.SOURCE_FUNCTION) or b"")
             message = f"{message} ({code}{', in ' + place if place else ''})"
         return Refused(kind, message)
 

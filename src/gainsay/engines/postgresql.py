@@ -214,7 +214,7 @@ def telling(log: str) -> list[str]:
 
 def decoders() -> str:
     """The source of what makes values of a reproducer's answers."""
-    made = [f for f in dict.fromkeys((postgres_wire.text, *postgres_wire.DECODED.values())) if inspect.isfunction(f)]
+    made = [f for f in dict.fromkeys((postgres_wire.as_text, *postgres_wire.DECODED.values())) if inspect.isfunction(f)]
     table = ", ".join(f"{number}: {decode.__name__}" for number, decode in postgres_wire.DECODED.items())
     return "\n\n".join(inspect.getsource(f) for f in made) + f"\n\nDECODED = {{{table}}}\n\n"
 
@@ -374,7 +374,7 @@ def ask(text):
     while (result := db.get_result()) is not None:
         if result.status == pq.ExecStatus.TUPLES_OK:
             found = [tuple(None if result.get_value(i, j) is None
-                           else DECODED.get(result.ftype(j), text)(result.get_value(i, j))
+                           else DECODED.get(result.ftype(j), as_text)(result.get_value(i, j))
                            for j in range(result.nfields)) for i in range(result.ntuples)]
         elif result.status == pq.ExecStatus.FATAL_ERROR:
             if db.status != pq.ConnStatus.OK:
