@@ -130,7 +130,9 @@ OPENING = '''
 # It needs a server: one of yours, by MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}; or gainsay, which starts one.
 import os, sys
 import pymysql
-from pymysql.constants import CLIENT
+from decimal import Decimal
+from pymysql.constants import CLIENT, FIELD_TYPE
+from pymysql.converters import conversions
 WHERE = {where}
 own = None
 if os.environ.get("MYSQL_HOST"):
@@ -142,8 +144,10 @@ else:
     from gainsay.core import registry
     own = registry.engine("{engine}").house((), {{}}).start()
     WHERE = dict(unix_socket=own.socket, user="root")
-flags = CLIENT.MULTI_STATEMENTS
-db = pymysql.connect(charset="utf8mb4", autocommit=True, ssl_disabled=True, client_flag=flags, **WHERE)
+def decimal(text):
+    return Decimal(text) if "." in text else int(text)
+HOW = dict(charset="utf8mb4", autocommit=True, ssl_disabled=True, client_flag=CLIENT.MULTI_STATEMENTS)
+db = pymysql.connect(conv={{**conversions, FIELD_TYPE.NEWDECIMAL: decimal}}, **HOW, **WHERE)
 def ask(text):
     """The rows of one statement, or of the last of several."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
@@ -24,20 +25,27 @@ TIMEOUT, MEMORY = (3024, 1969, 1317, 1028), (1041, 1037, 1038, 1135)
 AWAY = (2006, 2013, 2014, 2055, 1053, 1927, 0)
 
 
+def decimal(text: str) -> Any:
+    return Decimal(text) if "." in text else int(text)
+
+
 class MysqlWire(Wire):
     """A connection to a server that speaks MySQL's protocol."""
 
     def __init__(self, **parameters: Any) -> None:
         import pymysql
-        from pymysql.constants import CLIENT
+        from pymysql.constants import CLIENT, FIELD_TYPE
+        from pymysql.converters import conversions
 
         self._error: tuple[type[BaseException], ...] = (pymysql.err.MySQLError, OSError)
-        flags = CLIENT.MULTI_STATEMENTS
+        # A sum of integers is a DECIMAL without a fraction
+        conv = {**conversions, FIELD_TYPE.NEWDECIMAL: decimal, FIELD_TYPE.DECIMAL: decimal}
         try:
             self._connection: Any = pymysql.connect(
                 charset="utf8mb4",
                 autocommit=True,
-                client_flag=flags,
+                client_flag=CLIENT.MULTI_STATEMENTS,
+                conv=conv,
                 ssl_disabled=True,
                 connect_timeout=5,
                 **parameters,
