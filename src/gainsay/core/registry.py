@@ -56,6 +56,8 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
     "gainsay.oracles": {
         "sql/norec": "gainsay.oracles.sql_norec:Norec",
         "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
+        "sql/plans": "gainsay.oracles.sql_plans:Plans",
+        "sql/twin": "gainsay.oracles.sql_twin:Twin",
         "sql/differential": "gainsay.oracles.differential:OfSQL",
         "datalog/cq": "gainsay.oracles.datalog_rewrite:Cq",
         "datalog/apg": "gainsay.oracles.datalog_rewrite:Apg",

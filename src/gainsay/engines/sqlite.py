@@ -17,6 +17,7 @@ WHEELS = {
     "3.45.0": "0.5.2.post3", "3.46.0": "0.5.3", "3.46.1": "0.5.4", "3.51.1": "0.5.4.post2",
 }  # fmt: skip
 MODULE = "GAINSAY_SQLITE_MODULE"
+CONTROL = ".testctrl optimizations "  # as the sqlite3 shell has it
 INTERNAL = ("disk image is malformed", "no query solution", "internal error")
 KINDS = (
     ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"),
@@ -34,6 +35,13 @@ import sqlite3
 VERSION = "SQLite " + sqlite3.sqlite_version
 db = sqlite3.connect(":memory:", isolation_level=None)
 def ask(text):
+    if text.startswith(".testctrl optimizations "):  # as in the sqlite3 shell: sqlite3_test_control, by ctypes
+        import ctypes, os
+        import _sqlite3
+        library = ctypes.CDLL(None if "sqlite" in os.environ.get("LD_PRELOAD", "") else _sqlite3.__file__)
+        handle = ctypes.c_void_p.from_address(id(db) + 16)
+        library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(int(text.split()[-1], 0)))
+        return []
     return db.execute(text).fetchall()
 """
 PRELOAD = """
@@ -79,6 +87,19 @@ def refusal(message: str) -> Answer:
     return Refused(next((kind for part, kind in KINDS if part in low), "other"), message)
 
 
+def optimizations(db: Any, mask: int) -> None:
+    """What the shell's .testctrl does: turn optimizations off, by sqlite3_test_control, which no module of Python has.
+    A connection object begins with its reference count, its type, and the pointer to SQLite's own."""
+    import ctypes
+    import sys
+
+    module = sys.modules.get(type(db).__module__.partition(".")[0] + "._sqlite3") or sys.modules["_sqlite3"]
+    preloaded = "sqlite" in os.environ.get("LD_PRELOAD", "")
+    library = ctypes.CDLL(None if preloaded else module.__file__)
+    handle = ctypes.c_void_p.from_address(id(db) + 16)
+    library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(mask))
+
+
 class SqliteSession(Session):
     """An empty database in memory, through a module like the standard library's."""
 
@@ -97,12 +118,21 @@ class SqliteSession(Session):
 
     def ask(self, text: str) -> Answer:
         self._ticks = 0
+        if text.startswith(CONTROL):
+            return self._control(int(text.removeprefix(CONTROL), 0))
         try:
             return Rows(self._execute(text).fetchall())
         except self._error as error:
             return refusal(self._words(error))
         except (MemoryError, OverflowError, UnicodeError, ValueError) as error:
             return Refused("binding", str(error))
+
+    def _control(self, mask: int) -> Answer:
+        try:
+            optimizations(self._db, mask)
+        except (AttributeError, OSError) as error:
+            return Refused("missing", str(error))
+        return Rows([])
 
     def _words(self, error: Exception) -> str:
         return str(error)

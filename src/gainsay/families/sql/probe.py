@@ -116,6 +116,9 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
     yield from of_kinds(dialect)
     for setting in dialect.settings:
         yield Probe(f"setting:{setting}", (setting,), is_fresh=True)
+    for name, switch in dialect.switches.items():
+        texts = (switch.turn, "SELECT k FROM p", switch.back) if switch.turn else (f"SELECT k FROM p {switch.hint}",)
+        yield Probe(f"switch:{name}", texts, given.narrow, is_fresh=bool(switch.turn))
     for feature, name, args, _ in variants(dialect):
         columns_only = operands(dialect, args)
         computed = [f"(CASE WHEN k IS NULL THEN {c} ELSE {c} END)" for c in columns_only]

@@ -52,6 +52,16 @@ class TableKind(NamedTuple):
     is_partitioned: bool = False  # then its keys must hold the column: it has none
 
 
+class Switch(NamedTuple):
+    """What changes how a query is planned and never what it answers: statements that turn it and turn it back, or a
+    hint that stands behind each table."""
+
+    turn: str = ""
+    back: str = ""
+    hint: str = ""
+
+
+MERGED = ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "extras", "probes", "switches")
 UNORDERED = frozenset({"list", "struct"})
 
 
@@ -77,6 +87,7 @@ class SqlDialect:
         table_kinds: Mapping[str, TableKind] = {},
         extras: Mapping[str, Extra] = {},
         probes: Mapping[str, tuple[str, ...]] = {},
+        switches: Mapping[str, Switch] = {},
     ) -> None:
         self.name = name
         self.rules = rules
@@ -92,6 +103,7 @@ class SqlDialect:
         self.index_kinds = index_kinds
         self.table_kinds = table_kinds
         self.extras = extras
+        self.switches = switches  # by name
         self.probes = probes  # features that are asked for in other words than everywhere
         ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
         self.templates = {key: operator.text for key, operator in operators.items()}
@@ -107,7 +119,17 @@ class SqlDialect:
         `without`: names of operators, joins and kinds that it does not have."""
         merged = {
             key: {k: v for k, v in {**getattr(self, key), **changed.pop(key, {})}.items() if k not in without}
-            for key in ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "extras", "probes")
+            for key in (
+                "rules",
+                "operators",
+                "literals",
+                "spell",
+                "index_kinds",
+                "table_kinds",
+                "extras",
+                "probes",
+                "switches",
+            )
         }
         kept = {key: getattr(self, key) for key in ("types", "settings", "loose", "unordered", "collations", "joins")}
         return SqlDialect(name, **{**kept, **merged, **changed})

@@ -89,6 +89,7 @@ class Join(Node, frozen=True, gc=False):
     on: Expr | None = None
     alias: str = ""
     sub: Select | None = None
+    hint: str = ""  # of a dialect's switches: NOT INDEXED
 
 
 class Order(Node, frozen=True, gc=False):

@@ -54,6 +54,8 @@ def as_(d: SqlDialect, n: ir.As) -> str:
 
 def join(d: SqlDialect, n: ir.Join) -> str:
     name = f"({d.text(n.sub)}) AS {n.alias}" if n.sub is not None else f"{n.rel} AS {n.alias}" if n.alias else n.rel
+    if n.hint:
+        name += f" {n.hint}"
     if not n.kind:
         return name
     text = f", {name}" if n.kind == "," else f" {n.kind} {name}"
@@ -75,7 +77,9 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     text += d._items_text
     source = n.source
     if source:
-        text += " FROM " + (source[0].rel if len(source) == 1 and not source[0].alias else joined(d, source))
+        text += " FROM " + (
+            joined(d, source) if len(source) > 1 or source[0].alias or source[0].hint else source[0].rel
+        )
     if n.where is not None:
         text += " WHERE " + d.top(n.where)
     if n.group:

@@ -17,6 +17,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
         found |= of_statement(statement)
     for _, node in walk((scene, recipe)):
         found |= of_node(node)
+    found |= recipe.features
     return frozenset(found)
 
 
@@ -102,7 +103,7 @@ STRUCTURE = frozenset({
 })  # fmt: skip
 
 
-KINDS = ("index: ", "table: ", "extra: ")  # rows of a dialect's tables
+KINDS = ("index: ", "table: ", "extra: ", "switch: ")  # rows of a dialect's tables
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -115,6 +115,28 @@ SETTINGS = (
     "SET ordered_aggregate_threshold = 1",
 )
 
+OPTIMIZERS = (
+    "expression_rewriter", "filter_pullup", "filter_pushdown", "empty_result_pullup", "cte_filter_pusher",
+    "regex_range", "in_clause", "join_order", "deliminator", "unnest_rewriter", "unused_columns", "statistics_propagation",
+    "common_subexpressions", "common_aggregate", "column_lifetime", "limit_pushdown", "top_n", "build_side_probe_side",
+    "compressed_materialization", "duplicate_groups", "reorder_filter", "sampling_pushdown", "join_filter_pushdown",
+    "extension", "materialized_cte", "sum_rewriter", "late_materialization", "cte_inlining", "join_elimination",
+)  # fmt: skip
+SWITCHES = {
+    **{
+        f"no {name}": Switch(f"SET disabled_optimizers = '{name}'", "SET disabled_optimizers = ''")
+        for name in OPTIMIZERS
+    },
+    "no optimizer": Switch("PRAGMA disable_optimizer", "PRAGMA enable_optimizer"),
+    "no perfect hash table": Switch("SET perfect_ht_threshold = 0", "RESET perfect_ht_threshold"),
+    "no nested loop threshold": Switch(
+        "SET nested_loop_join_threshold = 0; SET merge_join_threshold = 0",
+        "RESET nested_loop_join_threshold; RESET merge_join_threshold",
+    ),
+    "threads": Switch("SET threads = 2", "SET threads = 1"),
+    "no insertion order": Switch("SET preserve_insertion_order = false", "SET preserve_insertion_order = true"),
+}
+
 DUCKDB = SqlDialect(
     "duckdb",
     RULES,
@@ -125,4 +147,5 @@ DUCKDB = SqlDialect(
     loose=False,
     spell={"index key": "parenthesised"},
     collations=("NOCASE",),
+    switches=SWITCHES,
 )

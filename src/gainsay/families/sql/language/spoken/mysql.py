@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ops
-from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, sqlite
 from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, NULLS, TEXTS, pool, respelled
@@ -133,6 +133,18 @@ SETTINGS = (
 SORTED = frozenset({"int", "unsigned", "dec", "real", "date", "timestamp"})
 
 
+BACK = "SET optimizer_switch = default"
+
+
+def switches(off: tuple[str, ...], on: tuple[str, ...], **values: str) -> dict[str, Switch]:
+    return {
+        **{f"no {name}": Switch(f"SET optimizer_switch = '{name}=off'", BACK) for name in off},
+        **{name: Switch(f"SET optimizer_switch = '{name}=on'", BACK) for name in on},
+        **{name: Switch(f"SET {name} = {value}", f"SET {name} = default") for name, value in values.items()},
+        "no index": Switch(hint="USE INDEX ()"),
+    }
+
+
 MYSQL = ANSI.extend(
     "mysql",
     without=("ilike", "glob"),
@@ -149,6 +161,16 @@ MYSQL = ANSI.extend(
     },
     unordered=frozenset({"json"}),
     joins=("STRAIGHT_JOIN",),
+    switches=switches(
+        SWITCHES,
+        TURNED_ON,
+        optimizer_search_depth="1",
+        optimizer_prune_level="0",
+        eq_range_index_dive_limit="1",
+        join_buffer_size="128",
+        range_optimizer_max_mem_size="1",
+        max_length_for_sort_data="4",
+    ),
     index_kinds={
         "prefix": IndexKind(
             "CREATE INDEX {name} ON {table} ({keys})", frozenset({"text", "blob"}), 1, prefix="(2)", chance=0.3
@@ -223,6 +245,16 @@ MARIADB = MYSQL.extend(
         "SET use_stat_tables = 'preferably'",
         "SET in_predicate_conversion_threshold = 2",
         "SET join_buffer_size = 128",
+    ),
+    switches=switches(
+        MARIADB_SWITCHES,
+        ("mrr", "mrr_sort_keys", "mrr_cost_based"),
+        join_cache_level="8",
+        optimizer_use_condition_selectivity="1",
+        optimizer_search_depth="1",
+        in_predicate_conversion_threshold="2",
+        join_buffer_size="128",
+        expensive_subquery_limit="0",
     ),
     table_kinds={"aria": TableKind(after=" ENGINE = ARIA", chance=0.08)},
     extras={

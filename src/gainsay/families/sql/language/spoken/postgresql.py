@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
 from gainsay.families.sql.language.spoken.ansi import (
@@ -168,6 +168,35 @@ def partitions(*bounds: str) -> str:
     return "".join(f"; CREATE TABLE {{table}}_{n} PARTITION OF {{table}} {bound}" for n, bound in enumerate(bounds))
 
 
+OFF = (
+    "seqscan", "indexscan", "indexonlyscan", "bitmapscan", "hashjoin", "mergejoin", "nestloop", "hashagg", "sort",
+    "material", "memoize", "incremental_sort", "partition_pruning", "tidscan", "presorted_aggregate", "group_by_reordering",
+    "distinct_reordering", "self_join_elimination", "async_append", "parallel_append", "parallel_hash", "gathermerge",
+)  # fmt: skip
+SET_TO = {
+    "enable_partitionwise_join": "on",
+    "enable_partitionwise_aggregate": "on",
+    "from_collapse_limit": "1",
+    "join_collapse_limit": "1",
+    "geqo_threshold": "2",
+    "constraint_exclusion": "on",
+    "work_mem": "'64kB'",
+    "plan_cache_mode": "force_generic_plan",
+    "hash_mem_multiplier": "1",
+    "jit": "off",
+    "cursor_tuple_fraction": "1",
+    "random_page_cost": "0",
+}
+SWITCHES = {
+    **{f"no {name}": Switch(f"SET enable_{name} = off", f"RESET enable_{name}") for name in OFF},
+    **{name: Switch(f"SET {name} = {value}", f"RESET {name}") for name, value in SET_TO.items()},
+    "compiled": Switch("SET jit = on; SET jit_above_cost = 0", "RESET jit; RESET jit_above_cost"),
+    "parallel": Switch(
+        "SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0",
+        "RESET parallel_setup_cost; RESET parallel_tuple_cost; RESET min_parallel_table_scan_size",
+    ),
+    "forced parallel": Switch("SET debug_parallel_query = on", "RESET debug_parallel_query"),
+}
 POSTGRESQL = ANSI.extend(
     "postgresql",
     without=("glob", "trim", "ltrim", "rtrim"),
@@ -185,6 +214,7 @@ POSTGRESQL = ANSI.extend(
         "INSERT OR IGNORE": "INSERT... ON CONFLICT DO NOTHING",
     },
     unordered=frozenset(),
+    switches=SWITCHES,
     index_kinds={
         "hash": IndexKind("CREATE INDEX {name} ON {table} USING hash ({keys})", SORTED | {"bool", "json", "enum"}, 1),
         "brin": IndexKind("CREATE INDEX {name} ON {table} USING brin ({keys})", SORTED, chance=0.08),

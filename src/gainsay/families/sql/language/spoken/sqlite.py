@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -91,6 +91,27 @@ SETTINGS = (
     "PRAGMA threads = 2",
 )
 
+# Bits of sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS), by the names that SQLite's own source gives them
+OPTIMIZATIONS = {
+    "query flattener": 0x1, "window functions": 0x2, "group by order": 0x4, "factor out constants": 0x8,
+    "distinct": 0x10, "covering index scan": 0x20, "order by index join": 0x40, "transitive": 0x80,
+    "omit no-op join": 0x100, "count of view": 0x200, "stat4": 0x800, "push down": 0x1000, "simplify join": 0x2000,
+    "skip scan": 0x4000, "propagate constants": 0x8000, "min max": 0x10000, "seek scan": 0x20000,
+    "omit order by": 0x40000, "bloom filter": 0x80000, "bloom pulldown": 0x100000, "balanced merge": 0x200000,
+    "flatten union all": 0x800000, "indexed expression": 0x1000000, "coroutines": 0x2000000,
+    "null unused columns": 0x4000000, "one pass": 0x8000000, "order by subquery": 0x10000000, "star query": 0x20000000,
+    "all optimizations": 0xFFFFFFFF,
+}  # fmt: skip
+SWITCHES = {
+    **{
+        f"no {name}": Switch(f".testctrl optimizations {mask:#x}", ".testctrl optimizations 0x0")
+        for name, mask in OPTIMIZATIONS.items()
+    },
+    "not indexed": Switch(hint="NOT INDEXED"),
+    "no automatic index": Switch("PRAGMA automatic_index = 0", "PRAGMA automatic_index = 1"),
+    "reverse": Switch("PRAGMA reverse_unordered_selects = 1", "PRAGMA reverse_unordered_selects = 0"),
+}
+
 SQLITE = SqlDialect(
     "sqlite",
     RULES,
@@ -100,4 +121,5 @@ SQLITE = SqlDialect(
     SETTINGS,
     loose=True,
     spell={},
+    switches=SWITCHES,
 )

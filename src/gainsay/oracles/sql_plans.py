@@ -1,0 +1,119 @@
+"""The same query under other plans: an optimizer's switch, a hint or a setting changes how rows are found, never which.
+
+The engine's dialect lists them (`switches`). The one that changes the answer is the guilty pass, or its repair, and is
+a part of the finding's name. Engines' own tests use such switches in this way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+
+from gainsay.core import oracle as port
+from gainsay.core import registry, values
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.oracle import Conversation, Oracle
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language.dialect import SqlDialect
+
+WHY = (
+    "A switch of the optimizer changes how the rows of a query are found, never which rows these are, so the answers "
+    "must agree."
+)
+PLAIN = "as it is"
+SWITCHES = 4  # for each query
+Question = ir.Select | ir.Compound | ir.RawQuery
+
+
+class Recipe(port.Recipe, frozen=True):
+    """A query, and the names of the switches under which it is asked again."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"rule"})
+    subject_field: ClassVar[str] = "query"
+    query: Question
+    switches: tuple[str, ...]
+    rule: str = values.EXACT
+
+    @property
+    def compared(self) -> Question:
+        return self.query
+
+    @property
+    def features(self) -> frozenset[str]:
+        return frozenset({f"switch: {self.switches[0]}"} if len(self.switches) == 1 else ())
+
+    @property
+    def is_alone(self) -> bool:
+        return True
+
+
+class Plans(Oracle):
+    """Compares a query with itself under switches of the optimizer."""
+
+    name: ClassVar[str] = "plans"
+    family = "sql"
+    recipe_type = Recipe
+    about: ClassVar[str] = "a query under each switch, hint and setting of the engine's optimizer"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
+        names = usable(seats)
+        if not names:
+            return None
+        query, rule = registry.family(self.family).question(draw, scene, seats)
+        return Recipe(query, tuple(draw.sample(names, min(SWITCHES, len(names)))), rule)
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        known = spoken(seats).switches
+        yield Step(PLAIN, recipe.query)
+        for name in recipe.switches:
+            if name not in known:
+                continue
+            switch, label = known[name], f"with {name}"
+            if switch.hint:
+                hinted = with_hint(recipe.query, scene, switch.hint)
+                if hinted == recipe.query:
+                    continue
+                yield Step(label, hinted)
+            else:
+                yield Step(f"turn {name}", ir.Setting(switch.turn))
+                yield Step(label, recipe.query)
+                yield Step(f"turn back {name}", ir.Setting(switch.back))
+            yield Claim("same rows", Side((PLAIN,)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
+
+    def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
+        return [Recipe(question, (name,)) for name in usable(seats)]
+
+    def evidence(self, labels: Sequence[str], claim: Claim) -> Sequence[str]:
+        (guilty,) = claim.right.steps
+        name = guilty.removeprefix("with ")
+        return [label for label in labels if label in (PLAIN, f"turn {name}", guilty)]
+
+
+def spoken(seats: Seats) -> SqlDialect:
+    return dialects.find(seats.seats[0].dialect)
+
+
+def usable(seats: Seats) -> list[str]:
+    """The switches that the target takes."""
+    return [name for name in spoken(seats).switches if f"switch:{name}" not in seats.refused]
+
+
+def with_hint(query: Question, scene: ir.Scene, hint: str) -> Question:
+    """A query whose tables all have the hint; views and subqueries have none."""
+    tables = {s.name for s in scene.statements if isinstance(s, ir.CreateTable)}
+    if isinstance(query, ir.Compound):
+        arms = tuple(of_select(arm, tables, hint) for arm in query.arms)
+        return msgspec.structs.replace(query, arms=arms)
+    return of_select(query, tables, hint) if isinstance(query, ir.Select) else query
+
+
+def of_select(query: ir.Select, tables: set[str], hint: str) -> ir.Select:
+    hidden = {c.name for c in query.ctes}
+    source = tuple(
+        msgspec.structs.replace(j, hint=hint) if j.rel in tables and j.rel not in hidden and j.sub is None else j
+        for j in query.source
+    )
+    return msgspec.structs.replace(query, source=source)
