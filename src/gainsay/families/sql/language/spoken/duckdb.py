@@ -117,7 +117,8 @@ SETTINGS = (
 
 OPTIMIZERS = (
     "expression_rewriter", "filter_pullup", "filter_pushdown", "empty_result_pullup", "cte_filter_pusher",
-    "regex_range", "in_clause", "join_order", "deliminator", "unnest_rewriter", "unused_columns", "statistics_propagation",
+    "regex_range", "in_clause", "join_order", "deliminator", "unnest_rewriter", "unused_columns",
+    "statistics_propagation",
     "common_subexpressions", "common_aggregate", "column_lifetime", "limit_pushdown", "top_n", "build_side_probe_side",
     "compressed_materialization", "duplicate_groups", "reorder_filter", "sampling_pushdown", "join_filter_pushdown",
     "extension", "materialized_cte", "sum_rewriter", "late_materialization", "cte_inlining", "join_elimination",

@@ -170,7 +170,8 @@ def partitions(*bounds: str) -> str:
 
 OFF = (
     "seqscan", "indexscan", "indexonlyscan", "bitmapscan", "hashjoin", "mergejoin", "nestloop", "hashagg", "sort",
-    "material", "memoize", "incremental_sort", "partition_pruning", "tidscan", "presorted_aggregate", "group_by_reordering",
+    "material", "memoize", "incremental_sort", "partition_pruning", "tidscan", "presorted_aggregate",
+    "group_by_reordering",
     "distinct_reordering", "self_join_elimination", "async_append", "parallel_append", "parallel_hash", "gathermerge",
 )  # fmt: skip
 SET_TO = {
