@@ -216,14 +216,12 @@ class Ledger:
         return chosen
 
     def known(self, raw: events.Raw) -> list[events.Finding]:
-        """Findings that a reduced case is compared with: those whose span tells something, or all where swaps tell
-        enough."""
-        listed = [
+        """Findings that a reduced case is compared with."""
+        return [
             f
             for f in self.findings.values()
             if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind and f.kind in SHAPED
         ]
-        return [f for f in listed if GONE in f.span.values() or registry.family(f.family).tells_by_swaps]
 
     def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
         """Contradictions of one group that look like a known finding and were not looked for on its siblings yet."""
