@@ -13,6 +13,7 @@ import gainsay
 from gainsay.families.cypher.language import ops as cypher
 from gainsay.families.smt.language import ops as smt
 from gainsay.families.sql.language import ops as sql
+from gainsay.families.sql.language.dialects import DIALECTS
 
 # The line, where it goes, and what is then true of the operator: its feature, its spelling, its place in a shape.
 ROWS = {
@@ -119,7 +120,7 @@ def test_what_is_plainer_turned_or_opposite_is_an_operator_of_the_table(table):
 
 
 def test_an_sql_operator_has_the_same_place_in_shapes_in_every_dialect():
-    for table in (sql.ANSI, sql.SQLITE, sql.DUCKDB):
+    for table in (sql.ANSI, *(d.operators for d in DIALECTS.values())):
         for name, row in table.items():
             known = sql.ROWS[name]
             assert (row.group, row.plainer, row.turned) == (known.group, known.plainer, known.turned), name

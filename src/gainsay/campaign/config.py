@@ -148,7 +148,7 @@ def newest(target: Target) -> Target:
     """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it
     can be had here."""
     engine = check(target)
-    if target.version or target.options or not engine.releases:
+    if target.version or target.options or not engine.releases or engine.is_preferred():
         return target
     try:
         releases.folder(engine, releases.newest(engine))

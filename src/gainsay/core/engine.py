@@ -64,6 +64,7 @@ class Engine(ABC):
     needs_server: ClassVar[bool] = False  # one of the user's, never started by us
     releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first: where numbers differ
     pip: ClassVar[Sequence[str]] = ()  # more arguments for pip, when a release is installed
+    has_programs: ClassVar[bool] = False  # what Maven brings of it is an archive of programs, to be unpacked
     slow: ClassVar[frozenset[str]] = frozenset()  # configurations without which it is probed
     run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand
     extension: ClassVar[str] = ""  # of that script; empty: the family's
@@ -94,21 +95,31 @@ class Engine(ABC):
         return {}
 
     def requirements(self, version: str) -> Sequence[str]:
-        """What pip installs for a version, best first; nothing where `@version` only says which one must run."""
+        """What pip or, as mvn:GROUP:ARTIFACT:VERSION, Maven installs for a version, best first; nothing where
+        `@version` only says which one must run."""
         return [f"{self.package}=={version}"] if self.package else []
 
     def brought_by(self, version: str) -> str:
         """How somebody who reads a report gets a version; '' where there is no telling."""
-        exact = [r for r in self.requirements(version) if "==" in r]
-        return f"pip install {exact[0]}" if exact else ""
+        for requirement in self.requirements(version):
+            if requirement.startswith("mvn:"):
+                return f"mvn dependency:copy -Dartifact={requirement.removeprefix('mvn:')}"
+            if "==" in requirement:
+                return f"pip install {requirement}"
+        return ""
 
     def available(self) -> Mapping[str, str]:
-        """Package -> a pattern whose first group is the engine's version, to name the nearest versions."""
+        """Package, or mvn:GROUP:ARTIFACT, -> a pattern whose first group is the engine's version, to name the nearest
+        versions."""
         return {self.package: r"^(\d+\.\d+\.\d+)$"} if self.package else {}
 
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
         """Variables that a process must start with to run this version with these options."""
         return {}
+
+    def is_preferred(self) -> bool:
+        """Whether what is installed comes before the newest of `releases`, where a target names no version."""
+        return False
 
     def prove(self, options: Options) -> None:
         """Raise RuntimeError unless this process runs what the options name."""

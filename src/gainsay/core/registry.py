@@ -29,6 +29,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "sqlite": "gainsay.engines.sqlite:SQLite",
         "apsw": "gainsay.engines.apsw:APSW",
         "duckdb": "gainsay.engines.duckdb:DuckDB",
+        "postgresql": "gainsay.engines.postgresql:PostgreSQL",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

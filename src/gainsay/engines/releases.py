@@ -1,4 +1,4 @@
-"""Released versions of engines: listed and installed from PyPI by name, into a cache, each in a folder of its own."""
+"""Released versions of engines: listed and brought from PyPI or Maven by name, into a cache, each in its own folder."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from gainsay.core.engine import Engine
+from gainsay.engines import maven
 from gainsay.errors import EnvironmentProblem
 
 DAY_S = 24 * 3600
@@ -38,6 +39,10 @@ def listed(engine: Engine) -> list[str]:
         return list(engine.releases)
     found: dict[str, None] = {}
     for package, pattern in engine.available().items():
+        if package.startswith(maven.MARK):
+            matches = [re.match(pattern, name) for name in reversed(maven.versions(package))]
+            found.update(dict.fromkeys(match.group(1) for match in matches if match))
+            continue
         result = pip("index", "versions", "--only-binary=:all:", package)
         line = next((text for text in result.stdout.splitlines() if text.startswith("Available versions:")), "")
         for name in line.removeprefix("Available versions:").split(","):
@@ -80,6 +85,8 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def has_wheel(engine: Engine, version: str) -> bool:
     """Whether pip would really install it; what an index lists may be for other Pythons only."""
+    if any(r.startswith(maven.MARK) for r in engine.requirements(version)):
+        return True
     options = ("--dry-run", "--quiet", "--no-deps", "--ignore-installed", "--only-binary=:all:")
     target = ("--target=unused", *engine.pip) if engine.pip else ()  # another platform wants a target, even for nothing
     return any(
@@ -115,15 +122,14 @@ def folder(engine: Engine, version: str) -> Path:
     for requirement in engine.requirements(version):
         with tempfile.TemporaryDirectory(dir=home.parent) as room:
             fresh = Path(room) / "x"
-            result = pip("install", "--quiet", "--only-binary=:all:", *engine.pip, "--target", str(fresh), requirement)
-            if result.returncode == 0:
+            said = brought(engine, requirement, fresh)
+            if not said:
                 # Two processes may install at once: the first rename wins, both folders are the same.
                 try:
                     fresh.rename(home)
                 except OSError:
                     shutil.rmtree(fresh, ignore_errors=True)
                 return home
-            said = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
     versions = listed(engine)
     if not versions:
         raise EnvironmentProblem(
@@ -131,7 +137,17 @@ def folder(engine: Engine, version: str) -> Path:
             "environment?"
         )
     hint = ", ".join(nearest(engine, version, versions))
+    if any(package.startswith(maven.MARK) for package in engine.available()):
+        raise EnvironmentProblem(f"{engine.name}@{version} is not among what Maven brings. The nearest: {hint}.")
     raise EnvironmentProblem(f"{engine.name}@{version} has no wheel for this Python. The nearest that have: {hint}.")
+
+
+def brought(engine: Engine, requirement: str, folder: Path) -> str:
+    """Install what a requirement names. Empty if that went well, else why not."""
+    if requirement.startswith(maven.MARK):
+        return maven.bring(requirement, folder, engine.has_programs)
+    result = pip("install", "--quiet", "--only-binary=:all:", *engine.pip, "--target", str(folder), requirement)
+    return "" if result.returncode == 0 else (result.stderr.strip().splitlines() or ["pip failed"])[-1]
 
 
 def library(engine: Engine, version: str) -> str:

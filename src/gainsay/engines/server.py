@@ -16,8 +16,9 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from gainsay.engines.solver import ending_with_us
 from gainsay.limits import cpu_seconds
@@ -26,6 +27,10 @@ START_S = 60.0
 TURN_S = 200.0  # an episode on a slow server
 DYING_S = 20.0  # writing a crash report takes a second or so
 MEMORY = 8 << 30  # of addresses; a server asks for more than it uses
+MEMORY_FILES = "/dev/shm"
+ROOM = 1 << 30
+NOBODY = 65534
+ENDING_S = 5.0
 FOLDER = "gainsay-server-"
 PRINTED = "printed"
 
@@ -38,20 +43,104 @@ def free_port() -> int:
 
 
 def folder() -> str:
-    """An empty folder for a server of ours.
+    """An empty folder for a server of ours, in memory where there is room.
     Those of processes that were killed, and so could not clear up, are removed."""
-    for old in glob.glob(f"{tempfile.gettempdir()}/{FOLDER}*"):
+    place = MEMORY_FILES if has_room(MEMORY_FILES) else tempfile.gettempdir()
+    for old in (*glob.glob(f"{place}/{FOLDER}*"), *glob.glob(f"{tempfile.gettempdir()}/{FOLDER}*")):
         pid = Path(old).name.removeprefix(FOLDER).partition("-")[0]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
             shutil.rmtree(old, ignore_errors=True)
-    return tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-")
+    made = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)
+    if is_root():
+        os.chown(made, NOBODY, NOBODY)
+    return made
+
+
+def remove(folder: str) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def hand_over(folder: Path) -> None:
+    """Make a folder, and what is in it, the server's own."""
+    if is_root():
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+
+
+def has_room(place: str) -> bool:
+    """Whether a file system can be written to, and has room for a server."""
+    return os.access(place, os.W_OK) and shutil.disk_usage(place).free > ROOM
+
+
+def is_root() -> bool:
+    return os.geteuid() == 0
+
+
+def unprivileged() -> dict[str, Any]:
+    """Arguments of Popen with which a program is nobody's: most servers refuse to run as root, and none should."""
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
+
+
+def reachable(programs: str, name: str) -> str:
+    """A folder of programs that a server of ours can read: itself, or where only root can look into it, a copy of it
+    that is made once for all."""
+    if not is_root() or all(p.stat().st_mode & 0o005 == 0o005 for p in (Path(programs), *Path(programs).parents)):
+        return programs
+    kept = Path(tempfile.gettempdir()) / f"gainsay-programs-{name}-{int(Path(programs).stat().st_mtime)}"
+    if not kept.exists():
+        with tempfile.TemporaryDirectory(dir=tempfile.gettempdir()) as room:
+            fresh = Path(room) / "x"
+            shutil.copytree(programs, fresh, symlinks=True)
+            os.chmod(fresh, 0o755)
+            try:
+                fresh.rename(kept)
+            except OSError:
+                pass  # somebody else was quicker
+    return str(kept)
+
+
+class Guard:
+    """Ends a server and clears its folder when we are gone, however that came: it waits for the end of our pipe."""
+
+    WATCH = (
+        'cat > /dev/null; kill -"$1" "$2"; n=0; '
+        'while kill -0 "$2" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; kill -9 "$2"; rm -rf "$3"'
+    )
+
+    def __init__(self, pid: int, folder: str, ending: int) -> None:
+        self._process = subprocess.Popen(
+            ["sh", "-c", self.WATCH, "gainsay-guard", str(ending), str(pid), folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd="/",
+        )
+
+    def dismiss(self) -> None:
+        """The server has ended: there is nothing to guard."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
 
 class Server:
     """A server process of ours.
-    `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes."""
+    `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes. `ending` is the
+    signal that ends it and all that it started."""
 
-    def __init__(self, program: str, arguments: list[str], said: str, folder: str) -> None:
+    def __init__(
+        self,
+        program: str,
+        arguments: list[str],
+        said: str,
+        folder: str,
+        ending: signal.Signals = signal.SIGKILL,
+        environment: Mapping[str, str] | None = None,
+        is_nobody: bool = False,
+    ) -> None:
+        self._ending = ending
         with open(Path(folder) / PRINTED, "wb") as out:
             self._process = subprocess.Popen(
                 [program, *arguments],
@@ -59,8 +148,11 @@ class Server:
                 stdout=out,
                 stderr=out,
                 cwd=folder,
-                preexec_fn=ending_with_us(),
+                preexec_fn=ending_with_us(ending),
+                env=environment,
+                **(unprivileged() if is_nobody else {}),
             )
+        self._guard: Guard | None = Guard(self._process.pid, folder, ending)
         try:
             resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.prlimit(self._process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -95,10 +187,22 @@ class Server:
         """Its exit status, or minus the signal that ended it."""
         return self._process.returncode or 0
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def end(self) -> None:
+        """End it, in its own way if that is soon enough."""
+        if self._process.returncode is None:
+            if self._ending is not signal.SIGKILL:
+                os.kill(self._process.pid, self._ending)
+                self.has_ended(ENDING_S)
         if self._process.returncode is None:
             os.kill(self._process.pid, signal.SIGKILL)
             self._bury()
+        if self._guard is not None:
+            self._guard.dismiss()
+            self._guard = None
 
     def spent_s(self) -> float:
         return self._spent_s if self._process.returncode is not None else cpu_seconds(self._process.pid)

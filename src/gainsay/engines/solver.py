@@ -73,13 +73,13 @@ def beside(package: str, program: str) -> str:
     return found
 
 
-def ending_with_us() -> Callable[[], None]:
+def ending_with_us(ending: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
     """What a solver's process does before it starts, so that it is killed when we are.
     One that computes would not notice the end of its pipe."""
     us = os.getpid()
 
     def tie() -> None:
-        LIBC.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+        LIBC.prctl(SET_DEATH_SIGNAL, ending)
         if os.getppid() != us:  # we were killed before the kernel knew of the tie
             os._exit(1)
 

@@ -11,7 +11,7 @@ from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, NARROW, Lexicon
 from gainsay.families.sql.language import dialects, ir
-from gainsay.families.sql.language.dialects import ColumnType, SqlDialect
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 
 STRICT = dialects.DUCKDB
 

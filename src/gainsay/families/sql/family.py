@@ -15,7 +15,7 @@ from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
 from gainsay.families.sql.language import dialects, ir, parse
-from gainsay.families.sql.language.dialects import SqlDialect
+from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, types
 from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy

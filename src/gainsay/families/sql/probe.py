@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 from gainsay.core.model import Probe
 from gainsay.families.sql.drawing.lexicon import variants
-from gainsay.families.sql.language.dialects import COMMON_TYPES, SqlDialect
+from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
+    "join:, before ON": "SELECT * FROM p AS a, p AS b JOIN p AS c ON a.k = c.k",
     "join:JOIN": "SELECT * FROM p AS a JOIN p AS b ON a.k = b.k",
     "join:LEFT JOIN": "SELECT * FROM p AS a LEFT JOIN p AS b ON a.k = b.k",
     "join:RIGHT JOIN": "SELECT * FROM p AS a RIGHT JOIN p AS b ON a.k = b.k",
     "join:FULL JOIN": "SELECT * FROM p AS a FULL JOIN p AS b ON a.k < b.k",
+    "join:FULL JOIN by =": "SELECT * FROM p AS a FULL JOIN p AS b ON a.k = b.k",
     "join:CROSS JOIN": "SELECT * FROM p AS a CROSS JOIN p AS b",
     "join:NATURAL JOIN": "SELECT a.k FROM p AS a NATURAL JOIN p AS b",
     "join:no on": "SELECT * FROM p AS a LEFT JOIN p AS b",
@@ -72,50 +75,99 @@ EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
 }
 
 
+class Tables(NamedTuple):
+    """What probes ask about: a table with one column of each class, and a wider one with every type that is taken."""
+
+    narrow: tuple[str, ...]
+    wide: tuple[str, ...]
+    others: tuple[tuple[str, str], ...]  # class and type of the wider one's columns o0, o1, ...
+
+
+def tables(dialect: SqlDialect, has: Callable[[str], bool]) -> Tables:
+    """Made of the types that were taken: a refused one spoils no other probe."""
+    fit = [t for t in dialect.types if has(f"type:{t.text}")]
+    first = {c: next((t.text for t in fit if t.cls == c), None) for c in dialect.classes}
+    kinds = [("k", dialect.spell.get("INTEGER", "INTEGER"))]
+    kinds += [(f"k_{c}", text) for c, text in first.items() if text is not None]
+    columns = ", ".join(f"{name} {text}".strip() for name, text in kinds if text or dialect.loose)
+    others = tuple((c, t.text) for c in dialect.classes for t in fit if t.cls == c and t.text != first[c])
+    more = ", ".join([columns, *(f"o{n} {text}" for n, (_, text) in enumerate(others))])
+    row = "INSERT INTO p(k) VALUES (1)"
+    return Tables(
+        (*setups(dialect, [text for _, text in kinds]), f"CREATE TABLE p({columns})", row),
+        (*setups(dialect, [text for _, text in (*kinds, *others)]), f"CREATE TABLE p({more})", row),
+        others,
+    )
+
+
 def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> Iterator[Probe]:
     """What to ask, types first.
     `has` tells of a feature that was asked before whether it was taken: the other probes use no other types."""
     for kind in dict.fromkeys((*dialect.types, *COMMON_TYPES)):
-        yield Probe(f"type:{kind.text}", (f"CREATE TABLE ty(c0 {kind.text})", "DROP TABLE ty"))
-    taken = {
-        c: next((t.text for t in dialect.types if t.cls == c and has(f"type:{t.text}")), None) for c in dialect.classes
-    }
-    kinds = [("k", "INTEGER")] + [(f"k_{c}", text) for c, text in taken.items() if text is not None]
-    columns = ", ".join(f"{name} {text}".strip() for name, text in kinds if text or dialect.loose)
-    setup = (f"CREATE TABLE p({columns})", "INSERT INTO p(k) VALUES (1)")
-    for feature, text in CLAUSES.items():
-        yield Probe(feature, (text,), setup)
-    for feature, texts in STATEMENTS.items():
+        spelled = dialect.spell.get(kind.text, kind.text)
+        made = (kind.setup,) if kind.setup else ()
+        yield Probe(f"type:{kind.text}", (*made, f"CREATE TABLE ty(c0 {spelled})", "DROP TABLE ty"))
+    given = tables(dialect, has)
+    for feature, text in {**CLAUSES, **joined(dialect)}.items():
+        yield Probe(feature, (text,), given.narrow)
+    for feature, texts in {**STATEMENTS, **dialect.probes}.items():
         tries, question, rows = EFFECTS.get(feature, ((), "", []))
-        yield Probe(feature, texts, setup, tries=tries, effect=(question, rows) if question else None)
+        yield Probe(feature, texts, given.narrow, tries=tries, effect=(question, rows) if question else None)
+    yield from of_kinds(dialect)
     for setting in dialect.settings:
         yield Probe(f"setting:{setting}", (setting,), is_fresh=True)
-    others = tuple(
-        (c, t.text)
-        for c, first in taken.items()
-        for t in dialect.types
-        if t.cls == c and t.text != first and has(f"type:{t.text}")
-    )
-    wider = (
-        f"CREATE TABLE p({', '.join([columns, *(f'o{n} {text}' for n, (_, text) in enumerate(others))])})",
-        setup[1],
-    )
     for feature, name, args, _ in variants(dialect):
         columns_only = operands(dialect, args)
         computed = [f"(CASE WHEN k IS NULL THEN {c} ELSE {c} END)" for c in columns_only]
-        yield Probe(feature, tuple(asked(dialect, name, each) for each in (columns_only, computed)), setup)
-    if dialect.loose:
-        return
+        yield Probe(feature, tuple(asked(dialect, name, each) for each in (columns_only, computed)), given.narrow)
+    if not dialect.loose:
+        yield from of_types(dialect, has, given)
+
+
+def of_types(dialect: SqlDialect, has: Callable[[str], bool], given: Tables) -> Iterator[Probe]:
+    """Each operand of each operator that was taken, with the other types of its class."""
     for feature, name, args, _ in variants(dialect):
         for i, cls in enumerate(args) if has(feature) else ():
             columns_only = operands(dialect, args)
             wide = [
                 asked(dialect, name, [*columns_only[:i], f"o{n}", *columns_only[i + 1 :]])
-                for n, (c, _) in enumerate(others)
+                for n, (c, _) in enumerate(given.others)
                 if c == cls
             ]
             if wide:
-                yield Probe(f"{feature}#{i}", tuple(wide), wider)
+                yield Probe(f"{feature}#{i}", tuple(wide), given.wide)
+
+
+def joined(dialect: SqlDialect) -> Mapping[str, str]:
+    return {f"join:{kind}": f"SELECT * FROM p AS a {kind} p AS b ON a.k = b.k" for kind in dialect.joins}
+
+
+def setups(dialect: SqlDialect, used: Sequence[str]) -> tuple[str, ...]:
+    """What makes those of these types that are not built in."""
+    return tuple(dict.fromkeys(t.setup for t in dialect.types if t.setup and t.text in used))
+
+
+def of_kinds(dialect: SqlDialect) -> Iterator[Probe]:
+    """The kinds of tables and indexes, and what can be made beside a table; each on a table of its own."""
+    for name, kind in dialect.table_kinds.items():
+        column = column_of(dialect, kind.classes)
+        text = f"CREATE {kind.before}TABLE zt(c0 {column}){kind.after.format(table='zt', a='c0')}"
+        yield Probe(f"table:{name}", (text,), is_fresh=True)
+    for name, index in dialect.index_kinds.items():
+        made = f"CREATE TABLE zi(c0 {column_of(dialect, index.classes)})"
+        text = index.text.format(name="zi0", table="zi", keys="c0" + index.prefix)
+        yield Probe(f"index:{name}", (text,), (made,), is_fresh=True)
+    for name, extra in dialect.extras.items():
+        column = column_of(dialect, extra.classes)
+        made = f"CREATE TABLE ze(c0 {column}, c1 {column})"
+        yield Probe(
+            f"extra:{name}", (extra.text.format(name="ze0", table="ze", a="c0", b="c1"),), (made,), is_fresh=True
+        )
+
+
+def column_of(dialect: SqlDialect, classes: Set[str]) -> str:
+    """A type that such a column can have."""
+    return next(t.text for t in dialect.types if not t.setup and (not classes or t.cls in classes))
 
 
 def asked(dialect: SqlDialect, name: str, given: Sequence[str]) -> str:

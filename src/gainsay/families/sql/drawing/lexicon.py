@@ -11,8 +11,10 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialects import COMMON_TYPES, ColumnType, SqlDialect, find
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.dialects import find
 from gainsay.families.sql.language.schema import Relation, Scope, relations
+from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
 
 class Mix(msgspec.Struct, frozen=True):
@@ -48,6 +50,20 @@ def variants(dialect: SqlDialect) -> Iterator[tuple[str, str, tuple[str, ...], s
                 yield f"op:{name}/{','.join(args)}", name, args, result
 
 
+JOINS = (
+    ",",
+    ",",
+    "JOIN",
+    "JOIN",
+    "JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "LEFT JOIN",
+    "RIGHT JOIN",
+    "FULL JOIN",
+    "CROSS JOIN",
+    "NATURAL JOIN",
+)
 NARROW = "!"  # behind a class: an operand that some types of the class are refused for
 
 
@@ -84,6 +100,12 @@ class Lexicon:
         if "collation-rules" in disputed:
             self.refused |= {"column:collate"}
         self.by_result: dict[str, tuple[Choice, ...]] = self._index(strict, usable)
+        self.has_generated = self.has("column:generated") or self.has("column:stored")
+        own = None if self.is_mixed else self.dialect  # what only one dialect has is not compared with others
+        self.table_kinds = {n: k for n, k in own.table_kinds.items() if self.has(f"table:{n}")} if own else {}
+        self.index_kinds = {n: k for n, k in own.index_kinds.items() if self.has(f"index:{n}")} if own else {}
+        self.joins = (*JOINS, *(k for k in own.joins if self.has(f"join:{k}"))) if own else JOINS
+        self.extras = {n: e for n, e in own.extras.items() if self.has(f"extra:{n}")} if own else {}
         self._scene: ir.Scene | None = None
         self._relations: tuple[Relation, ...] = ()
         self._has_extremes = False

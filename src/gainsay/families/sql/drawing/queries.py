@@ -12,20 +12,6 @@ from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
 
-JOINS = (
-    ",",
-    ",",
-    "JOIN",
-    "JOIN",
-    "JOIN",
-    "LEFT JOIN",
-    "LEFT JOIN",
-    "LEFT JOIN",
-    "RIGHT JOIN",
-    "FULL JOIN",
-    "CROSS JOIN",
-    "NATURAL JOIN",
-)
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
@@ -95,15 +81,27 @@ def is_joinable(columns: Columns, relation: Relation) -> bool:
 
 
 def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope, is_natural: bool) -> ir.Join:
-    kind = draw.pick(JOINS)
+    kind = draw.pick(lexicon.joins)
+    if kind == "FULL JOIN" and not lexicon.has("join:FULL JOIN") and lexicon.has("join:FULL JOIN by ="):
+        return ir.Join(relation.name, kind, paired(draw, relation, alias, scope), alias)
     if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
         kind = "LEFT JOIN"
-    if kind == "," and lexicon.is_mixed:
+    if kind == "," and (lexicon.is_mixed or not lexicon.has("join:, before ON")):
         kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
     on = None
     if kind in WITH_ON and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
         on = lexicon.predicate(draw, lexicon.mix.depth - 1, scope)
     return ir.Join(relation.name, kind, on, alias)
+
+
+def paired(draw: Draw, relation: Relation, alias: str, scope: Scope) -> ir.Expr:
+    """An equation between the two sides of a join: all that some engines can do a FULL JOIN by."""
+    own = [(c, a) for c, a in relation.columns(alias) if a.clean]
+    for column, attribute in draw.sample(own, len(own)):
+        others = [c for c in scope.by_class.get(attribute.cls, ()) if isinstance(c, ir.Col) and c.rel != column.rel]
+        if others:
+            return ir.Op("=", (draw.pick(others), column))
+    return ir.TRUE
 
 
 def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
 from gainsay.families.sql.drawing.lexicon import Lexicon
@@ -26,12 +28,14 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
             if not lexicon.is_mixed and lexicon.has(f"setting:{s}")
         ]
     tables = [table(draw, lexicon, f"t{i}") for i in range(draw.between(1, mix.tables) if mix.tables > 1 else 1)]
+    head += made_types(lexicon, tables)
     body: list[ir.Statement] = []
     for made in tables:
         body += rows(draw, lexicon, made, has_extremes)
         for i in range(draw.below(2 if mix.plain else 3)):
             if lexicon.has("stmt:index"):
                 body.append(index(draw, lexicon, made, f"i{made.name[1:]}{i}"))
+        body += [] if mix.plain else extras(draw, lexicon, made)
     relations = tuple(r for r in map(relation_of, tables) if r)
     virtual = [] if mix.plain else virtual_tables(draw, lexicon)
     if not mix.plain and draw.coin(0.25):
@@ -54,32 +58,76 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
         columns.append(column(draw, lexicon, f"c{i}", columns, is_strict))
     has_key = any(c.primary for c in columns)
     keys: tuple[tuple[str, ...], ...] = ()
-    plain = [c.name for c in columns if c.generated is None and c.cls not in ("list", "struct")]
+    plain = [c.name for c in columns if c.generated is None and c.cls not in lexicon.dialect.unordered]
     if len(plain) > 1 and draw.unit() < 0.06:
         keys = (tuple(draw.sample(plain, 2)),)
     without_rowid = has_key and draw.unit() < 0.3 and lexicon.has("table:without rowid")
-    return ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid)
+    made = ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid)
+    return made if lexicon.mix.plain else of_kind(draw, lexicon, made)
+
+
+def of_kind(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> ir.CreateTable:
+    """The same table, now and then of another kind than usual: temporary, in another storage engine, partitioned."""
+    for name, kind in lexicon.table_kinds.items():
+        if draw.unit() >= kind.chance:
+            continue
+        fit = [c for c in made.columns if c.cls in kind.classes and c.generated is None]
+        has_keys = bool(made.keys) or any(c.primary or c.unique for c in made.columns)
+        if (kind.classes and not fit) or (kind.is_partitioned and has_keys):
+            continue
+        column = draw.pick(fit).name if kind.classes else ""
+        return msgspec.structs.replace(made, kind=name, kind_column=column)
+    return made
+
+
+def made_types(lexicon: Lexicon, tables: list[ir.CreateTable]) -> list[ir.Statement]:
+    """What makes the types that are not built in."""
+    setups = {t.text: t.setup for t in lexicon.types if t.setup}
+    plain = {t.cls for t in lexicon.types if not t.setup}
+    used = dict.fromkeys(c.type for t in tables for c in t.columns if c.type in setups)
+    used |= dict.fromkeys(t.text for t in lexicon.types if t.setup and t.cls not in plain)  # of literals
+    return [ir.Setting(setups[text]) for text in used]
+
+
+def extras(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> list[ir.Statement]:
+    """What a dialect can make or do beside a table: statistics, a child that inherits, a rebuild."""
+    found: list[ir.Statement] = []
+    for row, extra in lexicon.extras.items():
+        if draw.unit() < extra.chance:
+            fit = [c.name for c in made.columns if not extra.classes or c.cls in extra.classes]
+            if len(fit) >= extra.columns:
+                name = f"x{made.name[1:]}{len(found)}"
+                found.append(ir.Extra(row, name, made.name, tuple(draw.sample(fit, extra.columns))))
+    return found
 
 
 def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is_strict: bool) -> ir.Column:
     kind = draw.pick(lexicon.types)
     type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
-    is_plain = kind.cls not in ("list", "struct")
+    is_plain = kind.cls not in lexicon.dialect.unordered
     collate = draw.pick(COLLATIONS) if draw.unit() < (0.22 if lexicon.is_loose else 0.0) else ""
     if (
         kind.cls == "text"
         and not lexicon.is_loose
         and not lexicon.is_mixed
+        and lexicon.dialect.collations
         and draw.unit() < 0.1
         and lexicon.has("column:collate")
     ):
-        collate = "NOCASE"
+        listed = lexicon.dialect.collations
+        collate = draw.pick(listed) if len(listed) > 1 else listed[0]
     unit = draw.unit()
-    if earlier and unit < 0.08 and not lexicon.mix.plain and lexicon.has("column:generated"):
+    if earlier and unit < 0.08 and not lexicon.mix.plain and lexicon.has_generated:
         scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in earlier if c.generated is None)
         value = lexicon.expr(draw, kind.cls, 1, scope)
+        is_stored = draw.coin() and lexicon.has("column:stored")
         return ir.Column(
-            name, type_text, kind.cls, collate, generated=value, stored=draw.coin() and lexicon.has("column:stored")
+            name,
+            type_text,
+            kind.cls,
+            collate,
+            generated=value,
+            stored=is_stored or not lexicon.has("column:generated"),
         )
     return ir.Column(
         name,
@@ -158,26 +206,46 @@ def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_
 
 
 def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
-    usable = [c for c in made.columns if c.cls not in ("list", "struct")] or list(made.columns)
+    kind = kind_of_index(draw, lexicon, made)
+    if kind is not None:
+        return ir.CreateIndex(name, made.name, kind[1], kind=kind[0])
+    usable = [c for c in made.columns if c.cls not in lexicon.dialect.unordered] or list(made.columns)
     scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
     keys = []
     for _ in range(draw.pick((1, 1, 2, 3))):
         if draw.coin(0.65) or not lexicon.has("index:expression") or (not lexicon.is_loose and lexicon.mix.plain):
             expr: ir.Expr = ir.Col("", draw.pick(usable).name)
         else:
-            cls = draw.pick([c for c in lexicon.classes if c not in ("list", "struct")])
+            cls = draw.pick([c for c in lexicon.classes if c not in lexicon.dialect.unordered])
             expr = lexicon.expr(draw, cls, 1, scope)
             if not lexicon.is_loose and not any(isinstance(n, ir.Col) for _, n in walk(expr)):
                 expr = ir.Col("", draw.pick(usable).name)
         collate = draw.pick(COLLATIONS) if draw.unit() < 0.15 and lexicon.has("index:collate") else ""
         keys.append(ir.IndexKey(expr, collate, draw.unit() < 0.25 and lexicon.has("index:desc")))
     where = lexicon.predicate(draw, 2, scope) if draw.unit() < 0.4 and lexicon.has("index:partial") else None
-    return ir.CreateIndex(name, made.name, tuple(keys), draw.unit() < 0.07, where)
+    is_unique = draw.unit() < 0.07
+    include: tuple[str, ...] = ()
+    if "index:include" in lexicon.dialect.probes and lexicon.has("index:include") and draw.unit() < 0.2:
+        include = (draw.pick(made.columns).name,)
+    return ir.CreateIndex(name, made.name, tuple(keys), is_unique, where, include=include)
+
+
+def kind_of_index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> tuple[str, tuple[ir.IndexKey, ...]] | None:
+    """Now and then another kind of index than usual, with its keys."""
+    for name, kind in lexicon.index_kinds.items():
+        if draw.unit() < kind.chance:
+            fit = [c.name for c in made.columns if c.cls in kind.classes]
+            if fit:
+                chosen = draw.sample(fit, draw.between(1, min(kind.columns, len(fit))))
+                return name, tuple(ir.IndexKey(ir.Col("", c), prefix=kind.prefix) for c in chosen)
+    return None
 
 
 def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, has_extremes: bool) -> ir.CreateView:
     query, attributes = defined(draw, lexicon, known, True, has_extremes)
-    return ir.CreateView(name, tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes), query)
+    columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
+    has_stored = "stmt:materialized view" in lexicon.dialect.probes and lexicon.has("stmt:materialized view")
+    return ir.CreateView(name, columns, query, has_stored and draw.coin(0.25))
 
 
 def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:

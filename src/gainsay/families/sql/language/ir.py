@@ -162,12 +162,14 @@ class Column(Node, frozen=True):
 class CreateTable(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
-    refers: ClassVar[Mapping[str, str]] = {"keys": "column"}
+    refers: ClassVar[Mapping[str, str]] = {"keys": "column", "kind_column": "column"}
     name: str
     columns: tuple[Column, ...]
     keys: tuple[tuple[str, ...], ...] = ()  # table-level UNIQUE (c0, c1)
     strict: bool = False
     without_rowid: bool = False
+    kind: str = ""  # a row of the dialect's `table_kinds`
+    kind_column: str = ""  # that this kind is by
 
 
 class CreateVirtual(Node, frozen=True):
@@ -184,17 +186,20 @@ class IndexKey(Node, frozen=True):
     expr: Expr
     collate: str = ""
     desc: bool = False
+    prefix: str = ""  # (2): so many characters of it
 
 
 class CreateIndex(Node, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
     binds: ClassVar[Mapping[str, str]] = {"name": "index"}
-    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "include": "column"}
     name: str
     table: str
     keys: tuple[IndexKey, ...]
     unique: bool = False
     where: Expr | None = None
+    kind: str = ""  # a row of the dialect's `index_kinds`
+    include: tuple[str, ...] = ()  # columns that are stored beside the keys
 
 
 class ViewColumn(Node, frozen=True):
@@ -215,6 +220,7 @@ class CreateView(Node, frozen=True):
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
+    is_stored: bool = False  # MATERIALIZED: it shows what was there when it was made
 
 
 class Values(Node, frozen=True):
@@ -247,6 +253,18 @@ class Delete(Node, frozen=True):
     where: Expr | None = None
 
 
+class Extra(Node, frozen=True):
+    """A row of the dialect's `extras`: something that is made or done beside a table."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"row", "name", "table", "columns"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "index"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
+    row: str
+    name: str
+    table: str
+    columns: tuple[str, ...] = ()
+
+
 class Setting(Node, frozen=True):
     """A PRAGMA, SET, ANALYZE or REINDEX, as text."""
 
@@ -259,7 +277,9 @@ class RawStatement(Node, frozen=True):
     text: str
 
 
-Statement = Union[CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Setting, RawStatement]
+Statement = Union[
+    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Extra, Setting, RawStatement
+]
 
 
 class Scene(Node, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.dialects import SQLITE_TYPES
+from gainsay.families.sql.language.spoken.sqlite import TYPES as SQLITE_TYPES
 
 # A reducer may give a column one of these types, whatever its own was.
 AMBIGUOUS_TYPES = frozenset({t.text for t in SQLITE_TYPES if not t.exact} | {"DOUBLE"})

@@ -10,7 +10,7 @@ from typing import Any
 from gainsay.core.oracle import Recipe
 from gainsay.families.sql.drawing.scenes import apart
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialects import SqlDialect
+from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
 
 Classes = Mapping[tuple[str, str], str]

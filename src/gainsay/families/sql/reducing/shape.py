@@ -30,9 +30,11 @@ def of_statement(s: ir.Statement) -> set[str]:
             | ({"unique index"} if s.unique else set())
         )
         found |= {"index on expression" for k in s.keys if not isinstance(k.expr, ir.Col)}
+        found |= {f"index: {s.kind}"} if s.kind else set()
     elif isinstance(s, ir.CreateTable):
         found |= {"without rowid"} if s.without_rowid else set()
         found |= {"strict"} if s.strict else set()
+        found |= {f"table: {s.kind}"} if s.kind else set()
         for c in s.columns:
             found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
             found |= {"unique"} if c.unique or c.primary else set()
@@ -40,8 +42,10 @@ def of_statement(s: ir.Statement) -> set[str]:
     elif isinstance(s, ir.CreateVirtual):
         found.add(s.module)
     elif isinstance(s, ir.CreateView):
-        found.add("view")
-    elif isinstance(s, ir.Setting):
+        found.add("stored view" if s.is_stored else "view")
+    elif isinstance(s, ir.Extra):
+        found.add(f"extra: {s.row}")
+    elif isinstance(s, ir.Setting) and not s.text.startswith("CREATE"):  # that makes a type
         found.add(s.text)
     return found
 
@@ -85,18 +89,20 @@ CLASSES = (
     ("conversion", ("cast", "collate")),
     (
         "condition",
-        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "case bool", "likely", "+x"),
+        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "likely", "+x"),
     ),
 )
 STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
     "generated column",
-    "fts5", "rtree", "view", "with", "group by", "left join", "right join", "full join", "natural join", "cross join",
+    "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
+    "cross join",
     "distinct", "union",
     "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
 })  # fmt: skip
 
 
+KINDS = ("index: ", "table: ", "extra: ")  # rows of a dialect's tables
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({
@@ -136,14 +142,14 @@ def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
 
 def bucket(shape: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: its structure, and one class of operators."""
-    kept = frozenset(f for f in shape if f in STRUCTURE or f.startswith(("PRAGMA", "SET", "ANALYZE")))
+    kept = frozenset(f for f in shape if f in STRUCTURE or f.startswith(("PRAGMA", "SET", "ANALYZE", *KINDS)))
     if "with" in kept:
         kept = kept - {"with"} | {"view"}
     if kept & OUTER:
         kept = kept - OUTER | {"outer join"}
     if "partial index" in kept or "index on expression" in kept or "unique index" in kept:
         kept -= {"index"}
-    ops = shape - STRUCTURE
+    ops = frozenset(f for f in shape - STRUCTURE if not f.startswith(KINDS))
     for name, members in CLASSES:
         if ops & set(members):
             return kept | {name}

@@ -121,9 +121,10 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.Column: of_column,
     ir.Insert: lambda n: len(n.verb) + len(n.columns),
     ir.Order: lambda n: 5 * n.desc,
-    ir.IndexKey: lambda n: 5 * n.desc + 5 * bool(n.collate),
-    ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)),
-    ir.CreateIndex: lambda n: 5 * n.unique,
+    ir.IndexKey: lambda n: 5 * n.desc + 5 * bool(n.collate) + 5 * bool(n.prefix),
+    ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)) + 9 * bool(n.kind),
+    ir.CreateIndex: lambda n: 5 * n.unique + 9 * bool(n.kind) + 5 * len(n.include),
+    ir.CreateView: lambda n: 9 * n.is_stored,
     ir.Select: lambda n: len(n.items) + 3 * n.distinct,
     ir.Agg: lambda n: 6 + 2 * n.distinct,
 }

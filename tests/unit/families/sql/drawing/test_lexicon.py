@@ -7,6 +7,7 @@ from gainsay.core.tree import walk
 from gainsay.families.sql.drawing.lexicon import NARROW, variants
 from gainsay.families.sql.language import dialects, ir, ops
 from gainsay.families.sql.language.schema import Scope
+from gainsay.families.sql.language.spoken import ansi
 from gainsay.families.sql.meaning.types import Checker
 from sql_cases import ONE, T0, insert, lexicon, table
 
@@ -49,7 +50,7 @@ def test_an_operand_that_not_all_types_of_its_class_will_do_for_is_a_literal_or_
 def test_between_dialects_only_what_both_have_and_mean_alike_is_drawn():
     made = lexicon("sqlite", "duckdb")
     assert made.is_mixed and not made.is_loose
-    assert {t.text for t in made.types} == {t.text for t in dialects.COMMON_TYPES}
+    assert {t.text for t in made.types} == {t.text for t in ansi.COMMON_TYPES}
     names = {name for listed in made.by_result.values() for name, _ in listed}
     assert "coalesce" in names and not names & {"is", "starts with", "list len"}
 

@@ -5,8 +5,9 @@ from typing import get_args
 
 import pytest
 
-from gainsay.families.sql.language import dialects, ir, ops
+from gainsay.families.sql.language import dialects, ir, ops, writer
 from gainsay.families.sql.language.dialects import DUCKDB, SQLITE
+from gainsay.families.sql.language.spoken import sqlite
 from sql_cases import A1, ONE, T0, ZERO, A, insert, op, select, text, view
 
 ALIASED = ir.Join("t0", "LEFT JOIN", op("=", T0, A1), "a1")
@@ -181,7 +182,7 @@ def test_an_operator_has_a_place_for_each_operand(dialect):
 def test_every_node_of_the_language_has_a_spelling():
     nodes = {*get_args(ir.Item), *get_args(ir.Query), *get_args(ir.Statement), ir.RawQuery}
     assert len(nodes) > 15
-    assert {node.__name__ for node in nodes} <= {node.__name__ for node in dialects.RULES}
+    assert {node.__name__ for node in nodes} <= {node.__name__ for node in writer.RULES}
 
 
 @pytest.mark.parametrize("dialect", dialects.DIALECTS.values(), ids=dialects.DIALECTS)
@@ -195,5 +196,5 @@ def test_a_dialect_of_somebody_elses_is_found_by_its_place():
 
 
 def test_a_dialect_is_a_table_over_another():
-    assert SQLITE.operators["="] is ops.ANSI["="] and SQLITE.operators["/"] is ops.SQLITE["/"]
+    assert SQLITE.operators["="] is ops.ANSI["="] and SQLITE.operators["/"] is sqlite.OPERATORS["/"]
     assert "is" in SQLITE.operators and "is" not in DUCKDB.operators

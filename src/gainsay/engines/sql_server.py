@@ -1,0 +1,342 @@
+"""What SQL servers share: one of our own or of the user's, a session on it, and what becomes of it when that dies.
+
+Standard library only, as hosts load it. The user's data is sacred: we work in a schema or database of our own."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from gainsay.core.answer import Answer, Died, Refused, Rows
+from gainsay.core.engine import Engine, Options, Session
+from gainsay.engines import server
+
+OPTIONS: Mapping[str, str] = {
+    "url": "where a server of yours is: {scheme}://USER@HOST:PORT/DATABASE",
+    "host": "the same, without a url",
+    "port": "the same, without a url (default {port})",
+    "user": "a user of that server",
+    "database": "a database of that server",
+    "password": "that user's password; better in the environment as {variable}",
+    "name": "a label of your own",
+    "restart": "the shell command that starts that server again after it died",
+    "wipe": "1: work in that database although it is not empty and not ours",
+    "bin": "the folder with the programs of a server that we start",
+}
+KEYS = ("url", "host", "port", "user", "database", "password", "restart", "wipe", "bin")
+OURS = "gainsay_"
+QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
+LOG_KEPT = 3000
+
+
+class Lost(Exception):
+    """The connection is gone: the server died, or somebody ended it."""
+
+
+class Unreachable(RuntimeError):
+    """Nothing that we can talk to listens there."""
+
+
+class Place(NamedTuple):
+    """Where a server of the user's is, who we are there, and what the user allows."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    database: str
+    restart: str
+    wipe: bool
+    variable: str  # of the password
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}" if self.port else self.host
+
+
+def place(engine: str, schemes: Sequence[str], port: int, options: Options) -> Place | None:
+    """The user's server, from options or from variables that `environment` made of them; None: one of our own."""
+    prefix = f"GAINSAY_{engine.upper()}_"
+    given = {key: options.get(key) or os.environ.get(prefix + key.upper(), "") for key in KEYS}
+    if not (given["url"] or given["host"] or given["port"]):
+        return None
+    try:
+        parts = urlsplit(given["url"])
+        number = int(given["port"] or parts.port or port)
+    except ValueError:
+        raise RuntimeError("The port of a server is a number from 1 to 65535.") from None
+    if parts.password is not None:
+        raise RuntimeError(
+            f"A url holds no password, since it is written down. Give it in the environment as {prefix}PASSWORD."
+        )
+    if given["url"] and (parts.scheme not in schemes or not parts.hostname):
+        raise RuntimeError(f"{given['url']!r} is no address of a server. Write {schemes[0]}://USER@HOST:PORT/DATABASE.")
+    return Place(
+        given["host"] or unquote(parts.hostname or "") or "localhost",
+        number,
+        given["user"] or unquote(parts.username or ""),
+        given["password"],
+        given["database"] or unquote(parts.path.strip("/")),
+        given["restart"],
+        given["wipe"] == "1",
+        f"{prefix}PASSWORD",
+    )
+
+
+class Wire(ABC):
+    """A connection. What the server says is an answer; Lost is raised where it says nothing any more."""
+
+    @abstractmethod
+    def run(self, texts: Sequence[str]) -> list[Answer]:
+        """Statements, one after the other: a refusal of one is none of the others."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class OwnServer:
+    """A server of ours, in a folder that goes with it."""
+
+    def __init__(self) -> None:
+        self.folder = server.folder()
+        self.process: server.Server | None = None
+
+    @property
+    def log_file(self) -> Path:
+        return Path(self.folder) / server.PRINTED
+
+    def log(self, since: int = 0) -> str:
+        """What it wrote since a place in its log."""
+        try:
+            with self.log_file.open("rb") as file:
+                file.seek(since)
+                return file.read().decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+    def log_size(self) -> int:
+        try:
+            return self.log_file.stat().st_size
+        except OSError:
+            return 0
+
+    def spent_s(self) -> float:
+        return self.process.spent_s() if self.process else 0.0
+
+    def end(self) -> None:
+        if self.process is not None:
+            self.process.end()
+        server.remove(self.folder)
+
+
+class House(ABC):
+    """How sessions of an engine come by a server, and what they find there."""
+
+    theirs: Place | None = None
+    alarming: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")  # in a log: what the client may not have been told
+
+    @abstractmethod
+    def start(self) -> OwnServer:
+        """A server of our own."""
+
+    @abstractmethod
+    def connect(self, own: OwnServer | None) -> Wire:
+        """A connection to it, or to the user's. Unreachable where nothing answers."""
+
+    @abstractmethod
+    def emptied(self, name: str) -> Sequence[str]:
+        """What makes the schema or database of this name an empty one, and the connection's own."""
+
+    @abstractmethod
+    def left(self, name: str) -> Sequence[str]:
+        """What removes it."""
+
+    def died(self, own: OwnServer, log: str) -> tuple[str, str]:
+        """How a server of ours died, by its log: the signal, and what else tells."""
+        ended = own.process is not None and own.process.has_ended(1.0)
+        return (server.signal_name(own.process.code) if ended and own.process else "connection lost"), log[-LOG_KEPT:]
+
+    def upkeep(self, scenes: int) -> Sequence[str]:
+        """What a server of ours needs now and then, so that thousands of scenes leave nothing behind."""
+        return ()
+
+
+class ServerSession(Session):
+    """An empty schema or database on a server; its connection, and the scene that it holds."""
+
+    answers_blocks = True
+
+    def __init__(self, house: House, statements: Sequence[str]) -> None:
+        self._house = house
+        self._statements = tuple(statements)  # of the configuration
+        self._own: OwnServer | None = None
+        self._wire: Wire | None = None
+        self._name = f"{OURS}{secrets.token_hex(4)}"
+        self._scene: list[str] = []  # what was done since it was empty
+        self._logged = 0
+        self._spent_s = 0.0
+        self._scenes = 0
+        try:
+            self._open()
+        except BaseException:
+            self._leave()
+            raise
+
+    def _open(self) -> None:
+        """A server that answers, and an empty place on it."""
+        house = self._house
+        if house.theirs is not None:
+            self._wire = house.connect(None)
+        else:
+            if self._own is not None and self._own.process is not None and self._own.process.has_ended():
+                self._drop_own()
+            self._own = self._own or house.start()
+            self._wire = house.connect(self._own)
+            self._logged = self._own.log_size()
+        self._do((*house.emptied(self._name), *self._statements))
+
+    def _do(self, texts: Sequence[str]) -> None:
+        assert self._wire is not None
+        for text, answer in zip(texts, self._wire.run(texts), strict=True):
+            if not isinstance(answer, Rows):
+                raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
+
+    def _drop_own(self) -> None:
+        if self._own is not None:
+            self._spent_s += self._own.spent_s()
+            self._own.end()
+            self._own = None
+
+    def ask(self, text: str) -> Answer:
+        if self._wire is None:
+            self._reopen()
+        assert self._wire is not None
+        try:
+            (answer,) = self._wire.run([text])
+        except Lost as lost:
+            return self._bury(str(lost))
+        alarm = self._alarm()
+        if alarm:
+            return Refused("internal", alarm)
+        if isinstance(answer, Rows) and not QUESTION.match(text):
+            self._scene.append(text)
+        return answer
+
+    def ask_block(self, texts: Sequence[str]) -> list[Answer]:
+        """Many questions in one go; where something goes wrong that is not a plain refusal, one by one."""
+        if self._wire is None:
+            self._reopen()
+        assert self._wire is not None
+        if not all(map(QUESTION.match, texts)):
+            return [self.ask(text) for text in texts]
+        try:
+            answers = self._wire.run(texts)
+            if not self._alarm():
+                return answers
+        except Lost:
+            self._wire.close()
+            self._wire = None
+        return [self.ask(text) for text in texts]
+
+    def _alarm(self) -> str:
+        """A line of our server's log that tells of something the client may not have been told."""
+        if self._own is None:
+            return ""
+        size = self._own.log_size()
+        if size == self._logged:
+            return ""
+        said = self._own.log(self._logged)
+        self._logged = size
+        found = self._house.alarming.search(said)
+        return f"in the server's log: {found[0].strip()}" if found else ""
+
+    def _bury(self, said: str) -> Died:
+        signal, detail = "connection lost", said
+        if self._own is not None:
+            signal, log = self._house.died(self._own, self._own.log(self._logged))
+            detail = f"{said}\n{log}".strip()
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+        return Died("crash", signal, detail)
+
+    def _reopen(self) -> None:
+        """After a death: the same server if it came back, else another one, with the scene as it was."""
+        theirs = self._house.theirs
+        if theirs is not None:
+            server.restart(theirs.restart, str(theirs), self._is_up)
+        self._open()
+        scene, self._scene = self._scene, []
+        for text in scene:
+            self.ask(text)
+
+    def _is_up(self) -> bool:
+        try:
+            self._house.connect(None).close()
+        except Unreachable:
+            return False
+        return True
+
+    def renew(self) -> bool:
+        self._scene = []
+        self._scenes += 1
+        try:
+            if self._wire is None:
+                self._reopen()
+                return True
+            self._do((*self._house.emptied(self._name), *self._statements))
+            if self._own is not None:
+                self._do(self._house.upkeep(self._scenes))
+        except Lost:
+            self._wire = None
+            self._reopen()
+        return True
+
+    def spent_s(self) -> float | None:
+        return None if self._house.theirs is not None else self._spent_s + (self._own.spent_s() if self._own else 0.0)
+
+    def _leave(self) -> None:
+        if self._wire is not None:
+            if self._house.theirs is not None:
+                try:
+                    self._wire.run(self._house.left(self._name))
+                except Lost:
+                    pass
+            self._wire.close()
+            self._wire = None
+        self._drop_own()
+
+    def close(self) -> None:
+        self._leave()
+
+
+class ServedEngine(Engine):
+    """An engine behind a server: one of our own, or the user's by ?url= or ?host=&port=."""
+
+    family = "sql"
+    schemes: ClassVar[Sequence[str]]
+    port: ClassVar[int]
+
+    @abstractmethod
+    def house(self, configs: Sequence[str], options: Options) -> House:
+        """Where sessions in these configurations are opened."""
+
+    def open_session(self, configs: Sequence[str], options: Options) -> ServerSession:
+        return ServerSession(self.house(configs, options), self.texts(configs))
+
+    def theirs(self, options: Options) -> Place | None:
+        return place(self.name, self.schemes, self.port, options)
+
+    def environment(self, version: str, options: Options) -> Mapping[str, str]:
+        return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key)}
+
+
+def options_of(engine: str, scheme: str, port: int) -> Mapping[str, str]:
+    """The options of an engine, with its own words in them."""
+    words = {"scheme": scheme, "port": port, "variable": f"GAINSAY_{engine.upper()}_PASSWORD"}
+    return {key: text.format(**words) for key, text in OPTIONS.items()}

@@ -1,0 +1,135 @@
+"""What a dialect of SQL is: a table of types, operators, literals, settings and clauses, merged over another one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.writer import Rules
+
+
+class ColumnType(NamedTuple):
+    """A type that a column may have. `setup` makes it, where it is not built in: it is a part of the scene."""
+
+    text: str
+    cls: str
+    weight: int = 1
+    exact: bool = True  # equal stored values are identical: DISTINCT has one way to choose
+    setup: str = ""
+
+
+class IndexKind(NamedTuple):
+    """How an index may be made, besides the usual way: CREATE INDEX {name} ON {table} USING hash ({keys})."""
+
+    text: str
+    classes: frozenset[str]  # of columns that it can have
+    columns: int = 3  # that it can have at the most
+    prefix: str = ""  # behind each key: (2)
+    chance: float = 0.15  # of being chosen where an index is made on such a column
+
+
+class Extra(NamedTuple):
+    """A statement that makes or changes something beside a table: {name}, {table} and {a}, {b} for its columns.
+
+    `classes`: that its columns may have; empty: any. What it does must be determined."""
+
+    text: str
+    columns: int = 0
+    classes: frozenset[str] = frozenset()
+    chance: float = 0.05
+
+
+class TableKind(NamedTuple):
+    """What stands around the columns of a table: before is CREATE {before}TABLE, after follows the columns.
+    {table} and {a}, a column, may stand in it; `classes` are those that {a} may have."""
+
+    before: str = ""
+    after: str = ""
+    classes: frozenset[str] = frozenset()
+    chance: float = 0.05
+    is_partitioned: bool = False  # then its keys must hold the column: it has none
+
+
+UNORDERED = frozenset({"list", "struct"})
+
+
+class SqlDialect:
+    """A dialect is a table: types, operators, settings, literals by class, and the rule that spells each node."""
+
+    comment = "--"
+
+    def __init__(
+        self,
+        name: str,
+        rules: Rules,
+        operators: ops.Table,
+        types: tuple[ColumnType, ...],
+        literals: Mapping[str, tuple[ir.Lit, ...]],
+        settings: tuple[str, ...],
+        loose: bool,
+        spell: Mapping[str, str],
+        unordered: frozenset[str] = UNORDERED,
+        collations: tuple[str, ...] = (),
+        joins: tuple[str, ...] = (),
+        index_kinds: Mapping[str, IndexKind] = {},
+        table_kinds: Mapping[str, TableKind] = {},
+        extras: Mapping[str, Extra] = {},
+        probes: Mapping[str, tuple[str, ...]] = {},
+    ) -> None:
+        self.name = name
+        self.rules = rules
+        self.operators = operators
+        self.types = types
+        self.literals = literals
+        self.settings = settings
+        self.loose = loose
+        self.spell = spell  # how some words are said here: what all dialects call INSERT OR IGNORE, a type, a literal
+        self.unordered = unordered  # classes that can be no key and are not sorted
+        self.collations = collations  # that a column of text may have
+        self.joins = joins  # kinds that others do not have
+        self.index_kinds = index_kinds
+        self.table_kinds = table_kinds
+        self.extras = extras
+        self.probes = probes  # features that are asked for in other words than everywhere
+        ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
+        self.templates = {key: operator.text for key, operator in operators.items()}
+        self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
+        # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id
+        # stays its own.
+        self._known: dict[int, tuple[Any, str]] = {}
+        self._items: Any = None
+        self._items_text = ""
+
+    def extend(self, name: str, without: Collection[str] = (), **changed: Any) -> SqlDialect:
+        """A dialect that differs from this one: tables are merged over its own, everything else is replaced.
+        `without`: names of operators, joins and kinds that it does not have."""
+        merged = {
+            key: {k: v for k, v in {**getattr(self, key), **changed.pop(key, {})}.items() if k not in without}
+            for key in ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "extras", "probes")
+        }
+        kept = {key: getattr(self, key) for key in ("types", "settings", "loose", "unordered", "collations", "joins")}
+        return SqlDialect(name, **{**kept, **merged, **changed})
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(t.cls for t in self.types))
+
+    def text(self, node: Any) -> str:
+        return self.rules[node.__class__](self, node)
+
+    def shared(self, node: Any) -> str:
+        """The text of an expression that will come again soon."""
+        known = self._known.get(id(node))
+        if known is not None:
+            return known[1]
+        text = self.rules[node.__class__](self, node)
+        if len(self._known) > 63:
+            self._known.clear()
+        self._known[id(node)] = node, text
+        return text
+
+    def top(self, node: Any) -> str:
+        """The text of an expression without the outermost parentheses."""
+        text = self.shared(node)
+        return text[1:-1] if node.__class__ is ir.Op and node.op in self.wrapped else text

@@ -1,0 +1,128 @@
+"""DuckDB's dialect."""
+
+from __future__ import annotations
+
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.ops import op
+from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
+from gainsay.families.sql.language.writer import RULES
+
+OPERATORS: ops.Table = {
+    "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
+    "cast int": op("T -> int", "TRY_CAST(%s AS INTEGER)", 1, group="cast"),
+    "cast bigint": op("T -> int", "TRY_CAST(%s AS BIGINT)", 1),
+    "cast tinyint": op("T -> int", "TRY_CAST(%s AS TINYINT)", 1),
+    "cast real": op("T -> real", "TRY_CAST(%s AS DOUBLE)", 1, group="cast", plainer="cast numeric"),
+    "cast dec": op("T -> dec", "TRY_CAST(%s AS DECIMAL(6, 2))", 1),
+    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
+    "cast bool": op("T -> bool", "TRY_CAST(%s AS BOOLEAN)", 1),
+    "cast date": op("T -> date", "TRY_CAST(%s AS DATE)", 1),
+    "cast timestamp": op("T -> timestamp", "TRY_CAST(%s AS TIMESTAMP)", 1),
+    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
+    "similar": op("text text -> bool", "(%s SIMILAR TO %s)", 1),
+    "regexp": op("text -> bool", "REGEXP_MATCHES(%s, '^a')", 2),
+    "starts with": op("text text -> bool", "STARTS_WITH(%s, %s)", 1),
+    "ends with": op("text text -> bool", "ENDS_WITH(%s, %s)", 1),
+    "contains": op("text text -> bool", "CONTAINS(%s, %s)", 1),
+    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules", group="collate"),
+    "greatest": op("T T -> T", "GREATEST(%s, %s)", 1),
+    "least": op("T T -> T", "LEAST(%s, %s)", 1, group="greatest", plainer="greatest"),
+    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    "if": op("bool T T -> T", "(IF(%s, %s, %s))", 1, group="case", plainer="iif"),
+    "xor": op("int int -> int", "XOR(%s, %s)", 1, plainer=">>"),
+    "sign": op("N -> int", "SIGN(%s)", 1),
+    "floor": op("real -> real", "FLOOR(%s)", 1),
+    "ceil": op("real -> real", "CEIL(%s)", 1),
+    "isnan": op("real -> bool", "ISNAN(%s)", 1),
+    "year": op("D -> int", "YEAR(%s)", 1),
+    "month": op("D -> int", "MONTH(%s)", 1),
+    "dayofweek": op("D -> int", "DAYOFWEEK(%s)", 1),
+    "date diff": op("date date -> int", "DATE_DIFF('day', %s, %s)", 1),
+    "date trunc": op("timestamp -> timestamp", "DATE_TRUNC('hour', %s)", 1),
+    "list contains": op("list int -> bool", "LIST_CONTAINS(%s, %s)", 2),
+    "list len": op("list -> int", "LEN(%s)", 2),
+    "list get": op("list int -> int", "LIST_EXTRACT(%s, %s)", 1),
+    "list concat": op("list list -> list", "LIST_CONCAT(%s, %s)", 1),
+    "list of": op("int int -> list", "[%s, %s]", 1),
+    "struct a": op("struct -> int", "(%s).a", 2),
+    "struct b": op("struct -> text", "(%s).b", 2),
+    "struct of": op("int text -> struct", "{'a': %s, 'b': %s}", 1),
+    "typeof": op("T -> text", "TYPEOF(%s)", 1, "type-names"),
+    "hex": op("text -> text", "HEX(%s)", 1, "hex-null"),
+    "md5": op("text -> text", "MD5(%s)", 1),
+    "strlen": op("text -> int", "STRLEN(%s)", 1),
+    "left": op("text int -> text", "LEFT(%s, %s)", 1),
+    "right": op("text int -> text", "RIGHT(%s, %s)", 1),
+    "reverse": op("text -> text", "REVERSE(%s)", 1),
+}
+
+
+def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
+    return pool("null", f"NULL::{type_text}")
+
+
+LITERALS = {
+    "int": typed_null("INTEGER") + INTS + INTS,
+    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "real": typed_null("DOUBLE") + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
+    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
+    "date": typed_null("DATE")
+    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
+    "timestamp": typed_null("TIMESTAMP")
+    + pool(
+        "timestamp",
+        "TIMESTAMP '1970-01-01 00:00:00'",
+        "TIMESTAMP '2000-02-29 12:30:00'",
+        "TIMESTAMP '2000-02-29 00:00:00'",
+        "TIMESTAMP '1969-12-31 23:59:59'",
+    ),
+    "list": typed_null("INTEGER[]") + pool("list", "[]::INTEGER[]", "[1]", "[0, 1]", "[NULL]::INTEGER[]", "[1, NULL]"),
+    "struct": typed_null("STRUCT(a INTEGER, b VARCHAR)")
+    + pool("struct", "{'a': 1, 'b': 'a'}", "{'a': NULL::INTEGER, 'b': ''}", "{'a': 0, 'b': 'A'}"),
+    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+}
+TYPES = (
+    ColumnType("INTEGER", "int", 4),
+    ColumnType("BIGINT", "int", 3),
+    ColumnType("SMALLINT", "int", 1),
+    ColumnType("TINYINT", "int", 1),
+    ColumnType("HUGEINT", "int", 1),
+    ColumnType("UTINYINT", "int", 1),
+    ColumnType("UINTEGER", "int", 1),
+    ColumnType("USMALLINT", "int", 1),
+    ColumnType("UBIGINT", "int", 1),
+    ColumnType("DECIMAL(6, 2)", "dec", 2),
+    ColumnType("DECIMAL(18, 3)", "dec", 1),
+    ColumnType("DOUBLE", "real", 3, exact=False),
+    ColumnType("VARCHAR", "text", 6),
+    ColumnType("BOOLEAN", "bool", 3),
+    ColumnType("DATE", "date", 2),
+    ColumnType("TIMESTAMP", "timestamp", 2),
+    ColumnType("INTEGER[]", "list", 1),
+    ColumnType("STRUCT(a INTEGER, b VARCHAR)", "struct", 1),
+)
+SETTINGS = (
+    "PRAGMA disable_optimizer",
+    "SET disabled_optimizers = 'filter_pushdown'",
+    "SET disabled_optimizers = 'join_order'",
+    "SET disabled_optimizers = 'expression_rewriter'",
+    "SET disabled_optimizers = 'statistics_propagation'",
+    "SET preserve_insertion_order = false",
+    "PRAGMA force_index_join",
+    "SET perfect_ht_threshold = 0",
+    "SET ordered_aggregate_threshold = 1",
+)
+
+DUCKDB = SqlDialect(
+    "duckdb",
+    RULES,
+    {**ops.ANSI, **OPERATORS},
+    TYPES,
+    LITERALS,
+    SETTINGS,
+    loose=False,
+    spell={"index key": "parenthesised"},
+    collations=("NOCASE",),
+)

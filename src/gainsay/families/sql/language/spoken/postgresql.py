@@ -1,0 +1,239 @@
+"""PostgreSQL's dialect: typed, and with more kinds of types, tables and indexes than any other."""
+
+from __future__ import annotations
+
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, TableKind
+from gainsay.families.sql.language.ops import op
+from gainsay.families.sql.language.spoken import duckdb
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    BOOLS,
+    INTS,
+    TEXTS,
+    pool,
+    respelled,
+    spelled_literal,
+    typed_null,
+)
+
+TYPES = (
+    ColumnType("INTEGER", "int", 5),
+    ColumnType("BIGINT", "int", 3),
+    ColumnType("SMALLINT", "int", 2),
+    ColumnType("small", "int", 1, setup="CREATE DOMAIN small AS INTEGER CHECK (VALUE < 1000)"),
+    ColumnType("NUMERIC(6, 2)", "dec", 2),
+    ColumnType("NUMERIC", "dec", 1, exact=False),
+    ColumnType("DOUBLE PRECISION", "real", 3, exact=False),
+    ColumnType("REAL", "real", 1, exact=False),
+    ColumnType("TEXT", "text", 5),
+    ColumnType("VARCHAR(9)", "text", 2),
+    ColumnType("CHAR(3)", "text", 1),
+    ColumnType("BOOLEAN", "bool", 3),
+    ColumnType("DATE", "date", 2),
+    ColumnType("TIMESTAMP", "timestamp", 2),
+    ColumnType("INTERVAL", "interval", 1, exact=False),
+    ColumnType("INTEGER[]", "list", 2),
+    ColumnType("INT4RANGE", "range", 1),
+    ColumnType("JSONB", "json", 2, exact=False),
+    ColumnType("BYTEA", "blob", 1),
+    ColumnType("mood", "enum", 1, setup="CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')"),
+    ColumnType("BIT(3)", "bits", 1),
+)
+LITERALS = {
+    "int": typed_null("INTEGER") + INTS + INTS,
+    "dec": typed_null("NUMERIC") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "real": typed_null("DOUBLE PRECISION")
+    + pool("real", *(f"{n}::float8" for n in ("0.5", "1.5", "'-0.5'", "1", "0"))),
+    "text": typed_null("TEXT") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
+    "date": typed_null("DATE")
+    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
+    "timestamp": typed_null("TIMESTAMP")
+    + pool(
+        "timestamp",
+        "TIMESTAMP '1970-01-01 00:00:00'",
+        "TIMESTAMP '2000-02-29 12:30:00'",
+        "TIMESTAMP '2000-02-29 00:00:00'",
+    ),
+    "interval": typed_null("INTERVAL")
+    + pool("interval", "INTERVAL '1 day'", "INTERVAL '24:00:00'", "INTERVAL '1 month'"),
+    "list": typed_null("INTEGER[]")
+    + pool("list", "'{}'::INTEGER[]", "ARRAY[1]", "ARRAY[0, 1]", "ARRAY[NULL, 1]", "ARRAY[1, 1, 2]"),
+    "range": typed_null("INT4RANGE")
+    + pool("range", "'empty'::INT4RANGE", "INT4RANGE(0, 2)", "INT4RANGE(1, NULL)", "INT4RANGE(NULL, 1)"),
+    "json": typed_null("JSONB")
+    + pool(
+        "json", *(f"'{text}'::JSONB" for text in ("null", "1", "1.0", '"a"', "[]", "[1, 2]", '{"a": 1}', '{"a": null}'))
+    ),
+    "blob": typed_null("BYTEA") + pool("blob", "''::BYTEA", "'a'::BYTEA", "'\\x00'::BYTEA"),
+    "enum": typed_null("mood") + pool("enum", "'sad'::mood", "'ok'::mood", "'happy'::mood"),
+    "bits": typed_null("BIT(3)") + pool("bits", "B'000'", "B'001'", "B'110'"),
+    "extreme": pool("int", "32767", "-32768", "2147483647", "-2147483648", "9223372036854775807"),
+}
+OPERATORS: ops.Table = {
+    "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
+    "/": op("N N -> N", "(%s / NULLIF(%s, 0))", 1, "division real-digits", group="arithmetic"),
+    "%": op("int int -> int", "(%s %% NULLIF(%s, 0))", 1, "modulo-zero", group="arithmetic"),
+    "round": op("real -> real", "ROUND(%s)", 1, "round-half"),
+    "substr": op("text int -> text", "SUBSTR(%s, %s)", 1, "substr-negative"),
+    "instr": op("text text -> int", "STRPOS(%s, %s)", 1, "instr-empty"),
+    "cast int": op("N -> int", "CAST(%s AS INTEGER)", 1, group="cast"),
+    "cast bigint": op("N -> int", "CAST(%s AS BIGINT)", 1),
+    "cast real": op("N -> real", "CAST(%s AS DOUBLE PRECISION)", 1, group="cast", plainer="cast numeric"),
+    "cast dec": op("N -> dec", "CAST(%s AS NUMERIC)", 1),
+    "cast text": op("T -> text", "CAST(%s AS TEXT)", 1, "cast-real-text", group="cast", plainer="cast int"),
+    "bool int": op("bool -> int", "CAST(%s AS INTEGER)", 1),
+    "int bool": op("int -> bool", "CAST(%s AS BOOLEAN)", 1),
+    "date timestamp": op("date -> timestamp", "CAST(%s AS TIMESTAMP)", 1),
+    "timestamp date": op("timestamp -> date", "CAST(%s AS DATE)", 1),
+    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
+    "similar": duckdb.OPERATORS["similar"],
+    "~ regexp": op("text -> bool", "(%s ~ '^a')", 1),
+    "starts with": duckdb.OPERATORS["starts with"],
+    "^@": op("text text -> bool", "(%s ^@ %s)", 1),
+    "collate c": op("text -> text", '(%s COLLATE "C")', 1, "collation-rules"),
+    "greatest": duckdb.OPERATORS["greatest"],
+    "least": duckdb.OPERATORS["least"],
+    "sign": duckdb.OPERATORS["sign"],
+    "floor": duckdb.OPERATORS["floor"],
+    "ceil": duckdb.OPERATORS["ceil"],
+    "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),
+    "xor": op("int int -> int", "(%s # %s)", 1, plainer=">>"),
+    "left": duckdb.OPERATORS["left"],
+    "right": duckdb.OPERATORS["right"],
+    "reverse": duckdb.OPERATORS["reverse"],
+    "md5": duckdb.OPERATORS["md5"],
+    "initcap": op("text -> text", "INITCAP(%s)", 1),
+    "year": op("D -> int", "CAST(EXTRACT(YEAR FROM %s) AS INTEGER)", 1),
+    "month": op("D -> int", "CAST(EXTRACT(MONTH FROM %s) AS INTEGER)", 1),
+    "dayofweek": op("D -> int", "CAST(EXTRACT(DOW FROM %s) AS INTEGER)", 1),
+    "date diff": op("date date -> int", "(%s - %s)", 1),
+    "date plus": op("date int -> date", "(%s + %s)", 1),
+    "date trunc": op("timestamp -> timestamp", "DATE_TRUNC('hour', %s)", 1),
+    "timestamp plus": op("timestamp interval -> timestamp", "(%s + %s)", 1),
+    "timestamp minus": op("timestamp timestamp -> interval", "(%s - %s)", 1),
+    "interval times": op("interval int -> interval", "(%s * %s)", 1),
+    "list contains": op("list int -> bool", "(%s @> ARRAY[%s])", 2),
+    "any": op("int list -> bool", "(%s = ANY (%s))", 2, group="any"),
+    "all": op("int list -> bool", "(%s <> ALL (%s))", 1, group="any", plainer="any"),
+    "list overlaps": op("list list -> bool", "(%s && %s)", 1),
+    "list in": op("list list -> bool", "(%s <@ %s)", 1),
+    "list len": op("list -> int", "CARDINALITY(%s)", 2),
+    "list get": op("list int -> int", "(%s)[%s]", 1),
+    "list concat": op("list list -> list", "(%s || %s)", 1),
+    "list of": op("int int -> list", "ARRAY[%s, %s]", 1),
+    "range contains": op("range int -> bool", "(%s @> CAST(%s AS INTEGER))", 2, group="range"),
+    "range in": op("range range -> bool", "(%s <@ %s)", 1, group="range"),
+    "range overlaps": op("range range -> bool", "(%s && %s)", 1, group="range"),
+    "range meets": op("range range -> bool", "(%s -|- %s)", 1, group="range"),
+    "range times": op("range range -> range", "(%s * %s)", 1, group="range"),
+    "range empty": op("range -> bool", "ISEMPTY(%s)", 1, group="range"),
+    "range low": op("range -> int", "LOWER(%s)", 1, group="range"),
+    "json has": op("json -> bool", "(%s ? 'a')", 2, group="json"),
+    "json contains": op("json json -> bool", "(%s @> %s)", 2, group="json"),
+    "json get": op("json -> json", "(%s -> 'a')", 2, group="json"),
+    "json text": op("json -> text", "(%s ->> 'a')", 1, group="json"),
+    "json path": op("json -> bool", "(%s @? '$.a')", 1, group="json"),
+    "json type": op("json -> text", "JSONB_TYPEOF(%s)", 1, group="json"),
+    "json of": op("T -> json", "TO_JSONB(%s)", 1, group="json"),
+    "bits and": op("bits bits -> bits", "(%s & %s)", 1),
+    "octets": op("blob -> int", "OCTET_LENGTH(%s)", 1),
+}
+SETTINGS = (
+    *(
+        f"SET enable_{name} = off"
+        for name in (
+            "seqscan", "indexscan", "indexonlyscan", "bitmapscan", "hashjoin", "mergejoin", "nestloop", "hashagg",
+            "sort",
+            "material", "memoize", "incremental_sort", "partition_pruning",
+        )
+    ),
+    "SET enable_partitionwise_join = on",
+    "SET enable_partitionwise_aggregate = on",
+    "SET from_collapse_limit = 1",
+    "SET join_collapse_limit = 1",
+    "SET geqo_threshold = 2",
+    "SET constraint_exclusion = on",
+    "SET work_mem = '64kB'",
+    "SET plan_cache_mode = force_generic_plan",
+    "SET jit = on; SET jit_above_cost = 0",
+    "SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0",
+)  # fmt: skip
+SORTED = frozenset({"int", "dec", "real", "text", "date", "timestamp", "interval", "blob", "bits"})
+
+
+def partitions(*bounds: str) -> str:
+    """The parts of a table, behind its own statement."""
+    return "".join(f"; CREATE TABLE {{table}}_{n} PARTITION OF {{table}} {bound}" for n, bound in enumerate(bounds))
+
+
+POSTGRESQL = ANSI.extend(
+    "postgresql",
+    without=("glob", "trim", "ltrim", "rtrim"),
+    rules={ir.Lit: spelled_literal},
+    operators={
+        **OPERATORS,
+        "trim": op("text -> text", "BTRIM(%s)", 1),
+    },
+    types=TYPES,
+    literals=LITERALS,
+    settings=SETTINGS,
+    spell={
+        **respelled(DOUBLE="DOUBLE PRECISION"),
+        "index key": "parenthesised",
+        "INSERT OR IGNORE": "INSERT... ON CONFLICT DO NOTHING",
+    },
+    unordered=frozenset(),
+    index_kinds={
+        "hash": IndexKind("CREATE INDEX {name} ON {table} USING hash ({keys})", SORTED | {"bool", "json", "enum"}, 1),
+        "brin": IndexKind("CREATE INDEX {name} ON {table} USING brin ({keys})", SORTED, chance=0.08),
+        "gin": IndexKind(
+            "CREATE INDEX {name} ON {table} USING gin ({keys})", frozenset({"list", "json"}), 1, chance=0.5
+        ),
+        "gist": IndexKind("CREATE INDEX {name} ON {table} USING gist ({keys})", frozenset({"range"}), 1, chance=0.5),
+        "spgist": IndexKind("CREATE INDEX {name} ON {table} USING spgist ({keys})", frozenset({"text", "range"}), 1),
+        "nulls first": IndexKind("CREATE INDEX {name} ON {table} ({keys} NULLS FIRST)", SORTED, 1, chance=0.08),
+    },
+    table_kinds={
+        "unlogged": TableKind("UNLOGGED ", chance=0.04),
+        "temporary": TableKind("TEMPORARY ", chance=0.04),
+        "hash partitions": TableKind(
+            after=" PARTITION BY HASH ({a})"
+            + partitions("FOR VALUES WITH (MODULUS 2, REMAINDER 0)", "FOR VALUES WITH (MODULUS 2, REMAINDER 1)"),
+            classes=frozenset({"int", "text", "date"}),
+            is_partitioned=True,
+        ),
+        "range partitions": TableKind(
+            after=" PARTITION BY RANGE ({a})"
+            + partitions("FOR VALUES FROM (MINVALUE) TO (1)", "FOR VALUES FROM (1) TO (MAXVALUE)", "DEFAULT"),
+            classes=frozenset({"int"}),
+            is_partitioned=True,
+        ),
+        "list partitions": TableKind(
+            after=" PARTITION BY LIST ({a})" + partitions("FOR VALUES IN (0, NULL)", "FOR VALUES IN (1, 2)", "DEFAULT"),
+            classes=frozenset({"int"}),
+            is_partitioned=True,
+        ),
+    },
+    extras={
+        "statistics": Extra("CREATE STATISTICS {name} ON {a}, {b} FROM {table}", 2, SORTED),
+        "child": Extra("CREATE TABLE {name}() INHERITS ({table}); INSERT INTO {name} SELECT * FROM ONLY {table}"),
+        "analyze": Extra("ANALYZE {table}", chance=0.2),
+        "vacuum": Extra("VACUUM {table}"),
+        "merge": Extra(
+            "MERGE INTO {table} USING (SELECT 1 AS one) AS s ON {table}.{a} IS NULL WHEN MATCHED THEN DELETE", 1
+        ),
+        "few statistics": Extra("ALTER TABLE {table} ALTER COLUMN {a} SET STATISTICS 1; ANALYZE {table}", 1),
+        "one distinct value": Extra("ALTER TABLE {table} ALTER COLUMN {a} SET (n_distinct = 1); ANALYZE {table}", 1),
+        "parallel workers": Extra("ALTER TABLE {table} SET (parallel_workers = 2)"),
+    },
+    probes={
+        "stmt:INSERT OR IGNORE": (
+            "CREATE TABLE x6(c0 INT PRIMARY KEY)",
+            "INSERT INTO x6(c0) VALUES (1), (1) ON CONFLICT DO NOTHING",
+        ),
+        "index:include": ("CREATE INDEX y5 ON p(k) INCLUDE (k)",),
+        "stmt:materialized view": ("CREATE MATERIALIZED VIEW z1(c0) AS SELECT k FROM p",),
+    },
+)

@@ -1,0 +1,103 @@
+"""SQLite's dialect: any value may stand anywhere."""
+
+from __future__ import annotations
+
+from gainsay.families.sql.language import ops
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.ops import op
+from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
+from gainsay.families.sql.language.writer import RULES
+
+OPERATORS: ops.Table = {
+    "truth": op("bool -> int", "(%s IS TRUE)", 0),
+    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
+    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not"),
+    "isnull": op("T -> bool", "(%s ISNULL)", 1, exact=True, group="null test", plainer="is not null"),
+    "notnull": op("T -> bool", "(%s NOTNULL)", 2, exact=True, group="null test", plainer="isnull"),
+    "ilike": op("text text -> bool", "(%s LIKE %s)", 3, "like-blob", group="pattern"),
+    "glob": op("text text -> bool", "(%s GLOB %s)", 3, "like-blob", group="pattern", plainer="like"),
+    "/": op("N N -> real", "(%s / %s)", 2, "division real-digits", group="arithmetic"),
+    "+x": op("T -> T", "(+ %s)", 1),
+    "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),
+    ">>": op("int int -> int", "(%s >> %s)", 1, group="arithmetic", plainer="<<"),
+    "collate binary": op(
+        "text -> text", "(%s COLLATE BINARY)", 1, "collation-rules", group="collate", plainer="collate rtrim"
+    ),
+    "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 2, "collation-rules", group="collate"),
+    "collate rtrim": op(
+        "text -> text", "(%s COLLATE RTRIM)", 1, "collation-rules", group="collate", plainer="collate nocase"
+    ),
+    "cast int": op("T -> int", "CAST(%s AS INTEGER)", 2, "cast-text", group="cast"),
+    "cast text": op("T -> text", "CAST(%s AS TEXT)", 2, "cast-real-text", group="cast", plainer="cast int"),
+    "cast real": op("T -> real", "CAST(%s AS REAL)", 1, "cast-text", group="cast", plainer="cast numeric"),
+    "cast blob": op("T -> blob", "CAST(%s AS BLOB)", 1, group="cast", plainer="cast real"),
+    "cast numeric": op("T -> real", "CAST(%s AS NUMERIC)", 1, "cast-text", group="cast", plainer="cast text"),
+    "min": op("T T -> T", "MIN(%s, %s)", 1),
+    "max": op("T T -> T", "MAX(%s, %s)", 1, plainer="min"),
+    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    "iif": op("bool T T -> T", "IIF(%s, %s, %s)", 1, group="case", plainer="case"),
+    "typeof": op("T -> text", "TYPEOF(%s)", 2, "type-names"),
+    "hex": op("T -> text", "HEX(%s)", 1, "hex-null"),
+    "quote": op("T -> text", "QUOTE(%s)", 1),
+    "unicode": op("text -> int", "UNICODE(%s)", 1),
+    "sign": op("N -> int", "SIGN(%s)", 1),
+    "zeroblob": op("-> blob", "ZEROBLOB(1)", 1),
+    "likely": op("T -> T", "LIKELY(%s)", 1, group="likely"),
+    "unlikely": op("T -> T", "UNLIKELY(%s)", 1, group="likely", plainer="likely"),
+    "likelihood": op("T -> T", "LIKELIHOOD(%s, 0.5)", 1, group="likely", plainer="unlikely"),
+    "date": op("text -> text", "DATE(%s)", 1),
+    "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits"),
+    "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1),
+    "like escape": op(
+        "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
+    ),
+    "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
+}
+# Small on purpose: literals must collide with stored values and with each other.
+LITERALS = {
+    "any": NULLS
+    + INTS
+    + INTS
+    + TEXTS
+    + pool("text", "'-1'", "'1.0'", "'0.5'", "'%'", "'a%'", "'./'", "'*'", "'B'")
+    + pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0")
+    + pool("blob", "x''", "x'61'", "x'31'")
+    + BOOLS,
+    "extreme": pool("int", "9223372036854775807", "-9223372036854775808", "9007199254740993", "2147483648")
+    + pool("real", "1e300", "9.2e18", "-1e300", "1e-300")
+    + pool("text", "'9223372036854775807'", "'1e500'"),
+    "int": INTS,
+    "real": REALS,
+    "text": TEXTS,
+    "bool": BOOLS,
+}
+TYPES = (
+    ColumnType("", "any", 4, exact=False),
+    ColumnType("INT", "any", 3),
+    ColumnType("INTEGER", "any", 2),
+    ColumnType("TEXT", "any", 4),
+    ColumnType("REAL", "any", 3),
+    ColumnType("BLOB", "any", 1, exact=False),
+    ColumnType("NUMERIC", "any", 2),
+)
+SETTINGS = (
+    "PRAGMA automatic_index = 0",
+    "PRAGMA reverse_unordered_selects = 1",
+    "PRAGMA cell_size_check = 1",
+    "PRAGMA recursive_triggers = 1",
+    "PRAGMA encoding = 'UTF-16le'",
+    "PRAGMA legacy_file_format = 0",
+    "PRAGMA cache_size = 1",
+    "PRAGMA threads = 2",
+)
+
+SQLITE = SqlDialect(
+    "sqlite",
+    RULES,
+    {**ops.ANSI, **OPERATORS},
+    TYPES,
+    LITERALS,
+    SETTINGS,
+    loose=True,
+    spell={},
+)

@@ -1,0 +1,197 @@
+"""How each node of the IR is spelled: one rule for each class, which asks the dialect for what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gainsay.families.sql.language import ir
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.language.dialect import SqlDialect
+
+Rules = dict[type, Callable[["SqlDialect", Any], str]]
+
+
+def lit(d: SqlDialect, n: ir.Lit) -> str:
+    return n.text
+
+
+def col(d: SqlDialect, n: ir.Col) -> str:
+    return n.rel + "." + n.name if n.rel else n.name
+
+
+def operator(d: SqlDialect, n: ir.Op) -> str:
+    rules = d.rules
+    args = n.args
+    if len(args) == 1:
+        only = args[0]
+        known = d._known.get(id(only))
+        return d.templates[n.op] % (rules[only.__class__](d, only) if known is None else known[1])
+    return d.templates[n.op] % tuple([rules[a.__class__](d, a) for a in args])
+
+
+def agg(d: SqlDialect, n: ir.Agg) -> str:
+    if n.arg is None:
+        return "COUNT(*)"
+    return f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+
+
+def sub_expr(d: SqlDialect, n: ir.SubExpr) -> str:
+    query = d.text(n.query)
+    if n.kind == "exists":
+        return f"(EXISTS ({query}))"
+    if n.kind == "scalar":
+        return f"({query})"
+    left = ", ".join(d.text(a) for a in n.args)
+    word = "NOT IN" if "not" in n.kind else "IN"
+    return f"({f'({left})' if len(n.args) > 1 else left} {word} ({query}))"
+
+
+def as_(d: SqlDialect, n: ir.As) -> str:
+    return f"{d.text(n.expr)} AS {n.name}"
+
+
+def join(d: SqlDialect, n: ir.Join) -> str:
+    name = f"({d.text(n.sub)}) AS {n.alias}" if n.sub is not None else f"{n.rel} AS {n.alias}" if n.alias else n.rel
+    if not n.kind:
+        return name
+    text = f", {name}" if n.kind == "," else f" {n.kind} {name}"
+    return text if n.on is None else f"{text} ON {d.top(n.on)}"
+
+
+def joined(d: SqlDialect, source: tuple[ir.Join, ...]) -> str:
+    return "".join([join(d, j) for j in source])
+
+
+def select(d: SqlDialect, n: ir.Select) -> str:
+    rules = d.rules
+    text = "SELECT DISTINCT " if n.distinct else "SELECT "
+    if n.ctes:
+        text = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " + text
+    if n.items is not d._items:
+        d._items_text = ", ".join([rules[i.__class__](d, i) for i in n.items])
+        d._items = n.items
+    text += d._items_text
+    source = n.source
+    if source:
+        text += " FROM " + (source[0].rel if len(source) == 1 and not source[0].alias else joined(d, source))
+    if n.where is not None:
+        text += " WHERE " + d.top(n.where)
+    if n.group:
+        text += " GROUP BY " + ", ".join([d.text(g) for g in n.group])
+    if n.having is not None:
+        text += " HAVING " + d.top(n.having)
+    if n.order:
+        text += " ORDER BY " + ", ".join([d.text(o.expr) + (" DESC" if o.desc else "") for o in n.order])
+    return text
+
+
+def cte(d: SqlDialect, n: ir.Cte) -> str:
+    return f"{n.name}({', '.join(c.name for c in n.columns)}) AS ({d.text(n.query)})"
+
+
+def compound(d: SqlDialect, n: ir.Compound) -> str:
+    head = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " if n.ctes else ""
+    return head + f" {n.op} ".join(d.text(a) for a in n.arms)
+
+
+def column(d: SqlDialect, n: ir.Column) -> str:
+    text = n.name + (f" {d.spell.get(n.type, n.type)}" if n.type else "")
+    if n.collate:
+        text += f" COLLATE {n.collate}"
+    if n.primary:
+        text += " PRIMARY KEY"
+    if n.unique:
+        text += " UNIQUE"
+    if n.not_null:
+        text += " NOT NULL"
+    if n.default is not None:
+        text += f" DEFAULT ({d.text(n.default)})"
+    if n.check is not None:
+        text += f" CHECK ({d.top(n.check)})"
+    if n.generated is not None:
+        text += f" GENERATED ALWAYS AS ({d.text(n.generated)})" + (" STORED" if n.stored else "")
+    return text
+
+
+def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
+    parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)})" for k in n.keys]
+    options = ["STRICT"] * n.strict + ["WITHOUT ROWID"] * n.without_rowid
+    text = f"TABLE {n.name}({', '.join(parts)})" + (" " + ", ".join(options) if options else "")
+    if not n.kind:
+        return f"CREATE {text}"
+    kind = d.table_kinds[n.kind]
+    return f"CREATE {kind.before}{text}{kind.after.format(table=n.name, a=n.kind_column)}"
+
+
+def create_virtual(d: SqlDialect, n: ir.CreateVirtual) -> str:
+    return f"CREATE VIRTUAL TABLE {n.name} USING {n.module}({', '.join(n.columns)})"
+
+
+def index_key(d: SqlDialect, n: ir.IndexKey) -> str:
+    text = d.text(n.expr) + n.prefix
+    if d.spell.get("index key") == "parenthesised" and n.expr.__class__ is not ir.Col:
+        text = f"({text})"
+    return text + (f" COLLATE {n.collate}" if n.collate else "") + (" DESC" if n.desc else "")
+
+
+def create_index(d: SqlDialect, n: ir.CreateIndex) -> str:
+    where = "" if n.where is None else f" WHERE {d.top(n.where)}"
+    keys = ", ".join(index_key(d, k) for k in n.keys)
+    include = f" INCLUDE ({', '.join(n.include)})" if n.include else ""
+    if n.kind:
+        return d.index_kinds[n.kind].text.format(name=n.name, table=n.table, keys=keys) + include + where
+    return f"CREATE {'UNIQUE ' * n.unique}INDEX {n.name} ON {n.table}({keys}){include}{where}"
+
+
+def create_view(d: SqlDialect, n: ir.CreateView) -> str:
+    columns = ", ".join(c.name for c in n.columns)
+    return f"CREATE {'MATERIALIZED ' * n.is_stored}VIEW {n.name}({columns}) AS {d.text(n.query)}"
+
+
+def insert(d: SqlDialect, n: ir.Insert) -> str:
+    rows = ", ".join("(" + ", ".join(d.text(v) for v in row.values) + ")" for row in n.rows)
+    verb, _, ending = d.spell.get(n.verb, n.verb).partition("...")
+    return f"{verb} INTO {n.table}({', '.join(n.columns)}) VALUES {rows}{ending}"
+
+
+def extra(d: SqlDialect, n: ir.Extra) -> str:
+    return d.extras[n.row].text.format(name=n.name, table=n.table, **dict(zip("ab", n.columns, strict=False)))
+
+
+def update(d: SqlDialect, n: ir.Update) -> str:
+    where = "" if n.where is None else f" WHERE {d.top(n.where)}"
+    return f"UPDATE {n.table} SET {n.column} = {d.text(n.value)}{where}"
+
+
+def delete(d: SqlDialect, n: ir.Delete) -> str:
+    return f"DELETE FROM {n.table}" + ("" if n.where is None else f" WHERE {d.top(n.where)}")
+
+
+def raw(d: SqlDialect, n: Any) -> str:
+    return str(n.text)
+
+
+RULES: Rules = {
+    ir.Lit: lit,
+    ir.Col: col,
+    ir.Op: operator,
+    ir.Agg: agg,
+    ir.SubExpr: sub_expr,
+    ir.RawExpr: raw,
+    ir.As: as_,
+    ir.Select: select,
+    ir.Compound: compound,
+    ir.RawQuery: raw,
+    ir.CreateTable: create_table,
+    ir.CreateVirtual: create_virtual,
+    ir.CreateIndex: create_index,
+    ir.CreateView: create_view,
+    ir.Insert: insert,
+    ir.Update: update,
+    ir.Delete: delete,
+    ir.Extra: extra,
+    ir.Setting: raw,
+    ir.RawStatement: raw,
+}
