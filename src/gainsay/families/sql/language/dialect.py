@@ -54,6 +54,9 @@ class TableKind(NamedTuple):
 UNORDERED = frozenset({"list", "struct"})
 
 
+KEPT = ("types", "settings", "loose", "unordered", "collations", "joins", "lacks")  # what a dialect takes over whole
+
+
 class SqlDialect:
     """A dialect is a table: types, operators, settings, literals by class, and the rule that spells each node."""
 
@@ -76,6 +79,7 @@ class SqlDialect:
         table_kinds: Mapping[str, TableKind] = {},
         extras: Mapping[str, Extra] = {},
         probes: Mapping[str, tuple[str, ...]] = {},
+        lacks: Collection[str] = (),
     ) -> None:
         self.name = name
         self.rules = rules
@@ -92,6 +96,7 @@ class SqlDialect:
         self.table_kinds = table_kinds
         self.extras = extras
         self.probes = probes  # features that are asked for in other words than everywhere
+        self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
         ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
@@ -108,7 +113,7 @@ class SqlDialect:
             key: {k: v for k, v in {**getattr(self, key), **changed.pop(key, {})}.items() if k not in without}
             for key in ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "extras", "probes")
         }
-        kept = {key: getattr(self, key) for key in ("types", "settings", "loose", "unordered", "collations", "joins")}
+        kept = {key: getattr(self, key) for key in KEPT}
         return SqlDialect(name, **{**kept, **merged, **changed})
 
     @property
