@@ -30,6 +30,8 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "apsw": "gainsay.engines.apsw:APSW",
         "duckdb": "gainsay.engines.duckdb:DuckDB",
         "postgresql": "gainsay.engines.postgresql:PostgreSQL",
+        "mysql": "gainsay.engines.mysql:MySQL",
+        "mariadb": "gainsay.engines.mariadb:MariaDB",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

@@ -16,6 +16,7 @@ from gainsay.errors import EnvironmentProblem
 
 MARK = "mvn:"
 ARCHIVES = (".txz", ".tar.xz", ".tar.gz", ".tgz", ".tar")
+ELSEWHERE = re.compile(r"mac|osx|darwin|win|aarch64|arm64", re.IGNORECASE)  # in the name: for another platform
 ELF = b"\x7fELF"
 REMEDY = "Java and Maven bring it: apt-get install maven"
 
@@ -75,7 +76,10 @@ def unpack(archive: Path, folder: Path) -> None:
     archive.unlink()
     for path in [p for p in folder.rglob("*") if p not in before and p.is_file() and not p.is_symlink()]:
         if path.name.endswith(ARCHIVES) and path.stat().st_size > 1 << 20:
-            unpack(path, path.parent)
+            if ELSEWHERE.search(path.name):
+                path.unlink()
+            else:
+                unpack(path, path.parent)
         elif path.exists() and path.stat().st_size > 4:
             with path.open("rb") as file:
                 is_program = file.read(4) == ELF

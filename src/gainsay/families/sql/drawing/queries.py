@@ -89,7 +89,7 @@ def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Sc
     if kind == "," and (lexicon.is_mixed or not lexicon.has("join:, before ON")):
         kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
     on = None
-    if kind in WITH_ON and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
+    if (kind in WITH_ON or kind in lexicon.dialect.joins) and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
         on = lexicon.predicate(draw, lexicon.mix.depth - 1, scope)
     return ir.Join(relation.name, kind, on, alias)
 

