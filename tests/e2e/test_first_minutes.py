@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.campaign import config
+
 OLD = "sqlite@3.40.0"
 
 
@@ -146,6 +148,18 @@ def test_what_was_not_ready_in_time_joins_the_next_run(gainsay, noted, tmp_path)
     assert "Not started and probed in time" in first.out and "noted" in first.out
     second = gainsay("hunt", "--oracle", "tlp", "--for", "1s", "--workers", "1", env=noted)
     assert "Going on" in second.out and "Hunting on noted" in second.out
+
+
+def test_a_hunt_without_targets_that_goes_on_waits_for_nobody_either(gainsay, noted, tmp_path):
+    command = ("hunt", "--oracle", "tlp", "--workers", "1", "--for")
+    assert "Hunting on noted" in gainsay(*command, "6s", env=noted).out
+    second = gainsay(*command, "4s", env={**noted, "NOTED_S": "60"})
+    assert "Going on" in second.out and "Hunting on sqlite" in second.out, second.out + second.err
+    assert "Not started and probed in time: noted" in second.out
+    kept = config.saved(tmp_path / "gainsay-out/all-1")
+    assert kept.group("noted").seats[0].facts, "what was learnt of it stays"
+    third = gainsay(*command, "4s", env=noted)
+    assert "Going on" in third.out and "Hunting on noted" in third.out
 
 
 def test_ctrl_c_while_targets_start_says_interrupted_and_leaves_nothing(noted, tmp_path):

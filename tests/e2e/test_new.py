@@ -61,6 +61,24 @@ def test_a_new_engine_passes_its_own_tests_and_is_hunted_on(gainsay, written):
     assert "mistakes" not in hunted.err
 
 
+def test_a_new_oracle_is_silent_also_on_the_sqlite_that_everybody_has(gainsay, written):
+    _, env = written("oracle", "nested")
+    done = gainsay("oracles", "conform", "sql/nested", "--on", "sqlite", env=env)
+    assert done.code == 0 and "All is well" in done.out, done.out + done.err
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("what", ["engine", "oracle"])
+def test_what_is_written_is_installed_by_pip(gainsay, tmp_path, what):
+    assert gainsay("new", what, "mine").code == 0
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", "there", "./gainsay-mine"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    name = "mine" if what == "engine" else "sql/mine"
+    result = gainsay(f"{what}s", "conform", name, env={"PYTHONPATH": str(tmp_path / "there")})
+    assert result.code == 0 and "All is well" in result.out, result.out + result.err
+
+
 def test_a_new_oracle_passes_its_own_tests_and_is_hunted_with(gainsay, written):
     home, env = written("oracle", "nested")
     done = pytested(home, env)
@@ -98,7 +116,7 @@ def test_the_kit_sees_what_is_wrong_with_an_engine(written, before, after, sente
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("return Recipe(question, rule)", "import random; return Recipe(question, random.choice('ab'))", "the same seed draws"),
+        ("return Recipe(question, rule) if isinstance(question, ir.Select) else None", "import random; return Recipe(question, random.choice('ab'))", "the same seed draws"),
         ("recipe_type = Recipe", "recipe_type = int", "a recipe survives JSON"),
         ('yield Step("alone", recipe.question)', 'self.n = getattr(self, "n", 0) + 1; yield Step("alone", recipe.question, 0, self.n % 2 == 0)', "a conversation is pure"),
         ('yield Step("alone", recipe.question)', '(yield Step("alone", recipe.question)).rows', "a conversation takes any answer"),

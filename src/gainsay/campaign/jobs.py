@@ -83,7 +83,9 @@ class Jobs:
             "memory": self._memory,
             "span": ledger.span(raw),
             "apart": ledger.apart(raw),
-            "known": [{"id": f.id, "case": f.case, "span": f.span} for f in ledger.known(raw)] if not spanned else [],
+            "known": [{"id": f.id, "case": f.case, "span": f.span, "bucket": f.bucket} for f in ledger.known(raw)]
+            if not spanned
+            else [],
             "spanned": msgspec.to_builtins(spanned),
         }
         self._spanned = tuple(spanned)

@@ -36,6 +36,8 @@ class Ledger:
 
     def __init__(self, muted: Sequence[Any] = ()) -> None:
         self.muted = muted  # each has covers(signature, shape)
+        # Groups whose contradictions can be looked at now: of a hunt that is gone on with, others may join later
+        self.joined: frozenset[str] | None = None
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()
@@ -214,14 +216,12 @@ class Ledger:
         return chosen
 
     def known(self, raw: events.Raw) -> list[events.Finding]:
-        """Findings that a reduced case is compared with: those whose span tells something, or all where swaps tell
-        enough."""
-        listed = [
+        """Findings that a reduced case is compared with."""
+        return [
             f
             for f in self.findings.values()
             if f.name.group == raw.name.group and kind_of(raw.claim) == f.kind and f.kind in SHAPED
         ]
-        return [f for f in listed if GONE in f.span.values() or registry.family(f.family).tells_by_swaps]
 
     def unspanned(self, most: int, is_hunting: bool) -> list[events.Raw]:
         """Contradictions of one group that look like a known finding and were not looked for on its siblings yet."""
@@ -241,8 +241,12 @@ class Ledger:
         """What waits: in order of arrival, or of their names where that must be the same in every run."""
         # What may end an engine comes last: a server may be gone after it.
         if is_hunting:
-            return sorted(self.raws.values(), key=lambda r: r.claim in DEATHS)
-        return sorted(self.raws.values(), key=lambda r: (r.claim in DEATHS, r.name, r.claim))
+            return sorted(self._askable(), key=lambda r: r.claim in DEATHS)
+        return sorted(self._askable(), key=lambda r: (r.claim in DEATHS, r.name, r.claim))
+
+    def _askable(self) -> Iterator[events.Raw]:
+        """What waits, of the groups that have joined."""
+        return (r for r in self.raws.values() if self.joined is None or r.name.group in self.joined)
 
     def fresh(self, is_hunting: bool) -> events.Raw | None:
         """The next contradiction that looks like no known finding."""
@@ -259,7 +263,7 @@ class Ledger:
 
     def waiting(self) -> int:
         """How many contradictions still have to be looked at."""
-        return sum(1 for r in self.raws.values() if self._is_due(self.repeats_of(r)) or self._is_unspanned(r))
+        return sum(1 for r in self._askable() if self._is_due(self.repeats_of(r)) or self._is_unspanned(r))
 
     def _is_unspanned(self, raw: events.Raw) -> bool:
         """Whether a contradiction looks like a known finding, and nobody has looked yet on which siblings it shows."""

@@ -84,6 +84,7 @@ class Supervisor:
             if group.key not in self.rooms:
                 self.rooms[group.key] = self._room(group)
         self.leases.join(campaign)
+        self.ledger.joined = frozenset(self.rooms)
         self.campaign = self.jobs.campaign = campaign
 
     # --- the two phases -----------------------------------------------------------------------------------------------

@@ -101,18 +101,18 @@ class Hunt:
 
     def _planned(self, settings: dict[str, str]) -> config.Campaign:
         tell, checks = self.screen.probing, self.limits.checks
+        seed = self.request.seed if self.request.seed is not None else secrets.randbits(32)
+        if can_grow(self.request, self.limits, self.before):
+            self.growth = Growth(self.request, self.before.seed if self.before else seed, tell, self.out, self.before)
+            return self.growth.first()
         if self.before is not None:
             return resumed(self.request, self.before, self.out, checks, settings, tell)
-        seed = self.request.seed if self.request.seed is not None else secrets.randbits(32)
-        if can_grow(self.request, self.limits):
-            self.growth = Growth(self.request, seed, tell)
-            return self.growth.first()
         return config.plan(self.request.targets, self.request.oracles, seed, settings, checks, {}, tell=tell)
 
     def _hunted(self, campaign: config.Campaign, ledger: Ledger) -> Supervisor:
         out = self.out
         journal.mend(out / "journal.jsonl")
-        config.save(campaign, out)
+        self._save(campaign)
         book = journal.Journal(out / "journal.jsonl")
         book.append(events.Started(__version__, campaign.seed), sync=True)
         for finding in ledger.shown():
@@ -170,9 +170,12 @@ class Hunt:
         """Hunt on what has been started and probed since, too."""
         campaign = self.growth.more() if self.growth else None
         if campaign is not None:
-            config.save(campaign, self.out)
+            self._save(campaign)
             self._announce(campaign)
             supervisor.join(campaign)
+
+    def _save(self, campaign: config.Campaign) -> None:
+        config.save(self.growth.kept(campaign) if self.growth else campaign, self.out)
 
     def _prove(self, finding: events.Finding) -> None:
         written = folder.write(finding, self.out)

@@ -48,4 +48,5 @@ class Alone(Oracle):
         return Restated(self.name, posed[0], Recipe(posed[1], seat), how) if posed is not None else None
 
     def converse(self, scene: Any, recipe: Recipe[Any], seats: Seats) -> Conversation:
-        yield Step(self.label, registry.family(self.family).asked(scene, recipe.question), recipe.seat)
+        asked = registry.family(self.family).asked_by(scene, recipe.question, seats.seats[recipe.seat])
+        yield Step(self.label, asked, recipe.seat)

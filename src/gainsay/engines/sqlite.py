@@ -33,7 +33,7 @@ SWITCHES = re.compile(r"ENABLE_|OMIT_|LIKE_|DQS|CASE_SENSITIVE|DISABLE_")  # com
 OPENING = """
 import sqlite3
 VERSION = "SQLite " + sqlite3.sqlite_version
-db = sqlite3.connect(":memory:", isolation_level=None)
+db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=0)
 def ask(text):
     if text.startswith(".testctrl optimizations "):  # as in the sqlite3 shell: sqlite3_test_control, by ctypes
         import ctypes, os

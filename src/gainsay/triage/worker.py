@@ -24,6 +24,7 @@ from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
 from gainsay.core.answer import Answer, Decision, Rows
+from gainsay.core.family import Family
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
@@ -48,6 +49,7 @@ class Known(msgspec.Struct):
     id: str
     case: Any
     span: dict[str, str]
+    bucket: tuple[str, ...] = ()
 
 
 class Job(msgspec.Struct):
@@ -258,8 +260,7 @@ class Triage:
         family, kind, claim = registry.family(case.family), kind_of(found.label), found.claim
         opinion = self._opinion(case, found)
         seat = self.group.seats[opinion.seat or 0]
-        shape = family.shape(case.scene, case.recipe)
-        bucket = frozenset(family.bucket(shape | family.seated(seat)))
+        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0)
         text, *also = self._signatures(found, opinion, seat, bucket)
         like = found if family.answers_tell else None
         span = self.siblings.span(case, like) if self.group.siblings and kind in SHAPED else {}
@@ -295,7 +296,7 @@ class Triage:
             opinion=opinion.words,
             also=tuple(also),
             span=span,
-            same_as=self._same_cause(case, span),
+            same_as=self._same_cause(case, span, bucket),
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=stated(claim) if claim else {},
             skeleton=family.skeleton(case.recipe),
@@ -317,12 +318,12 @@ class Triage:
         engines = dict.fromkeys([seat.target.engine, *others])
         return [signature.signature(engine, kind_of(found.label), parts, detail) for engine in engines]
 
-    def _same_cause(self, case: Case, span: Mapping[str, str]) -> str:
+    def _same_cause(self, case: Case, span: Mapping[str, str], bucket: frozenset[str]) -> str:
         """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this
-        one's in its place."""
+        one's in its place. Where releases tell nothing: one that has more around it, if its part is wrong without."""
         family = registry.family(case.family)
-        is_told = GONE in span.values() or family.tells_by_swaps
-        alike = [k for k in self.job.known if not told_apart(case.family, k.span, span)] if is_told else []
+        tried = [k for k in self.job.known if self._is_telling(family, k, span) or self._has_more(family, k, bucket)]
+        alike = [k for k in tried if not told_apart(case.family, k.span, span)]
         if not alike:
             return ""
         players, seats = self.players(True), Seats(self.group.seats)
@@ -335,6 +336,8 @@ class Triage:
                         else (known.case["oracle"], known.case["claim"])
                     )
                     swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
+                    if not self._is_telling(family, known, span) and self._bucket(swapped) != bucket:
+                        continue  # it has what stands around the known one
                     if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
                         if not told_apart(case.family, span, self.siblings.span(swapped)):  # not a third bug
                             return known.id
@@ -342,6 +345,22 @@ class Triage:
             for player in players:
                 player.close()
         return ""
+
+    @staticmethod
+    def _is_telling(family: Family, known: Known, span: Mapping[str, str]) -> bool:
+        """Whether a part of one case that is wrong in the other's place shows that they are one cause."""
+        return family.tells_by_swaps or (GONE in span.values() and GONE in known.span.values())
+
+    @staticmethod
+    def _has_more(family: Family, known: Known, bucket: frozenset[str]) -> bool:
+        """Whether a known finding is this one with mere surroundings."""
+        return bucket < frozenset(known.bucket) and family.absorbs(bucket, frozenset(known.bucket))
+
+    def _bucket(self, case: Case, seat: int = 0) -> frozenset[str]:
+        """What of a case names its cause."""
+        family = registry.family(case.family)
+        shape = family.shape(case.scene, case.recipe)
+        return frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
 
 
 def evidence(case: Case, found: conversation.Contradiction) -> tuple[dict[str, str], dict[str, Any]]:

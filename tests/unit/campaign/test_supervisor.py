@@ -465,6 +465,19 @@ def test_contradictions_are_on_the_disk_before_anything_else_of_their_worker_is_
     assert kinds.index(events.Raw) < kinds.index(events.Progress)
 
 
+def test_what_waits_of_a_group_that_has_not_joined_yet_waits_on(house):
+    ledger = Ledger()
+    ledger.take(events.Raw(CaseName("apsw", 0, "norec", 3), "x", (), {"a": 1}))
+    made = house(Limits(for_s=0.2), ledger=ledger)
+    made.supervisor.hunt()
+    made.supervisor.settle(patience_s=5.0)
+    assert not made.triages and ledger.waiting() == 0 and len(ledger.raws) == 1
+    made.supervisor.join(Campaign(7, ("sqlite", "apsw"), (), (SQLITE, APSW)))
+    assert ledger.waiting() == 1
+    made.supervisor.settle(patience_s=5.0)
+    assert made.triages and not ledger.raws
+
+
 def test_a_campaign_may_get_more_groups_while_it_runs(house):
     made = house(Limits(checks=100))
     made.supervisor.join(Campaign(7, ("sqlite", "apsw"), (), (SQLITE, APSW)))

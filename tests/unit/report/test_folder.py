@@ -12,7 +12,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import registry, values
-from gainsay.core.model import Case, CaseName, Seats, Target
+from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.family import Datalog
 from gainsay.families.datalog.meaning import apg
@@ -79,7 +79,8 @@ def test_a_question_that_broke_an_engine_is_read_and_asked_again_from_its_findin
 def test_the_one_of_several_targets_that_broke_is_asked_alone():
     oracle = registry.oracle("sql", registry.ALONE)
     restated = oracle.put(ir.Scene(()), ir.Select((ir.Lit("int", "1"),), ()), 1, "crash")
-    (step,) = oracle.converse(restated.scene, restated.recipe, None)
+    seats = Seats(tuple(Seat(i, Target("sqlite"), "3", "sqlite") for i in range(2)))
+    (step,) = oracle.converse(restated.scene, restated.recipe, seats)
     assert (step.seat, step.label) == (1, "question")
 
 

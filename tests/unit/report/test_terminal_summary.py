@@ -23,6 +23,11 @@ def test_many_checks_that_decide_nothing_are_told_with_their_reason():
     assert "decide nothing" not in told(undecidable=50, undecided={"gave up: timeout": 50})
 
 
+def test_what_was_drawn_less_often_because_it_looks_like_a_known_crash_is_told():
+    line = "104 checks that look like a crash or internal error found before were drawn and not made; one in 8 was."
+    assert line in told(shunned=104) and "drawn and not made" not in told()
+
+
 def test_what_triage_took_is_told_apart_from_the_hunt():
     assert "(8 CPU-seconds, 125 a CPU-second)" in told(cpu_s=20.0, triage_s=12.0)
     assert "Looking at what was found took 12 CPU-seconds more." in told(cpu_s=20.0, triage_s=12.0)

@@ -122,6 +122,21 @@ def test_a_smaller_case_of_a_known_cause_takes_its_place_and_its_title_and_leave
     assert not is_new and again.signature == "kuzu: logic: slice", "the larger one does not come back"
 
 
+def test_what_nobody_can_be_blamed_for_is_filed_where_its_signature_is_known():
+    ledger = Ledger()
+    known, _ = ledger.found(wrong(1, {"slice"}))
+    new = msgspec.structs.replace(
+        wrong(2, {"slice"}, also=(known.signature,)), engine="falkordb", signature="falkordb: logic: slice"
+    )
+    kept, is_new = ledger.found(new)
+    assert not is_new and (kept.id, kept.engine, kept.count) == (known.id, "kuzu", 2)
+    blamed = msgspec.structs.replace(
+        new, id="falkordb-differential-3", name=CaseName("kuzu", 3, "reference", 1), also=(), apart=("", "")
+    )
+    _, is_new = ledger.found(blamed)
+    assert is_new, "where somebody is blamed, it is the finding of that engine"
+
+
 def test_a_finding_that_is_told_by_a_smaller_case_keeps_its_count_and_its_names_in_the_journal():
     ledger, written = Ledger(), []
     for new in (wrong(1, {"slice", "undirected"}), wrong(2, {"slice"}, same_as="kuzu-reference-1")):

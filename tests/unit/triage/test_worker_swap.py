@@ -147,3 +147,46 @@ def test_where_all_but_the_condition_is_the_same_a_swap_tells_nothing():
     assert len(list(family.swaps(one, two, True))) == 2, "unless they show on the same of many builds"
     assert len(list(family.swaps(one, elsewhere, False))) == 2
     assert len(list(family.swaps(one, one, False))) == 2
+
+
+VIEW = ir.CreateView("v0", (ir.ViewColumn("c0"),), ir.Select((T0,), (ir.Join("t0"),)))
+OUTER = ir.Join("t1", "LEFT JOIN", ir.Lit("int", "0"))
+
+
+def smaller_of(wrong, is_small_known=False):
+    """Which finding a LEFT JOIN is taken for where one on a view is known (or the other way round), and no release
+    tells anything. `wrong`: in which texts the engine loses rows."""
+    seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
+    small = norec(ir.Op("is null", (T1,)), ir.Join("t0"), OUTER)
+    large = norec(ir.Op("is not", (T1, ir.Lit("int", "7"))), ir.Join("v0"), OUTER)
+    cases = [
+        Case("sql", "norec", scene, recipe, (seat,), "filtered rows")
+        for scene, recipe in ((JOINED, small), (ir.Scene((*JOINED.statements, VIEW)), large))
+    ]
+    new, known = reversed(cases) if is_small_known else cases
+    family = registry.family("sql")
+    bucket = tuple(sorted(family.bucket(family.shape(known.scene, known.recipe))))
+    group = Group("sqlite", "sql", (seat,), ("norec",))
+    raw = events.Raw(CaseName("sqlite", 1, "norec", 1), "filtered rows", case=msgspec.to_builtins(new))
+    job = Job(raw, 1, group, {}, "", False, 0, known=(Known("known", msgspec.to_builtins(known), {}, bucket),))
+    made = type("Wronged", (Played,), {"fault": staticmethod(lambda t, a, _: Rows([]) if wrong(t) else a)})(job)
+    found = conversation.hold(new, made.players(True), Seats((seat,)))
+    return made.finding(new, found[0], "confirmed", (), False).same_as
+
+
+def is_joined(text):
+    return "LEFT JOIN" in text and bool(filtered(text))
+
+
+def test_where_what_stands_around_a_known_finding_does_not_matter_it_is_one_with_the_smaller_one():
+    assert smaller_of(is_joined) == "known"
+
+
+def test_where_it_does_matter_they_are_two():
+    """The known condition is wrong on a view only, another one without a view."""
+    assert smaller_of(lambda text: is_joined(text) and ("v0" in text or "ISNULL" in text or "IS NULL" in text)) == ""
+
+
+def test_a_larger_case_is_not_tried_in_the_place_of_a_smaller_one():
+    """That it has more around it says the ledger by itself."""
+    assert smaller_of(is_joined, is_small_known=True) == ""

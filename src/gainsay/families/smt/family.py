@@ -101,13 +101,16 @@ class SMT(Family):
     def asked_by(self, scene: ir.Scene, question: Any, seat: Seat) -> Any:
         """What a seat is asked: its configuration may be a tactic."""
         return (
-            scripts.script(SceneCache(scene), question, scripts.check(seat))
+            scripts.script(SceneCache(scene), question, scripts.check(seat, question.tactic))
             if isinstance(question, ir.Instance)
             else question
         )
 
     def posed(self, scene: ir.Scene, node: Any) -> tuple[ir.Scene, Any] | None:
-        return None  # what is asked is text already
+        """The script itself, behind what a resident solver had been told before. It is read while it shrinks."""
+        text = self.dialect("").text(node)
+        told = self.script(scene) if not text.startswith("(reset)") else ()
+        return ir.Scene(""), ir.RawScript("\n".join(["(reset)", *told, text] if told else [text]))
 
     def expected(self, case: Case) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""

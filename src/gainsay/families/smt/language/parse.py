@@ -30,14 +30,29 @@ def known(setup: Sequence[str], query: str) -> tuple[Scene, list[Any]]:
         script = reader.read(kept(text))
     except SmtError:
         return Scene(""), [raw]
-    datatypes = script.datatypes
-    prelude = (*(f"(declare-sort {n} {a})" for n, a in script.sort_decls), *script.datatype_commands)
-    scene = Scene(script.logic, script.decls, prelude, scenes.table_of(datatypes))
+    scene, instance = laid_out(script, text)
     model = searched(script)
     if model is not None:
-        scene = msgspec.structs.replace(scene, model=tuple(bound(d, model[d.name], datatypes) for d in script.decls))
+        bindings = tuple(bound(d, model[d.name], script.datatypes) for d in script.decls)
+        scene = msgspec.structs.replace(scene, model=bindings)
+        instance = msgspec.structs.replace(instance, is_loose=False)
+    return scene, [instance, raw]
+
+
+def instance(text: str) -> tuple[Scene, Instance] | None:
+    """What a script asks first, as a scene without a model and an instance; None where it can't be read."""
+    try:
+        return laid_out(reader.read(kept(text)), text)
+    except SmtError:
+        return None
+
+
+def laid_out(script: reader.Script, text: str) -> tuple[Scene, Instance]:
+    """A script as a scene and an instance of which nobody knows whether it can be met."""
+    prelude = (*(f"(declare-sort {n} {a})" for n, a in script.sort_decls), *script.datatype_commands)
+    scene = Scene(script.logic, script.decls, prelude, scenes.table_of(script.datatypes))
     tactic = TACTIC.search(text)
-    return scene, [Instance((), script.asserts, (), "one-shot", tactic[1] if tactic else "", model is None), raw]
+    return scene, Instance((), script.asserts, (), "one-shot", tactic[1] if tactic else "", True)
 
 
 def kept(text: str) -> str:

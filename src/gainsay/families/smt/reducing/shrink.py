@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import put, walk
-from gainsay.families.smt.language import reader, renaming, scripts
-from gainsay.families.smt.language.ir import Decl, Instance, Scene, Term
+from gainsay.families.smt.language import parse, reader, renaming, scripts
+from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
 from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sorts import float_of
 from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
@@ -71,6 +71,9 @@ def is_handy(terms: Sequence[Term]) -> bool:
 
 
 def cuts(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    if isinstance(recipe.subject, RawScript):
+        yield from shorter(scene, recipe)
+        return
     found = instance_of(recipe)
     if found is not None:
         path, instance = found
@@ -85,6 +88,20 @@ def cuts(scene: Scene, recipe: Any) -> Iterator[Pair]:
             yield msgspec.structs.replace(scene, pool=(), built=(), defs=(), is_loaded=False, model=()), recipe
     yield from truncated(scene, recipe)
     yield from unused(scene, recipe)
+
+
+def shorter(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    """A script as the instance that it asks, which is shrunk term by term; else without halves, quarters, ... of its
+    lines."""
+    read = parse.instance(recipe.subject.text)
+    if read is not None and is_handy(read[1].asserts):
+        yield read[0], recipe.with_subject(read[1])
+    lines = recipe.subject.text.split("\n")
+    size = len(lines) // 2
+    while size:
+        for start in range(0, len(lines), size):
+            yield scene, recipe.with_subject(RawScript("\n".join(lines[:start] + lines[start + size :])))
+        size //= 2
 
 
 def fewer(scene: Scene, instance: Instance) -> Iterator[Instance]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.tree import Node, walk
-from gainsay.families.smt.language.ir import Scene, Term
+from gainsay.families.smt.language.ir import RawScript, Scene, Term
 from gainsay.families.smt.meaning.legal import instance_of
 
 
@@ -13,6 +13,8 @@ def size(scene: Scene, recipe: Any) -> tuple[int, ...]:
     """Less to read is smaller: formulas of the pool, terms, ways of asking, widths, literals, the model."""
     found = instance_of(recipe)
     picks = len(found[1].picks) if found else 0
+    if isinstance(recipe.subject, RawScript):  # a script that is not read yet is larger than any that is
+        picks += 1 + recipe.subject.text.count("\n")
     terms = [t for _, t in walk(recipe) if isinstance(t, Term)]
     others = sum(1 for _, v in walk(recipe) if isinstance(v, Node) and not isinstance(v, Term))
     asking_ = (

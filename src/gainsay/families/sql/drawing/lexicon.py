@@ -72,8 +72,8 @@ class Lexicon:
 
     def __init__(self, seats: Seats, mix: Mix) -> None:
         self.mix = mix
-        self.refused = seats.refused
         dialects = [find(s.dialect) for s in seats]
+        self.refused = seats.refused.union(*(d.lacks for d in dialects))
         self.dialect = dialects[0]
         self.is_mixed = len({d.name for d in dialects}) > 1
         self.is_loose = all(d.loose for d in dialects)

@@ -65,6 +65,9 @@ MERGED = ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds
 UNORDERED = frozenset({"list", "struct"})
 
 
+KEPT = ("types", "settings", "loose", "unordered", "collations", "joins", "lacks")  # what a dialect takes over whole
+
+
 class SqlDialect:
     """A dialect is a table: types, operators, settings, literals by class, and the rule that spells each node."""
 
@@ -88,6 +91,7 @@ class SqlDialect:
         extras: Mapping[str, Extra] = {},
         probes: Mapping[str, tuple[str, ...]] = {},
         switches: Mapping[str, Switch] = {},
+        lacks: Collection[str] = (),
     ) -> None:
         self.name = name
         self.rules = rules
@@ -105,6 +109,7 @@ class SqlDialect:
         self.extras = extras
         self.switches = switches  # by name
         self.probes = probes  # features that are asked for in other words than everywhere
+        self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
         ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
@@ -131,7 +136,7 @@ class SqlDialect:
                 "switches",
             )
         }
-        kept = {key: getattr(self, key) for key in ("types", "settings", "loose", "unordered", "collations", "joins")}
+        kept = {key: getattr(self, key) for key in KEPT}
         return SqlDialect(name, **{**kept, **merged, **changed})
 
     @property

@@ -31,6 +31,18 @@ def test_what_a_seat_refuses_is_not_drawn():
     assert not made.has("clause:with") and made.has("clause:subquery")
 
 
+def test_what_a_dialect_lacks_is_not_drawn_though_no_probe_is_refused():
+    dialects.DIALECTS["bare"] = dialects.SQLITE.extend("bare", lacks=("op:glob", "column:generated", "column:stored"))
+    try:
+        made = lexicon("bare")
+        assert "glob" not in drawn(made, "bool") and "ilike" in drawn(made, "bool")
+        assert not made.has_generated and lexicon().has_generated
+        further = dialects.DIALECTS["bare"].extend("further")
+        assert further.lacks == {"op:glob", "column:generated", "column:stored"}, "a dialect over it lacks the same"
+    finally:
+        del dialects.DIALECTS["bare"]
+
+
 def test_an_operator_that_is_refused_for_some_operands_stays_for_the_others():
     made = lexicon("duckdb", refused={"op:=/text,text"})
     (typings,) = {typings for name, typings in made.by_result["bool"] if name == "="}
