@@ -42,6 +42,10 @@ class Recipe(port.Recipe, frozen=True):
         return self.query
 
     @property
+    def detours(self) -> tuple[str, ...]:
+        return self.switches
+
+    @property
     def features(self) -> frozenset[str]:
         return frozenset({f"switch: {self.switches[0]}"} if len(self.switches) == 1 else ())
 

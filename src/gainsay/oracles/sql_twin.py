@@ -44,6 +44,10 @@ class Recipe(port.Recipe, frozen=True):
         return replace(self, queries=(subject,))
 
     @property
+    def detours(self) -> tuple[str, ...]:
+        return ("another order",) if self.is_reversed else ()
+
+    @property
     def compared(self) -> Any:
         return self.subject
 
