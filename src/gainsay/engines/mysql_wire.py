@@ -160,12 +160,14 @@ class MysqlHouse(House):
     """Our own server, or the user's; a database for each session."""
 
     alarming = re.compile(r"^.*(?:Assertion|mysqld got signal|mariadbd got signal|corrupt).*$", re.MULTILINE)
-    database = "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
-    def __init__(self, theirs: Place | None, engine: str, resets: Sequence[str]) -> None:
+    def __init__(
+        self, theirs: Place | None, engine: str, resets: Sequence[str], collation: str = "utf8mb4_bin"
+    ) -> None:
         self.theirs = theirs
         self._engine = engine
-        self._resets = tuple(resets)
+        self._resets = (f"SET NAMES utf8mb4 COLLATE {collation}", *resets)
+        self._database = f"CHARACTER SET utf8mb4 COLLATE {collation}"
 
     def start(self) -> OwnServer:
         raise RuntimeError(f"{self._engine} is hunted on a server of yours: give ?host=HOST&port=PORT&user=USER.")
@@ -179,7 +181,7 @@ class MysqlHouse(House):
     def emptied(self, name: str) -> Sequence[str]:
         return (
             f"DROP DATABASE IF EXISTS {name}",
-            f"CREATE DATABASE {name} {self.database}",
+            f"CREATE DATABASE {name} {self._database}",
             f"USE {name}",
             *self._resets,
         )

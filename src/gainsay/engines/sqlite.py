@@ -207,6 +207,7 @@ class SQLite(Engine):
             "instr-empty": ("1", "https://www.sqlite.org/lang_corefunc.html#instr"),
             "replace-empty": ("unchanged", "https://www.sqlite.org/lang_corefunc.html#replace"),
             "round-half": ("away from zero", "https://www.sqlite.org/lang_corefunc.html#round"),
+            "trailing-space": ("counts", "https://www.sqlite.org/datatype3.html#collating_sequences"),
             "nan-order": ("no NaN", "https://www.sqlite.org/datatype3.html"),
         }
 

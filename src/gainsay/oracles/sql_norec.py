@@ -71,6 +71,7 @@ class Norec(Oracle):
     name: ClassVar[str] = "norec"
     family = "sql"
     recipe_type = Recipe
+    turns: ClassVar[int] = 4  # a conversation of plans or twin asks ten times as much
     about: ClassVar[str] = "a filter against its condition computed row by row (Rigger and Su, ESEC/FSE 2020)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

@@ -70,6 +70,7 @@ class Tlp(Oracle):
     name: ClassVar[str] = "tlp"
     family = "sql"
     recipe_type = Recipe
+    turns: ClassVar[int] = 4
     about: ClassVar[str] = "a query against its three partitions by a condition (Rigger and Su, OOPSLA 2020)"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

