@@ -85,7 +85,7 @@ CLASSES = (
     ("conversion", ("cast", "collate")),
     (
         "condition",
-        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "case bool", "likely", "+x"),
+        ("comparison", "is", "null test", "truth test", "and/or", "not", "case", "likely", "+x"),
     ),
 )
 STRUCTURE = frozenset({
