@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import traceback
 import types
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from gainsay.core.engine import Engine
 from gainsay.core.family import Family
-from gainsay.core.oracle import Oracle
+from gainsay.core.oracle import Oracle, Recipe
 from gainsay.core.plugins import complaints, loaded
 from gainsay.errors import UsageError, near
 
@@ -150,7 +151,7 @@ def complaint(group: str, name: str, value: str) -> str:
         return (
             f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
         )
-    return ""
+    return unread(plugin) if group == "gainsay.oracles" else ""
 
 
 def port(group: str) -> type:
@@ -165,6 +166,13 @@ def unusable(port: type, value: str, plugin: Any) -> str:
         wanted = f"a class in it, derived from {port.__module__}.{port.__name__}"
         return f'its entry point names the module {value}, and must name {wanted}: write "{value}:CLASS".'
     return "".join(f"it {said}. " for said in complaints(port, plugin)).rstrip()
+
+
+def unread(oracle: type[Oracle]) -> str:
+    """What is wrong with an oracle's recipes: a misspelt hook of theirs would be unused as silently as one of its own."""
+    told = inspect.getattr_static(oracle, "recipe_type")
+    kinds = [kind for kind in (told, *get_args(told)) if isinstance(kind, type)]
+    return "".join(f"its {kind.__name__} {said}. " for kind in kinds for said in complaints(Recipe, kind)).rstrip()
 
 
 def unspoken(engine: type[Engine]) -> str:

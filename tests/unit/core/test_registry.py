@@ -22,7 +22,7 @@ def test_our_families_are_sound(name):
 @pytest.mark.parametrize(("family", "name"), ORACLES)
 def test_our_oracles_are_sound(family, name):
     found = registry.oracle(family, name)
-    assert complaints(Oracle, type(found)) == []
+    assert complaints(Oracle, type(found)) == [] and registry.unread(type(found)) == ""
     assert (found.family, found.name) == (family, name) and found.about
 
 
@@ -65,3 +65,25 @@ class MisspeltFamily(type(registry.family("cypher"))):
 )
 def test_what_is_wrong_with_a_class_is_said(port, plugin, said):
     assert any(each.startswith(said) for each in complaints(port, plugin)), complaints(port, plugin)
+
+
+class MisspeltRecipe(oracle.Recipe, frozen=True):
+    subject_feild: ClassVar[str] = "query"
+
+
+class CalledRecipe(oracle.Recipe, frozen=True):
+    def detours(self):
+        return ("mode",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (MisspeltRecipe, "its MisspeltRecipe has subject_feild, which is no hook. Did you mean subject_field?"),
+        (CalledRecipe, "its CalledRecipe has detours as a method, which must be a value."),
+        (MisspeltRecipe | CalledRecipe, "its CalledRecipe has detours as a method"),
+        (dict, "its dict is no class derived from gainsay.core.oracle.Recipe."),
+    ],
+)
+def test_what_is_wrong_with_an_oracles_recipes_is_said(kind, said):
+    assert said in registry.unread(type("Mine", (Norec,), {"recipe_type": kind}))
