@@ -20,7 +20,7 @@ ROOT = Path(gainsay.__file__).parent
 LONGEST = 50  # lines of a function
 COMPLEX = 15  # branches of a function, as ruff counts them
 PLAIN = 10  # lines of a function that may go without a docstring
-UNTOLD = ("families",)  # packages whose functions do not all say yet what they are for
+UNTOLD = ("families/sql/language/dialects.py",)  # whose functions do not all say yet what they are for
 REASONS: dict[str, str] = {}  # "path: function" -> why it is more complex than that
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -169,7 +169,7 @@ def unusable(port: type, value: str, plugin: Any) -> str:
 
 
 def unread(oracle: type[Oracle]) -> str:
-    """What is wrong with an oracle's recipes: a misspelt hook of theirs would be unused as silently as one of its own."""
+    """What is wrong with an oracle's recipes: a misspelt hook of theirs would be as silently unused as its own."""
     told = inspect.getattr_static(oracle, "recipe_type")
     kinds = [kind for kind in (told, *get_args(told)) if isinstance(kind, type)]
     return "".join(f"its {kind.__name__} {said}. " for kind in kinds for said in complaints(Recipe, kind)).rstrip()

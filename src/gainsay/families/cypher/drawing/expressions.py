@@ -125,6 +125,7 @@ class Expressions:
         return self.expr(kind, scope, depth)
 
     def case(self, kind: str, scope: Scope, depth: int) -> ir.Expr:
+        """A CASE of this type, with an operand or with conditions."""
         draw = self.draw
         if draw.coin(0.3) and self.lexicon.has("expr:case operand"):
             over = draw.pick(("int", "str"))
@@ -183,6 +184,7 @@ class Expressions:
         )
 
     def subquery(self, scope: Scope, node: str, depth: int) -> ir.Expr | None:
+        """Whether a pattern that starts at a node exists; None where the engine has no form for that."""
         draw, has = self.draw, self.lexicon.has
         if self.is_condition and has("expr:pattern") and draw.coin(0.5):
             return ir.SubQuery("pattern", (self.path(scope, node),))

@@ -16,6 +16,7 @@ class Unread(Exception):
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a text: the kind and the text of each."""
     found, at = [], 0
     text = text.rstrip().rstrip(";")
     while at < len(text):

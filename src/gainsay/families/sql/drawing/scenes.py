@@ -48,6 +48,7 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
 
 
 def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
+    """Draw a table."""
     is_strict = draw.unit() < 0.08 and lexicon.has("table:strict") and lexicon.is_loose
     columns: list[ir.Column] = []
     for i in range(draw.between(1, lexicon.mix.columns)):
@@ -62,6 +63,7 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
 
 
 def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is_strict: bool) -> ir.Column:
+    """Draw a column: its type, collation, constraints, perhaps what it is computed from."""
     kind = draw.pick(lexicon.types)
     type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
     is_plain = kind.cls not in ("list", "struct")
@@ -158,6 +160,7 @@ def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_
 
 
 def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
+    """Draw an index on a table."""
     usable = [c for c in made.columns if c.cls not in ("list", "struct")] or list(made.columns)
     scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
     keys = []
@@ -181,6 +184,7 @@ def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, h
 
 
 def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
+    """Now and then an R-tree or a full-text table with rows, where there are such."""
     made: list[ir.Statement] = []
     if draw.unit() < 0.06 and lexicon.is_loose and lexicon.has("virtual:rtree"):
         made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))

@@ -22,6 +22,8 @@ class Lit(Node, frozen=True, gc=False):
 
 
 class Col(Node, frozen=True, gc=False):
+    """A column, of a relation or of what is around it."""
+
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "name"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "source", "name": "column"}
@@ -92,11 +94,15 @@ class Join(Node, frozen=True, gc=False):
 
 
 class Order(Node, frozen=True, gc=False):
+    """A key of an ORDER BY."""
+
     expr: Expr
     desc: bool = False
 
 
 class Cte(Node, frozen=True, gc=False):
+    """A query that a WITH names."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
@@ -105,6 +111,8 @@ class Cte(Node, frozen=True, gc=False):
 
 
 class Select(Node, frozen=True, gc=False):
+    """SELECT, with its clauses."""
+
     sort: ClassVar[str] = "query"
     items: tuple[Item, ...]
     source: tuple[Join, ...] = ()
@@ -134,6 +142,8 @@ class Compound(Node, frozen=True, gc=False):
 
 
 class RawQuery(Node, frozen=True, gc=False):
+    """A query that somebody else wrote, as text."""
+
     text: str
 
 
@@ -143,6 +153,8 @@ Query = Union[Select, Compound]
 
 
 class Column(Node, frozen=True):
+    """A column of a table, with its constraints."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "is_exact"})
     binds: ClassVar[Mapping[str, str]] = {"name": "column"}
     name: str
@@ -160,6 +172,8 @@ class Column(Node, frozen=True):
 
 
 class CreateTable(Node, frozen=True):
+    """CREATE TABLE."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     refers: ClassVar[Mapping[str, str]] = {"keys": "column"}
@@ -181,12 +195,16 @@ class CreateVirtual(Node, frozen=True):
 
 
 class IndexKey(Node, frozen=True):
+    """What an index is on."""
+
     expr: Expr
     collate: str = ""
     desc: bool = False
 
 
 class CreateIndex(Node, frozen=True):
+    """CREATE INDEX."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
     binds: ClassVar[Mapping[str, str]] = {"name": "index"}
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
@@ -210,6 +228,8 @@ class ViewColumn(Node, frozen=True):
 
 
 class CreateView(Node, frozen=True):
+    """CREATE VIEW."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
@@ -218,11 +238,15 @@ class CreateView(Node, frozen=True):
 
 
 class Values(Node, frozen=True):
+    """A row that is inserted."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"values"})
     values: tuple[Expr, ...]
 
 
 class Insert(Node, frozen=True):
+    """INSERT, or a verb like it."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
     table: str
@@ -232,6 +256,8 @@ class Insert(Node, frozen=True):
 
 
 class Update(Node, frozen=True):
+    """UPDATE of one column."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
     table: str
@@ -241,6 +267,8 @@ class Update(Node, frozen=True):
 
 
 class Delete(Node, frozen=True):
+    """DELETE."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
@@ -255,6 +283,8 @@ class Setting(Node, frozen=True):
 
 
 class RawStatement(Node, frozen=True):
+    """A statement as text."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"text"})
     text: str
 
