@@ -102,7 +102,8 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     """The rows of a side. The caller has made sure that each answer is Rows."""
     if side.value is not None:
         return list(side.value)
-    return judges.folded(side.fold, [answers[step].rows for step in side.steps])  # type: ignore[union-attr] # the judge has checked the class
+    # The judge has checked the class of each answer
+    return judges.folded(side.fold, [answers[step].rows for step in side.steps])  # type: ignore[union-attr]
 
 
 def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:

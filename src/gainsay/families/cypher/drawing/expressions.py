@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from gainsay.core.draw import Draw
@@ -98,7 +98,7 @@ class Expressions:
             if all(NEEDS.get(a, a) not in ELEMENTS or scope.atoms.get(NEEDS.get(a, a)) for a in args):
                 if op in CONNECTIVES:
                     return ir.Op(op, tuple(self.expr(a, scope, depth - 1) for a in args))
-                return self.as_value(lambda op=op, args=args: self.applied(op, args, scope, depth - 1))  # type: ignore[misc] # bound now
+                return self.as_value(partial(self.applied, op, args, scope, depth - 1))
         return self.leaf(kind, scope)
 
     def as_value(self, make: Callable[[], ir.Expr]) -> ir.Expr:

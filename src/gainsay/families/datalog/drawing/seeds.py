@@ -103,7 +103,8 @@ NAME = r"[A-Za-z_?][\w?]*"
 NAMES = rf"{NAME}(?:\s*,\s*{NAME})*"
 DOTTED = rf"{NAME}(?:\.{NAME})*"
 DECLARED = re.compile(
-    rf"\.decl\s+({NAMES})\s*\(([^)]*)\)((?:\s*\b(?:[a-z_]*inline|[a-z_]*magic|brie|btree|btree_delete|eqrel|overridable|\w*put|printsize)\b)*)"
+    rf"\.decl\s+({NAMES})\s*\(([^)]*)\)((?:\s*\b(?:[a-z_]*inline|[a-z_]*magic|brie|btree|btree_delete|eqrel|"
+    r"overridable|\w*put|printsize)\b)*)"
 )
 PRINTED = re.compile(rf"\.(?:output|printsize|limitsize)\b\s*{DOTTED}(?:\s*,\s*{DOTTED})*(?:[ \t]*\([^)]*\))?")
 TYPE = re.compile(rf"\.type\s+({NAME})\s*(?:(?:<:|=)\s*({NAME})(?![\w?])(?!\s*[|{{]))?(?![\w?])(?!\s*[=<])")
