@@ -113,8 +113,8 @@ class Hunt:
         out = self.out
         journal.mend(out / "journal.jsonl")
         config.save(campaign, out)
-        book = journal.Journal(out / "journal.jsonl")
-        book.append(events.Started(__version__, campaign.seed), sync=True)
+        kept = journal.Journal(out / "journal.jsonl")
+        kept.append(events.Started(__version__, campaign.seed), sync=True)
         for finding in ledger.shown():
             if not (out / "findings" / finding.id / "repro.py").exists():
                 folder.write(finding, out)
@@ -123,7 +123,7 @@ class Hunt:
                 f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far."
             )
         self._announce(campaign)
-        supervisor = Supervisor(campaign, ledger, book, self.limits, out / ".run", self._on)
+        supervisor = Supervisor(campaign, ledger, kept, self.limits, out / ".run", self._on)
         self.supervisor = supervisor
         for finding in ledger.unproved():  # of a run that was killed
             self._prove(finding)
@@ -132,7 +132,7 @@ class Hunt:
         finally:
             self.proving.close()
             supervisor.close()
-            book.close()
+            kept.close()
         return supervisor
 
     def _announce(self, campaign: config.Campaign) -> None:
