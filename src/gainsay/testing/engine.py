@@ -88,6 +88,7 @@ class EngineKit:
         engine = self.engine
         wrong = complaints(Engine, type(engine))
         want(not wrong, f"The class {'; it '.join(wrong)}.")
+        want(not registry.unasked(type(engine)), registry.unasked(type(engine)))
         where = f"{self.target.engine!r}, the name of its entry point"
         want(self.target.engine == engine.name, f"name is {engine.name!r}; it must be {where}.")
         tables = {"configs": engine.configs, "options": engine.options, "proofs": engine.proofs}

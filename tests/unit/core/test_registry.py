@@ -1,10 +1,12 @@
 """Families and oracles are classes of their ports: what is misspelt, missing or called in another way is refused, with the near match."""
 
+import sys
 from typing import ClassVar
 
 import pytest
 
 from gainsay.core import oracle, registry
+from gainsay.core.engine import Session
 from gainsay.core.family import Family
 from gainsay.core.oracle import Oracle
 from gainsay.core.plugins import complaints, loaded
@@ -87,3 +89,22 @@ class CalledRecipe(oracle.Recipe, frozen=True):
 )
 def test_what_is_wrong_with_an_oracles_recipes_is_said(kind, said):
     assert said in registry.unread(type("Mine", (Norec,), {"recipe_type": kind}))
+
+
+@pytest.mark.parametrize("name", sorted(registry.table("gainsay.engines")))
+def test_our_sessions_are_sound(name):
+    assert registry.unasked(type(registry.engine(name))) == ""
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"ask_blocks": lambda self, texts: []}, "its Mine has ask_blocks, which is no hook. Did you mean ask_block?"),
+        ({"ask": lambda self, text, limit: None}, "its Mine has ask(text, limit), which must be ask(text)."),
+    ],
+)
+def test_what_is_wrong_with_an_engines_sessions_is_said(members, said, monkeypatch):
+    engine = type(registry.engine("sqlite"))
+    module = sys.modules[engine.__module__]
+    monkeypatch.setattr(module, "Mine", type("Mine", (Session,), members), raising=False)
+    assert said in registry.unasked(engine)
