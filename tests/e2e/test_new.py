@@ -117,7 +117,7 @@ def test_the_kit_sees_what_is_wrong_with_an_engine(written, before, after, sente
     ("before", "after", "sentence"),
     [
         ("return Recipe(question, rule) if isinstance(question, ir.Select) else None", "import random; return Recipe(question, random.choice('ab'))", "the same seed draws"),
-        ("recipe_type = Recipe", "recipe_type = int", "a recipe survives JSON"),
+        ("recipe_type = Recipe", "recipe_type = oracle.Nothing", "a recipe survives JSON"),
         ('yield Step("alone", recipe.question)', 'self.n = getattr(self, "n", 0) + 1; yield Step("alone", recipe.question, 0, self.n % 2 == 0)', "a conversation is pure"),
         ('yield Step("alone", recipe.question)', '(yield Step("alone", recipe.question)).rows', "a conversation takes any answer"),
         ("        yield Claim(", "        Claim(", "claims are made"),

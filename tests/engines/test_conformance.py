@@ -18,16 +18,7 @@ from gainsay.testing import engine_checks, oracle_checks
 
 ENGINES = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "sql"]
 LONG = ("what takes too long", "every configuration opens", "a short hunt")
-ORACLES = [
-    "sql/norec",
-    "sql/tlp",
-    "sql/differential",
-    "datalog/reference",
-    "datalog/cq",
-    "smt/model",
-    "smt/unsat-by-construction",
-    "cypher/reference",
-]
+ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
 
 
 @pytest.fixture(params=ENGINES)

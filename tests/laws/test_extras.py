@@ -18,7 +18,7 @@ def named(requirement):
 
 def test_all_has_every_extra_but_the_developers():
     told = {extra for line in EXTRAS["all"] for extra in re.fullmatch(r"gainsay\[(.*)\]", line)[1].split(",")}
-    assert told == set(EXTRAS) - {"all", "dev"}
+    assert told == set(EXTRAS) - {"all", "dev"}, "an extra is named in `all` of pyproject.toml, too"
 
 
 def test_an_extra_is_called_like_its_engine():
@@ -27,4 +27,5 @@ def test_an_extra_is_called_like_its_engine():
 
 def test_every_package_of_an_extra_is_pinned_for_the_tests():
     pinned = {named(line) for line in EXTRAS["dev"] if "==" in line}
-    assert pinned >= {named(line) for extra in set(EXTRAS) - {"all", "dev"} for line in EXTRAS[extra]}
+    wanted = {named(line) for extra in set(EXTRAS) - {"all", "dev"} for line in EXTRAS[extra]}
+    assert pinned >= wanted, "a package of an extra is pinned in `dev` of pyproject.toml, too"

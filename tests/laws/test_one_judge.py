@@ -18,7 +18,7 @@ from gainsay.core.answer import Decision, Rows
 from gainsay.core.claim import Claim, Fold, Relation, Side, Verdict, judge
 from gainsay.core.model import CaseName, Seat, Target
 from gainsay.report import repro
-from gainsay.triage.worker import shown, stated
+from gainsay.triage.telling import shown, stated
 
 RULES = (values.EXACT, values.NUMBER, values.CLOSE, values.GROUP, values.GRAPH, values.GRAPH_BAGS)
 NUMBERS = [

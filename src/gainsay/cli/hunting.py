@@ -22,13 +22,14 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Supervisor
 from gainsay.cli import folders
 from gainsay.cli.growing import Growth, can_grow
+from gainsay.cli.proofs import Proofs
 from gainsay.cli.request import limits_of, request_of, with_seeds, without_folder
 from gainsay.cli.resuming import Conflict, place_of, resumed
 from gainsay.core import registry
 from gainsay.core.model import Seat
 from gainsay.engines import releases
 from gainsay.limits import spent_s
-from gainsay.report import folder, machine, proving, refusals, terminal
+from gainsay.report import folder, machine, refusals, terminal
 from gainsay.triage import known
 
 
@@ -67,7 +68,7 @@ class Hunt:
         self.screen = terminal.Screen(self.console, quiet=arguments.json)
         self.growth: Growth | None = None
         self.supervisor: Supervisor | None = None
-        self.proving = proving.Proving()
+        self.proofs = Proofs(out, lambda finding: self.screen.on("finding", finding))
         self.told: set[str] = set()  # groups
         self.met: set[str] = set()  # targets
 
@@ -113,8 +114,8 @@ class Hunt:
         out = self.out
         journal.mend(out / "journal.jsonl")
         self._save(campaign)
-        book = journal.Journal(out / "journal.jsonl")
-        book.append(events.Started(__version__, campaign.seed), sync=True)
+        kept = journal.Journal(out / "journal.jsonl")
+        kept.append(events.Started(__version__, campaign.seed), sync=True)
         for finding in ledger.shown():
             if not (out / "findings" / finding.id / "repro.py").exists():
                 folder.write(finding, out)
@@ -123,16 +124,16 @@ class Hunt:
                 f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far."
             )
         self._announce(campaign)
-        supervisor = Supervisor(campaign, ledger, book, self.limits, out / ".run", self._on)
+        supervisor = Supervisor(campaign, ledger, kept, self.limits, out / ".run", self._on)
         self.supervisor = supervisor
         for finding in ledger.unproved():  # of a run that was killed
-            self._prove(finding)
+            self.proofs.add(finding)
         try:
             self._run(supervisor)
         finally:
-            self.proving.close()
+            self.proofs.close()
             supervisor.close()
-            book.close()
+            kept.close()
         return supervisor
 
     def _announce(self, campaign: config.Campaign) -> None:
@@ -159,10 +160,10 @@ class Hunt:
     def _on(self, what: str, value: Any) -> None:
         """An event of the supervisor."""
         if what == "finding":  # it is shown once its reproducer was run
-            self._prove(value)
+            self.proofs.add(value)
             return
         if what == "tick" and self.supervisor is not None:
-            self._show_proved(self.supervisor)
+            self.proofs.step(self.supervisor.ledger, self.supervisor.note)
             self._take_in(self.supervisor)
         self.screen.on(what, value)
 
@@ -176,24 +177,6 @@ class Hunt:
 
     def _save(self, campaign: config.Campaign) -> None:
         config.save(self.growth.kept(campaign) if self.growth else campaign, self.out)
-
-    def _prove(self, finding: events.Finding) -> None:
-        written = folder.write(finding, self.out)
-        if finding.status in ("confirmed", "stateful"):
-            self.proving.add(finding, written)
-        elif finding.status != "muted":
-            self.screen.on("finding", finding)
-
-    def _show_proved(self, supervisor: Supervisor) -> None:
-        """Show the findings whose reproducers have been run since."""
-        for finding, proved in self.proving.ended():
-            supervisor.note(proved)
-            self.screen.on("finding", finding)
-
-    def _await_proofs(self, supervisor: Supervisor) -> None:
-        while len(self.proving):
-            self._show_proved(supervisor)
-            time.sleep(0.05)
 
     def _run(self, supervisor: Supervisor) -> None:
         """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
@@ -214,7 +197,7 @@ class Hunt:
                 self.growth.close()
                 self.growth = None
             supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
-            self._await_proofs(supervisor)
+            self.proofs.finish(supervisor.ledger, supervisor.note)
         except KeyboardInterrupt:
             return
         finally:

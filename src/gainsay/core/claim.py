@@ -102,7 +102,10 @@ def fold(side: Side, answers: Mapping[str, Answer]) -> list[Any]:
     """The rows of a side. The caller has made sure that each answer is Rows."""
     if side.value is not None:
         return list(side.value)
-    return judges.folded(side.fold, [answers[step].rows for step in side.steps])  # type: ignore[union-attr] # the judge has checked the class
+    steps = side.steps
+    if len(steps) == 1:  # nearly always, and without a list of lists
+        return judges.FOLDS[side.fold](answers[steps[0]].rows)  # type: ignore[union-attr] # see above
+    return judges.folded(side.fold, [answers[step].rows for step in steps])  # type: ignore[union-attr] # see above
 
 
 def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
@@ -114,7 +117,8 @@ def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     for step in two.steps:
         if answers[step].__class__ is not Rows:
             return decided(claim, answers)
-    return HOLDS if judges.holds(claim.relation, fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
+    holds = judges.RELATIONS[claim.relation]
+    return HOLDS if holds(fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
 
 
 def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:

@@ -47,8 +47,8 @@ def hooks(port: type) -> dict[str, Any]:
     return {name: member for name, member in found.items() if not name.startswith("_")}
 
 
-def lacking(port: type, plugin: type) -> list[str]:
-    """The hooks without a default that a plugin does not have."""
+def lacking(port: type, plugin: Any) -> list[str]:
+    """The hooks without a default that a plugin does not have: a class, or where it fills them itself, an object."""
     abstract: frozenset[str] = getattr(plugin, "__abstractmethods__", frozenset())
     return [name for name in hooks(port) if name in abstract or not hasattr(plugin, name)]
 

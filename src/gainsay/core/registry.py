@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import traceback
 import types
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from gainsay.core.engine import Engine
+from gainsay.core.engine import Engine, Session
 from gainsay.core.family import Family
-from gainsay.core.oracle import Oracle
-from gainsay.core.plugins import complaints, loaded
+from gainsay.core.oracle import Oracle, Recipe
+from gainsay.core.plugins import complaints, loaded, misfits, slips
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
@@ -150,12 +151,12 @@ def complaint(group: str, name: str, value: str) -> str:
     plugin = loaded(value)
     why = unusable(port(group), value, plugin)
     if why or group == "gainsay.engines":
-        return why or unspoken(plugin)
+        return why or unspoken(plugin) or unasked(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
         return (
             f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
         )
-    return ""
+    return unread(plugin) if group == "gainsay.oracles" else ""
 
 
 def port(group: str) -> type:
@@ -170,6 +171,22 @@ def unusable(port: type, value: str, plugin: Any) -> str:
         wanted = f"a class in it, derived from {port.__module__}.{port.__name__}"
         return f'its entry point names the module {value}, and must name {wanted}: write "{value}:CLASS".'
     return "".join(f"it {said}. " for said in complaints(port, plugin)).rstrip()
+
+
+def unread(oracle: type[Oracle]) -> str:
+    """What is wrong with an oracle's recipes: a misspelt hook of theirs would be as silently unused as its own."""
+    told = inspect.getattr_static(oracle, "recipe_type")
+    kinds = [kind for kind in (told, *get_args(told)) if isinstance(kind, type)]
+    return "".join(f"its {kind.__name__} {said}. " for kind in kinds for said in complaints(Recipe, kind)).rstrip()
+
+
+def unasked(engine: type[Engine]) -> str:
+    """What is wrong with the sessions that stand beside an engine: hooks of theirs that are misspelt or called in
+    another way."""
+    beside = vars(importlib.import_module(engine.__module__)).values()
+    kinds = [kind for kind in beside if isinstance(kind, type) and issubclass(kind, Session) and kind is not Session]
+    wrong = [(kind, said) for kind in kinds for said in (*misfits(Session, kind), *slips(Session, kind))]
+    return "".join(f"its {kind.__name__} {said}. " for kind, said in wrong).rstrip()
 
 
 def unspoken(engine: type[Engine]) -> str:

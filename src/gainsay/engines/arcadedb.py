@@ -52,7 +52,8 @@ WRITES = (
     "QueryNotIdempotentException",
 )  # what query() says of a statement that writes
 MARKS = re.compile(
-    r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?P<open>[\[({])|(?P<close>[\])}])|(?P<comma>,)|(?P<begin>\bRETURN\b(?:\s+DISTINCT\b)?)"
+    r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?P<open>[\[({])|(?P<close>[\])}])|(?P<comma>,)"
+    r"|(?P<begin>\bRETURN\b(?:\s+DISTINCT\b)?)"
     r"|(?P<end>\b(?:ORDER\s+BY|SKIP|LIMIT|UNION)\b)",
     re.IGNORECASE,
 )

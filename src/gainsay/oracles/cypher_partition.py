@@ -165,7 +165,8 @@ class Partition(SelfComparing):
     def _other(draw: Draw, composer: queries.Composer, single: ir.Single) -> tuple[ir.Single, str]:
         """The same with DISTINCT, or with an aggregate whose parts add up."""
         last = single.clauses[-1]
-        if draw.coin(0.4) and all(composer.types.get(i.name) in SCALARS for i in last.items):  # type: ignore[union-attr] # a Return
+        items = last.items  # type: ignore[union-attr] # a Return
+        if draw.coin(0.4) and all(composer.types.get(i.name) in SCALARS for i in items):
             return ir.Single((*single.clauses[:-1], msgspec.structs.replace(last, distinct=True))), "distinct"
         fn = draw.pick(("count", "min", "max"))
         types = composer.trail[-1][0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import msgspec
+
 from gainsay.core import oracle as port
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
@@ -25,7 +27,8 @@ class Recipe(port.Recipe, frozen=True):
     formula: Term
     rewrites: tuple[Rewrite, ...] = ()
     beside: tuple[Term, ...] = ()
-    is_one: bool = False  # asserted as one formula, p xor p'
+    # Asserted as one formula, p xor p'. In folders it has its first name, which is too near to the hook is_alone.
+    is_joined: bool = msgspec.field(default=False, name="is_one")
 
 
 class UnsatByConstruction(Oracle):
@@ -52,7 +55,7 @@ class UnsatByConstruction(Oracle):
             other = rewrites.apply(other, rewrite) if other is not None else None
         if other is None or cache.evaluation.is_true(other) != cache.evaluation.is_true(recipe.formula):
             return
-        pair = (Term("xor", (recipe.formula, other)),) if recipe.is_one else (recipe.formula, Term("not", (other,)))
+        pair = (Term("xor", (recipe.formula, other)),) if recipe.is_joined else (recipe.formula, Term("not", (other,)))
         terms = (*recipe.beside, *pair)
         text = scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, scripts.check(seats.seats[0]))
         yield Step("instance", text)

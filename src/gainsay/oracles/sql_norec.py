@@ -89,9 +89,8 @@ class Norec(Oracle):
             mode = "on"
         order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
-        return Recipe(
-            ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, has_is_true(seats)
-        )
+        takes = lexicon.has("op:is true") and lexicon.has("op:is true/bool")  # what has_is_true says, for many draws
+        return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, takes)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode

@@ -6,6 +6,7 @@ to i_set."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -176,7 +177,8 @@ class Search:
             return
         allowance = Allowance(self.evaluator.limit_s, self.evaluator.memory)
         wanted = dict.fromkeys(i for t in tunings for i in t.ingredients)
-        in_parallel([lambda i=i: self.evaluator.laboratory.fill(i, allowance) for i in wanted], self.plan.workers)  # type: ignore[misc]
+        fill = self.evaluator.laboratory.fill
+        in_parallel([functools.partial(fill, i, allowance) for i in wanted], self.plan.workers)
 
 
 def in_parallel(jobs: Sequence[Callable[[], None]], workers: int) -> None:

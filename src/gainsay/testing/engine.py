@@ -27,8 +27,9 @@ from gainsay.core import registry
 from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import Claim, Relation, Side, Verdict, fold
 from gainsay.core.engine import Engine
+from gainsay.core.family import Dialect
 from gainsay.core.model import Case, CaseName, Seat, Target
-from gainsay.core.plugins import complaints
+from gainsay.core.plugins import complaints, lacking
 from gainsay.core.values import is_well
 from gainsay.report import repro
 from gainsay.testing.check import Check, want
@@ -87,6 +88,7 @@ class EngineKit:
         engine = self.engine
         wrong = complaints(Engine, type(engine))
         want(not wrong, f"The class {'; it '.join(wrong)}.")
+        want(not registry.unasked(type(engine)), registry.unasked(type(engine)))
         where = f"{self.target.engine!r}, the name of its entry point"
         want(self.target.engine == engine.name, f"name is {engine.name!r}; it must be {where}.")
         tables = {"configs": engine.configs, "options": engine.options, "proofs": engine.proofs}
@@ -114,10 +116,8 @@ class EngineKit:
             isinstance(engine.environment("", options), Mapping),
             "environment() must give a mapping of variables, empty if none are needed.",
         )
-        want(
-            hasattr(self.dialect, "comment") and hasattr(self.dialect, "name"),
-            "The dialect must have `name` and `comment`.",
-        )
+        missing = lacking(Dialect, self.dialect)
+        want(not missing, f"The dialect has no {', '.join(missing)} (gainsay.core.family.Dialect says what each is).")
 
     def imports_little(self) -> None:
         """A host has nothing but the engine around it, and the supervisor must not load an engine."""

@@ -4,11 +4,10 @@ It may die; the job is then given again, hosted."""
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
-from gainsay.core.answer import Answer, Decision, Rows
 from gainsay.core.family import Family
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -31,15 +29,9 @@ from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 from gainsay.triage.span import Siblings
+from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated, words_of
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
-UNBROKEN = "An engine must answer or refuse a statement; it must not die, hang or break inside."
-BROKEN = {
-    "crash": "the engine must not crash",
-    "hang": "the engine must answer, refuse or give up in time",
-    "memory": "the engine must not use up all memory",
-    "internal-error": "the engine must not break inside",
-}
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -68,28 +60,6 @@ class Job(msgspec.Struct):
     apart: dict[str, str] = {}
     known: tuple[Known, ...] = ()  # findings of which it may be the same cause
     spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
-
-
-def shown(answer: Answer) -> Any:
-    """An answer for people and JSON: rows as literals."""
-    if isinstance(answer, Rows):
-        return [[literal(v) for v in row] for row in answer.rows]
-    if isinstance(answer, Decision):
-        return [[line] for line in (*answer.verdict.split(), *answer.model.splitlines(), *answer.core.splitlines())]
-    return repr(answer)
-
-
-def stated(claim: claims.Claim) -> dict[str, Any]:
-    """A claim for JSON: rows that are known in advance as literals, since JSON has no bytes and no NaN."""
-    made: dict[str, Any] = msgspec.to_builtins(claim)
-    for name, side in (("left", claim.left), ("right", claim.right)):
-        made[name]["value"] = None if side.value is None else [[literal(v) for v in row] for row in side.value]
-    return made
-
-
-def literal(value: Any) -> str:
-    """A Python literal of a value: NULL is None, and 1 is not 1.0."""
-    return repr(value)
 
 
 class Triage:
@@ -361,43 +331,6 @@ class Triage:
         family = registry.family(case.family)
         shape = family.shape(case.scene, case.recipe)
         return frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
-
-
-def evidence(case: Case, found: conversation.Contradiction) -> tuple[dict[str, str], dict[str, Any]]:
-    """The questions and answers that a report shows, by their labels."""
-    if found.claim is None and case.oracle != conversation.LOAD:
-        # One question did it, and what the oracle called it says nothing to anybody.
-        (text,), (answer,) = found.texts.values(), found.answers.values()
-        return {Alone.label: text}, {Alone.label: answer}
-    labels = list(found.texts)
-    if found.claim is not None:
-        labels = list(registry.oracle(case.family, case.oracle).evidence(labels, found.claim))
-    texts = {label: found.texts[label] for label in labels}
-    return texts, {label: found.answers[label] for label in labels if label in found.answers}
-
-
-def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: Seats) -> str:
-    """Why a claim must hold. An oracle may say more of a case that is small now, and a family of the difference."""
-    claim = found.claim
-    if claim is None:
-        return UNBROKEN
-    oracle, family = registry.oracle(case.family, case.oracle), registry.family(case.family)
-    why = oracle.explain(case.scene, case.recipe, seats) or claim.why
-    if not all(isinstance(found.answers[step], Rows) for side in (claim.left, claim.right) for step in side.steps):
-        return why
-    remark = family.remark(
-        seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers)
-    )
-    return f"{why} {remark}" if remark else why
-
-
-def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
-    """The part of an error text that names the bug: no numbers, no addresses, no quoted names, nor such as follow a
-    mark of the engine's."""
-    line = re.sub(r"\d+(st|nd|rd|th)\b", "_", next((text for text in detail.splitlines() if text.strip()), ""))
-    if name_marks:
-        line = re.sub(rf"\b({'|'.join(map(re.escape, name_marks))}) (\[.*\]|[\w.]+)", r"\1 _", line)
-    return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]
 
 
 def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int, str], ...]:

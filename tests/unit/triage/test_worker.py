@@ -10,7 +10,7 @@ from gainsay.core.answer import Died, Refused, Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.errors import EnvironmentProblem
 from gainsay.families.sql.language import ir
-from gainsay.triage import worker
+from gainsay.triage import telling, worker
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
 from sql_cases import ONE, T0, ZERO, insert, norec, op, table
@@ -134,7 +134,7 @@ def test_a_death_is_told_with_the_signal_and_what_was_printed():
 
     found = Played(job(claim="crash"), dying).run()
     assert (found.kind, found.words) == ("crash", "the engine must not crash")
-    assert found.detail == "SIGSEGV\nAssertion `x' failed" and found.why == worker.UNBROKEN
+    assert found.detail == "SIGSEGV\nAssertion `x' failed" and found.why == telling.UNBROKEN
 
 
 def test_a_death_has_no_case_and_is_drawn_again_from_its_name(tmp_path, seat_of):
@@ -212,21 +212,6 @@ def test_a_mistake_of_ours_is_told_with_its_traceback():
 
 
 # --- words ---
-
-
-@pytest.mark.parametrize(
-    ("detail", "words"),
-    [
-        ("\nbroken at line 17", "broken at line _"),
-        ("SIGSEGV\nmore of it", "SIGSEGV"),
-        ("no 'a' in \"b\" at 0x7f3a", "no _ in _ at _"),
-        ("the 2nd time", "the _ time"),
-        ("Assertion `x' failed", "Assertion `x' failed"),
-        ("", ""),
-    ],
-)
-def test_of_an_error_only_what_names_the_bug_is_kept(detail, words):
-    assert worker.words_of(detail) == words
 
 
 def test_of_what_came_before_the_least_is_kept():

@@ -21,6 +21,8 @@ from gainsay.families.cypher.reducing import contexts, normal, shape, shrink, si
 
 
 class Cypher(Family):
+    """The family of graph query languages that are openCypher, or nearly."""
+
     name: ClassVar[str] = "cypher"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Query | ir.RawQuery

@@ -142,6 +142,7 @@ def operand(op: str, position: int, kind: str) -> ir.Expr:
 
 
 def probes(dialect: CypherDialect) -> Iterator[Probe]:
+    """What to ask a graph engine once: statements, patterns, clauses, forms, operators."""
     yield from (probe._replace(is_fresh=True) for probe in statements(dialect))
     setup = spelled(dialect, scene())
     for feature, text in {**PATTERNS, **CLAUSES, **FORMS}.items():

@@ -21,6 +21,8 @@ from gainsay.families.datalog.reducing import shape, shrink, size, tidy
 
 
 class Datalog(Family):
+    """The family of Datalog: rules over relations."""
+
     name: ClassVar[str] = "datalog"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Rules | ir.RawProgram

@@ -38,6 +38,8 @@ class SmtLib:
 
 
 class SMT(Family):
+    """The family of SMT-LIB: formulas that a solver decides."""
+
     name: ClassVar[str] = "smt"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Instance | ir.RawScript

@@ -60,6 +60,7 @@ def asked(cache: SceneCache, terms: Sequence[Term]) -> str:
 
 
 def logic_probe(name: str) -> str:
+    """A script that uses what a logic has: constants of its sorts, functions, quantifiers."""
     cache, _ = vocabulary_of(name)
     names = [Term(d.name, (), d.sort) for d in cache.scene.decls if not d.args]
     terms = [Term("distinct", (one, two)) for one, two in zip(names[::2], names[1::2], strict=True)]
@@ -133,6 +134,7 @@ def formula(term: Term) -> Term:
 
 
 def probes() -> Iterator[Probe]:
+    """What to ask a solver once: logics, operators, formats, ways of asking."""
     for name in LOGICS:
         yield Probe(f"logic:{name}", (logic_probe(name),))
     seen = set()

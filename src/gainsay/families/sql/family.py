@@ -22,6 +22,8 @@ from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tid
 
 
 class SQL(Family):
+    """The family of SQL."""
+
     name: ClassVar[str] = "sql"
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery

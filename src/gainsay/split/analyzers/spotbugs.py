@@ -32,8 +32,11 @@ JAVA_NEEDED = "Install Java 11 or later"
 JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-XX:+ExitOnOutOfMemoryError")
 CONSTANT_HASH = ("-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:hashCode=2")
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion><groupId>gainsay</groupId><artifactId>spotbugs-for-split</artifactId><version>1</version>
-  <dependencies><dependency><groupId>com.github.spotbugs</groupId><artifactId>spotbugs</artifactId><version>{}</version></dependency></dependencies>
+  <modelVersion>4.0.0</modelVersion><groupId>gainsay</groupId><artifactId>spotbugs-for-split</artifactId>
+  <version>1</version>
+  <dependencies><dependency>
+    <groupId>com.github.spotbugs</groupId><artifactId>spotbugs</artifactId><version>{}</version>
+  </dependency></dependencies>
 </project>
 """
 

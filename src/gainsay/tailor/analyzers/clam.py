@@ -310,7 +310,8 @@ class Clam(CAnalyzer):
                 there.append(domain)
         if "int" not in there or "zones" not in there:
             raise EnvironmentProblem(f"clam does not work here: it has no domain int or zones. {self.install}")
-        self.domains = restricted(self.domains, there)  # type: ignore[misc]  # the port has it by class; what a build has is of the instance
+        # The port has it by class; what a build has is of the instance
+        self.domains = restricted(self.domains, there)  # type: ignore[misc]
 
     def _places(self, folder: Path, bitcode: str, found: Sequence[Check], stop: threading.Event) -> dict[Place, bool]:
         """What a run with intervals says of each place."""

@@ -20,6 +20,8 @@ TRIES = 5
 
 
 class Conditions:
+    """Draws conditions that have a wanted truth value for a witness row."""
+
     def __init__(self, draw: Draw, expressions: Expressions, evaluator: Evaluator) -> None:
         self.draw = draw
         self.expressions = expressions
@@ -127,6 +129,7 @@ class Conditions:
         return ir.Op("=" if truth else "<>", (atom, ir.Lit(kind, value)))
 
     def matched(self, atom: ir.Expr, value: str, truth: bool) -> ir.Expr:
+        """A test of a string against a part of its value; where it shall not hold, one that fails."""
         draw = self.draw
         op = draw.pick(
             [o for o in ("STARTS WITH", "ENDS WITH", "CONTAINS") if self.expressions.lexicon.has(f"op:{o}/str,str")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from gainsay.core.draw import Draw
@@ -98,7 +98,7 @@ class Expressions:
             if all(NEEDS.get(a, a) not in ELEMENTS or scope.atoms.get(NEEDS.get(a, a)) for a in args):
                 if op in CONNECTIVES:
                     return ir.Op(op, tuple(self.expr(a, scope, depth - 1) for a in args))
-                return self.as_value(lambda op=op, args=args: self.applied(op, args, scope, depth - 1))  # type: ignore[misc] # bound now
+                return self.as_value(partial(self.applied, op, args, scope, depth - 1))
         return self.leaf(kind, scope)
 
     def as_value(self, make: Callable[[], ir.Expr]) -> ir.Expr:
@@ -125,6 +125,7 @@ class Expressions:
         return self.expr(kind, scope, depth)
 
     def case(self, kind: str, scope: Scope, depth: int) -> ir.Expr:
+        """A CASE of this type, with an operand or with conditions."""
         draw = self.draw
         if draw.coin(0.3) and self.lexicon.has("expr:case operand"):
             over = draw.pick(("int", "str"))
@@ -183,6 +184,7 @@ class Expressions:
         )
 
     def subquery(self, scope: Scope, node: str, depth: int) -> ir.Expr | None:
+        """Whether a pattern that starts at a node exists; None where the engine has no form for that."""
         draw, has = self.draw, self.lexicon.has
         if self.is_condition and has("expr:pattern") and draw.coin(0.5):
             return ir.SubQuery("pattern", (self.path(scope, node),))

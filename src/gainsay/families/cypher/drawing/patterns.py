@@ -154,6 +154,7 @@ class Weaver:
         return [name for name, value in witness.items() if value is element and self.owner.get(name) == region]
 
     def node(self, node: NodeV, region: int, witness: Row, optional: bool) -> ir.NodePat:
+        """A pattern that takes this node: a name that is bound to it or a new one, labels, properties."""
         draw = self.draw
         names = self.known(node, region, witness)
         if names and draw.coin(0.85):
@@ -183,6 +184,7 @@ class Weaver:
     def edge(
         self, walked: list[RelV], direction: str, length: tuple[int, ...], region: int, witness: Row, optional: bool
     ) -> ir.RelPat:
+        """A pattern that takes these relationships; now and then, where it is optional, one that need not."""
         draw = self.draw
         types = tuple(sorted({r.type for r in walked}))
         if draw.coin(0.35):
@@ -222,6 +224,7 @@ class Weaver:
         return (self.blind_path(witness, types),), witness
 
     def blind_path(self, witness: Row, types: dict[str, str]) -> ir.Path:
+        """A path that was not walked in the graph: it may match nothing."""
         draw = self.draw
 
         def node() -> ir.NodePat:

@@ -131,6 +131,7 @@ class Composer:
             self.expressions.is_condition = False
 
     def match(self, optional: bool = False) -> tuple[ir.Match, dict[str, str]]:
+        """A MATCH that takes a witness row, with a condition that is mostly true for it; the types behind it."""
         draw = self.draw
         if self.guidance == "none":
             paths, witness = self.weaver.blind(self.row, self.types)
@@ -145,6 +146,7 @@ class Composer:
         return ir.Match(paths, where, optional), types
 
     def unwind(self) -> tuple[ir.Unwind, dict[str, str]]:
+        """An UNWIND of a list that is not empty; the types behind it."""
         draw = self.draw
         kind = draw.pick(("int", "str"))
         name = self.expressions.fresh("u")
@@ -189,6 +191,7 @@ class Composer:
         return self.filtered(made, types)
 
     def computed(self, is_grouped: bool, number: int) -> list[tuple[str, str, ir.Expr]]:
+        """Columns to project: name, type and expression of each; at least one aggregate where rows are grouped."""
         draw = self.draw
         found: list[tuple[str, str, ir.Expr]] = []
         for index in range(max(number, 1) if is_grouped else number):
@@ -204,6 +207,7 @@ class Composer:
         return found
 
     def aggregate(self) -> tuple[str, ir.Expr]:
+        """An aggregate that the engine has, and its type."""
         draw, has = self.draw, self.lexicon.has
         fn = draw.pick(AGGREGATES)
         over = (
@@ -254,6 +258,7 @@ class Composer:
         return found, types
 
     def returned(self, columns: tuple[tuple[str, str], ...] = ()) -> tuple[ir.Return, dict[str, str]]:
+        """The RETURN at the end, with these columns or with drawn ones; the types of what it gives."""
         draw = self.draw
         if columns:
             items = tuple(

@@ -44,6 +44,7 @@ def labels(draw: Draw, lexicon: Lexicon, listed: tuple[str, ...]) -> tuple[str, 
 
 
 def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
+    """Draw a graph: schema, nodes, relationships, indexes and changes."""
     many = lexicon.has("graph:pairs")
     schema = ir.Schema(
         LABELS[: draw.between(1, 3) if many else 1],

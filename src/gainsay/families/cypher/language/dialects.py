@@ -69,6 +69,7 @@ NAMED_INDEX: dict[type, Rule] = {ir.Index: named_index, ir.DropIndex: drop_named
 
 @functools.cache
 def table() -> dict[str, CypherDialect]:
+    """Our dialects, by name."""
     return {
         d.name: d
         for d in (

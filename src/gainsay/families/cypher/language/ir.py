@@ -46,6 +46,8 @@ class MapOf(Node, frozen=True, gc=False):
 
 
 class Var(Node, frozen=True, gc=False):
+    """A variable."""
+
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
     refers: ClassVar[Mapping[str, str]] = {"name": "variable"}
@@ -82,6 +84,8 @@ class HasLabel(Node, frozen=True, gc=False):
 
 
 class When(Node, frozen=True, gc=False):
+    """A branch of a CASE."""
+
     test: Expr
     value: Expr
 
@@ -217,6 +221,8 @@ class RelPat(Node, frozen=True, gc=False):
 
 
 class Hop(Node, frozen=True, gc=False, tag_field="hop"):
+    """A relationship of a path, and the node that it leads to."""
+
     rel: RelPat
     node: NodePat
 
@@ -235,6 +241,8 @@ class Path(Node, frozen=True, gc=False):
 
 
 class Match(Node, frozen=True, gc=False):
+    """MATCH or OPTIONAL MATCH."""
+
     sort: ClassVar[str] = "clause"
     patterns: tuple[Path, ...]
     where: Expr | None = None
@@ -242,6 +250,8 @@ class Match(Node, frozen=True, gc=False):
 
 
 class Unwind(Node, frozen=True, gc=False):
+    """UNWIND: a row for each element of a list."""
+
     sort: ClassVar[str] = "clause"
     keep: ClassVar[frozenset[str]] = frozenset({"var"})
     binds: ClassVar[Mapping[str, str]] = {"var": "variable"}
@@ -259,6 +269,8 @@ class Item(Node, frozen=True, gc=False):
 
 
 class Order(Node, frozen=True, gc=False):
+    """A key of an ORDER BY."""
+
     expr: Expr
     desc: bool = False
 
@@ -277,6 +289,8 @@ class With(Node, frozen=True, gc=False):
 
 
 class Return(Node, frozen=True, gc=False):
+    """The last clause: what a query gives."""
+
     sort: ClassVar[str] = "clause"
     items: tuple[Item, ...]
     distinct: bool = False
@@ -376,6 +390,8 @@ class Index(Node, frozen=True, gc=False):
 
 
 class DropIndex(Node, frozen=True, gc=False):
+    """DROP INDEX."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"label", "key"})
     refers: ClassVar[Mapping[str, str]] = {"label": "label", "key": "property"}
     label: str
@@ -448,6 +464,8 @@ class Create(Node, frozen=True, gc=False):
 
 
 class RawStatement(Node, frozen=True, gc=False):
+    """A statement that somebody else wrote, as text."""
+
     text: str
 
 

@@ -53,6 +53,7 @@ class Graphs:
             self.statement(text)
 
     def statement(self, text: str) -> None:
+        """Take a statement into the graph: a table, an index, or a CREATE."""
         table, edges, index = NODE_TABLE.match(text), EDGE_TABLE.match(text), INDEX.match(text)
         if table:
             self.add(self.labels, table.group(1))
@@ -80,6 +81,7 @@ class Graphs:
                 keys[match.group(1)] = KINDS[match.group(2).upper()]
 
     def created(self, reader: Reader) -> None:
+        """Take the nodes and relationships of a CREATE."""
         reader.need("CREATE")
         names: dict[str, int] = {}
         for path in reader.listed(reader.path):
@@ -97,6 +99,7 @@ class Graphs:
             reader.fail()
 
     def node(self, pattern: ir.NodePat, names: dict[str, int]) -> int:
+        """The number of the node that a pattern creates, or of the one that its name stands for already."""
         if pattern.var in names:
             return names[pattern.var]
         for label in pattern.labels:
@@ -117,6 +120,7 @@ class Graphs:
 
     @staticmethod
     def props(entries: tuple[ir.Entry, ...], keys: dict[str, str]) -> tuple[int | None, tuple[ir.Kept, ...]]:
+        """The number that stands in the properties as `id`, if one does, and the others; their keys are noted."""
         number, found = None, []
         for entry in entries:
             value = entry.value

@@ -42,6 +42,8 @@ CLAUSES = frozenset(
 
 
 class Reader:
+    """Reads a query by recursive descent, a method for each form."""
+
     def __init__(self, text: str) -> None:
         self.tokens = tokens(text)
         self.at = 0
@@ -103,6 +105,7 @@ class Reader:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def expr(self, level: int = 0) -> ir.Expr:
+        """Connectives by their precedence, then what they connect."""
         if level < len(BINARY):
             left = self.expr(level + 1)
             while self.peek() in BINARY[level]:
@@ -125,6 +128,7 @@ class Reader:
         return left
 
     def test(self) -> ir.Expr:
+        """A sum, with the tests that follow it: IS NULL, IN, STARTS WITH, ..."""
         left = self.sum()
         while True:
             if self.has("IS", "NOT", "NULL"):
@@ -165,6 +169,7 @@ class Reader:
         return self.postfix(self.primary())
 
     def postfix(self, base: ir.Expr) -> ir.Expr:
+        """What follows a value: a property, a label, a subscript."""
         while True:
             if self.has("."):
                 base = ir.Prop(base, self.name())
@@ -177,6 +182,7 @@ class Reader:
                 return base
 
     def subscript(self, base: ir.Expr) -> ir.Expr:
+        """An element or a slice of a list; the bracket is open."""
         if self.has(".."):
             last = self.expr()
             self.need("]")
@@ -192,6 +198,7 @@ class Reader:
         return ir.Op("slice", (base, first, last))
 
     def primary(self) -> ir.Expr:
+        """A literal, a name, a call, a list, a map, or something in parentheses."""
         kind, text = self.tokens[self.at]
         if kind in ("int", "float", "str"):
             self.at += 1
@@ -245,6 +252,7 @@ class Reader:
         return ir.Comprehension(var, source, condition, result)
 
     def word(self) -> ir.Expr:
+        """What begins with a word: a constant, CASE, a subquery, a call or a variable."""
         word = self.peek()
         if word in ("TRUE", "FALSE"):
             self.at += 1
@@ -262,6 +270,7 @@ class Reader:
         return self.call(name) if self.has("(") else ir.Var(name)
 
     def case(self) -> ir.Case:
+        """CASE ... END"""
         self.need("CASE")
         operand = None if self.peek() == "WHEN" else self.expr()
         whens = []
@@ -282,6 +291,7 @@ class Reader:
         return ir.SubQuery(kind, patterns, where)
 
     def call(self, name: str) -> ir.Expr:
+        """A function's call, an aggregate, a quantifier or a reduce; its name was read."""
         low = name.lower()
         if low in AGGREGATES:
             if self.has("*", ")"):
@@ -312,6 +322,7 @@ class Reader:
         return ir.Op(BY_NAME[low], args)
 
     def reduce(self) -> ir.Reduce:
+        """reduce(total = initial, var IN list | step); the word was read."""
         total = self.name()
         self.need("=")
         initial = self.expr()
@@ -336,6 +347,7 @@ class Reader:
         return ir.Entry(key, self.expr())
 
     def node(self) -> ir.NodePat:
+        """(var:Label {key: value})"""
         self.need("(")
         var = self.name() if self.tokens[self.at][0] == "name" else ""
         labels: list[str] = []
@@ -349,6 +361,7 @@ class Reader:
         return ir.NodePat(var, tuple(labels), props, is_any)
 
     def hop(self) -> ir.Hop:
+        """-[...]->(...), in any direction."""
         is_left = self.has("<-")
         if not is_left:
             self.need("-")
@@ -364,6 +377,7 @@ class Reader:
         return ir.Hop(ir.RelPat(rel.var, rel.types, direction, rel.props, rel.length), self.node())
 
     def edge(self) -> ir.RelPat:
+        """What stands in the brackets of a relationship, which are open."""
         var = self.name() if self.tokens[self.at][0] == "name" else ""
         types: list[str] = []
         if self.has(":"):
@@ -399,6 +413,7 @@ class Reader:
     # --- clauses ------------------------------------------------------------------------------------------------------
 
     def query(self) -> ir.Query:
+        """One query, or several that a UNION joins; not UNION and UNION ALL at once."""
         parts = [self.single()]
         kinds = set()
         while self.has("UNION"):
@@ -417,6 +432,7 @@ class Reader:
         return ir.Single(tuple(clauses))
 
     def clause(self) -> ir.Clause:
+        """One clause, by its first word."""
         if self.has("OPTIONAL", "MATCH"):
             return self.match(True)
         if self.has("MATCH"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?P<int>\d+)|(?P<str>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"\s*(?:(?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?P<int>\d+)"
+    r"|(?P<str>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
     r"|(?P<name>`[^`]+`|[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>->|<-|<=|>=|<>|=~|\.\.|[-+*/%^=<>(){}\[\],:;|.]))"
 )
 ESCAPE = {"n": "\n", "t": "\t", "r": "\r"}
@@ -16,6 +17,7 @@ class Unread(Exception):
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a text: the kind and the text of each."""
     found, at = [], 0
     text = text.rstrip().rstrip(";")
     while at < len(text):

@@ -34,6 +34,8 @@ def average(values: list[Any]) -> float:
 
 
 def extreme(choose: Callable[..., Any]) -> Aggregate:
+    """min or max, where no two kinds of value meet and no two equal numbers differ."""
+
     def meaning(values: list[Any]) -> Any:
         if any(v.__class__ not in (int, float, str, bool) for v in values):
             raise Undetermined("the least or greatest of values that are no scalars")

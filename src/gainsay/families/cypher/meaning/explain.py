@@ -11,6 +11,7 @@ from gainsay.families.cypher.meaning.scene_cache import OPEN, SceneCache, profil
 
 
 def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
+    """What each clause of a query gives on a graph, step by step, for people."""
     cache, profile = SceneCache(scene), profile_of(seats)
     dialect = dialects.find(seats.seats[0].dialect)
     evaluator = cache.evaluator(profile)

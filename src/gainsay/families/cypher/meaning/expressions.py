@@ -79,6 +79,7 @@ class Expressions:
         return fn
 
     def prop(self, expr: ir.Prop) -> Fn:
+        """A property of a node, a relationship or a map; null where it is missing."""
         base, key = self.compiled(expr.base), expr.key
 
         def fn(row: Row) -> Any:
@@ -134,6 +135,7 @@ class Expressions:
         return "any"
 
     def has_label(self, expr: ir.HasLabel) -> Fn:
+        """Whether a node has a label; null for null."""
         base, label = self.compiled(expr.base), expr.label
 
         def fn(row: Row) -> Any:
@@ -149,6 +151,7 @@ class Expressions:
         return fn
 
     def case(self, expr: ir.Case) -> Fn:
+        """The value of the first branch whose test is true, or is equal to the operand."""
         whens = [(self.compiled(w.test), self.compiled(w.value)) for w in expr.whens]
         default = self.compiled(expr.default or ir.NULL)
         if expr.operand is None:
@@ -173,6 +176,7 @@ class Expressions:
         return simple
 
     def comprehension(self, expr: ir.Comprehension) -> Fn:
+        """[var IN list WHERE condition | result]"""
         source, var = self.compiled(expr.source), expr.var
         condition = self.condition(expr.condition)
         result = self.compiled(expr.result or ir.Var(var))
@@ -190,6 +194,7 @@ class Expressions:
         return fn
 
     def quantified(self, expr: ir.Quantified) -> Fn:
+        """all, any, none or single of a list's elements."""
         source, var, condition, verdict = (
             self.compiled(expr.source),
             expr.var,
@@ -210,6 +215,7 @@ class Expressions:
         return fn
 
     def reduce(self, expr: ir.Reduce) -> Fn:
+        """A list, folded into one value."""
         initial, source, step = self.compiled(expr.initial), self.compiled(expr.source), self.compiled(expr.step)
         total, var = expr.total, expr.var
 
@@ -226,6 +232,7 @@ class Expressions:
         return fn
 
     def subquery(self, expr: ir.SubQuery) -> Fn:
+        """How often a pattern matches, or whether it does."""
         where = self.condition(expr.where)
         found = [0]
         is_count = expr.kind == "count"
@@ -246,6 +253,7 @@ class Expressions:
         return fn
 
     def pattern_list(self, expr: ir.PatternList) -> Fn:
+        """[(a)-->(b) WHERE condition | result]"""
         where, result = self.condition(expr.where), self.compiled(expr.result)
         found: list[Any] = []
 

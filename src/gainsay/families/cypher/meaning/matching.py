@@ -104,6 +104,7 @@ class Planner:
         self.late: list[tuple[str, str, Fn]] = []
 
     def search(self, paths: tuple[ir.Path, ...], emit: Step) -> Callable[[Row], bool]:
+        """All matches of some paths, each handed to `emit`; a match ends where that says so."""
         makers: list[Maker] = []
         for path in arranged(paths, self.bound):
             makers += self.path(path)
@@ -121,6 +122,7 @@ class Planner:
         return run
 
     def path(self, path: ir.Path) -> list[Maker]:
+        """The steps that match one path, in order."""
         names = [self.name(path.start.var, path, path.start)]
         makers = [self.start(names[0], path.start)]
         tested: list[ir.Hop] = []  # that are passed in one step, from pair to pair; not on a round trip
@@ -169,6 +171,7 @@ class Planner:
         return tuple(now)
 
     def late_tests(self) -> Maker:
+        """A step for properties that depend on what the same MATCH binds only later."""
         late = tuple(self.late)
 
         def maker(after: Step) -> Step:
@@ -185,6 +188,7 @@ class Planner:
         return maker
 
     def takes_node(self, pattern: ir.NodePat) -> Callable[[NodeV], bool]:
+        """Whether a node has the labels of a pattern, and the properties that are literals there."""
         wanted = frozenset(pattern.labels)
         is_any = pattern.is_any or self.m.is_any_label
         fixed = literals(pattern.props)
@@ -219,6 +223,7 @@ class Planner:
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def start(self, var: str, pattern: ir.NodePat) -> Maker:
+        """A step that binds the first node of a path, or tests the one that is bound."""
         tests, takes = self.tests(var, pattern.props), self.takes_node(pattern)
         if var and var in self.bound:
             return bound_node(var, {n.id for n in self.m.graph.nodes if takes(n)}, tests)
@@ -279,6 +284,7 @@ class Planner:
         return maker
 
     def hop(self, rel_var: str, rel: ir.RelPat, node_var: str, node: ir.NodePat) -> Maker:
+        """A step from one node over a relationship to the next."""
         self.claim(rel_var)
         rel_tests, node_tests = self.tests(rel_var, rel.props), self.tests(node_var, node.props)
         is_bound_rel, is_bound_node = bool(rel_var) and rel_var in self.bound, bool(node_var) and node_var in self.bound
@@ -411,6 +417,7 @@ class Planner:
         self.rel_variables.add(rel_var)
 
     def named(self, var: str, names: list[str]) -> Maker:
+        """A step that binds a path's own name to the path."""
         if var and var in self.bound:
             raise Undetermined("a path variable bound twice")
         self.bound.add(var)

@@ -103,6 +103,7 @@ def arithmetic(step: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def add(a: Any, b: Any) -> Any:
+    """Numbers added, strings and lists joined."""
     one, two = a.__class__, b.__class__
     if one is int and two is int:
         return integer(a + b)
@@ -217,6 +218,7 @@ def root(a: Any) -> float:
 
 
 def to_integer(value: Any) -> int | None:
+    """toInteger, of what all engines read alike."""
     if value.__class__ is int:
         return int(value)
     if value.__class__ is float:
@@ -234,6 +236,7 @@ def to_integer_down(value: Any) -> int | None:
 
 
 def to_float(value: Any) -> float | None:
+    """toFloat, of what all engines read alike."""
     if is_number(value):
         result = float(value)
         if int(result) != value and value.__class__ is int:
@@ -256,6 +259,7 @@ def to_string(value: Any) -> str:
 
 
 def to_boolean(value: Any) -> bool | None:
+    """toBoolean, of what all engines read alike."""
     if value.__class__ is bool:
         return bool(value)
     if value.__class__ is str and value in ("true", "false"):

@@ -18,12 +18,15 @@ Keyed = tuple[list[Any], Pair]
 
 
 class Projecting:
+    """What WITH and RETURN make of rows: columns, groups, an order, a part of them."""
+
     def __init__(self, expressions: Expressions, profile: Mapping[str, str]) -> None:
         self.compiled = expressions.compiled
         self.condition = expressions.condition
         self.aggregates = aggregates(profile)
 
     def projection(self, clause: ir.With | ir.Return) -> Callable[[list[Row]], list[Row]]:
+        """A function from the rows before a clause to those behind it."""
         is_star = isinstance(clause, ir.With) and clause.star
         is_grouping = any(has_aggregate(item.expr) for item in clause.items)
         columns = self.grouped(clause.items, is_star) if is_grouping else self.plain(clause.items, is_star)
@@ -59,6 +62,7 @@ class Projecting:
     # --- groups -------------------------------------------------------------------------------------------------------
 
     def grouped(self, items: tuple[ir.Item, ...], is_star: bool) -> Callable[[list[Row]], list[Pair]]:
+        """A function from rows to one for each group, with its aggregates."""
         if is_star:
             raise Undetermined("WITH *, and an aggregate")
         keys = [item for item in items if not has_aggregate(item.expr)]
@@ -115,6 +119,7 @@ class Projecting:
     # --- order --------------------------------------------------------------------------------------------------------
 
     def sorting(self, clause: ir.With | ir.Return, is_grouping: bool) -> Callable[[list[Pair]], list[Keyed]]:
+        """A function that sorts rows and keeps the keys by which it did."""
         exprs = [(renamed(order.expr, clause.items), order.desc) for order in clause.order]
         if any(has_aggregate(expr) for expr, _ in exprs):
             raise Undetermined("ORDER BY an aggregate that is not returned")

@@ -165,6 +165,7 @@ def joined(paths: tuple[ir.Path, ...], loose: frozenset[str]) -> tuple[ir.Path, 
 
 
 def joint(one: ir.Path, two: ir.Path, loose: frozenset[str]) -> ir.Path | None:
+    """Two paths as one, where an end of one is an end of the other and nothing else refers to it; None elsewhere."""
     if one.var or two.var or not one.hops or not two.hops:
         return None
     for left in (one, reversed_path(one)):
@@ -179,6 +180,7 @@ def joint(one: ir.Path, two: ir.Path, loose: frozenset[str]) -> ir.Path | None:
 
 
 def stripped(path: ir.Path, kept: frozenset[str], seen: Counter[str]) -> ir.Path:
+    """A path without the names that nothing refers to."""
     if path.var:
         return path
     hops = []

@@ -18,6 +18,8 @@ OPEN = (Undetermined, Failed, TooBig)  # a query that raises one of these has no
 
 
 class SceneCache:
+    """What is worked out once for a scene: its graph, and an evaluator for each profile."""
+
     def __init__(self, scene: ir.Scene) -> None:
         self.scene = scene
         self.graph = graph_of(scene)

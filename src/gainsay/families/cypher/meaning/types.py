@@ -40,6 +40,8 @@ def unified(types: Iterable[str]) -> str:
 
 
 class Typist:
+    """The types of expressions over a schema; what has none is IllTyped."""
+
     def __init__(self, schema: ir.Schema) -> None:
         self.schema = schema
         self.keys = {
@@ -48,6 +50,7 @@ class Typist:
         }
 
     def of(self, e: ir.Expr, types: Types) -> str:
+        """The type of an expression, where variables have these types."""
         if isinstance(e, ir.Lit):
             return e.kind
         if isinstance(e, ir.Var):
@@ -100,6 +103,7 @@ class Typist:
         return keys[e.key]
 
     def op(self, e: ir.Op, types: Types) -> str:
+        """The type of an operator's result, by the signatures of its row."""
         given = [self.of(a, types) for a in e.args]
         signatures = OPS[e.op].signatures if e.op in OPS else ()
         found = {
@@ -112,6 +116,7 @@ class Typist:
         return next(iter(found))
 
     def case(self, e: ir.Case, types: Types) -> str:
+        """The one type of all branches."""
         if not e.whens:
             raise IllTyped
         over = self.of(e.operand, types) if e.operand is not None else "bool"
@@ -125,6 +130,7 @@ class Typist:
         )
 
     def agg(self, e: ir.Agg, types: Types) -> str:
+        """The type of an aggregate."""
         if e.arg is None:
             return "int"
         if has_aggregate(e.arg):
@@ -141,6 +147,7 @@ class Typist:
         return LIST_OF[over] if e.fn == "collect" else over
 
     def over_list(self, e: ir.Comprehension | ir.Quantified | ir.Reduce, types: Types) -> str:
+        """The type of a comprehension, a quantifier or a reduce."""
         source = self.of(e.source, types)
         if source not in LISTS:
             raise IllTyped
@@ -155,6 +162,7 @@ class Typist:
         return source if e.result is None else self.listed([self.of(e.result, inner)])
 
     def over_pattern(self, e: ir.SubQuery | ir.PatternList, types: Types) -> str:
+        """The type of a subquery or of a list made from a pattern."""
         paths = e.patterns if isinstance(e, ir.SubQuery) else (e.pattern,)
         if (isinstance(e, ir.PatternList) or e.kind == "pattern") and any(not p.hops for p in paths):
             raise IllTyped  # a lone node is no pattern here
@@ -202,6 +210,7 @@ class Typist:
             raise IllTyped
 
     def projected(self, c: ir.With | ir.Return, types: Types) -> dict[str, str]:
+        """The types behind a WITH or RETURN."""
         new = dict(types) if isinstance(c, ir.With) and c.star else {}
         listed = [i.name for i in c.items]
         if len(set(listed)) < len(listed) or (not listed and not new) or set(listed) & set(new):
@@ -228,6 +237,7 @@ class Typist:
         return new
 
     def single(self, s: ir.Single) -> dict[str, str]:
+        """The types of what a query without UNION gives."""
         types: dict[str, str] = {}
         if not s.clauses or not isinstance(s.clauses[-1], ir.Return):
             raise IllTyped

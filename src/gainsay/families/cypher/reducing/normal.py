@@ -50,6 +50,7 @@ def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def normal(node: Any) -> Iterator[Any]:
+    """Nodes that say the same as this one in the order or form that is preferred, or less in a plainer one."""
     if isinstance(node, (ir.With, ir.Return)):
         if disorder(node.items):
             yield replace(node, items=tuple(sorted(node.items, key=place)))

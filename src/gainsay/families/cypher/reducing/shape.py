@@ -36,6 +36,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
 
 
 def features(node: Any, bound: set[str]) -> set[str]:
+    """What a node adds to the shape of a case; `bound`: the variables of earlier clauses."""
     if isinstance(node, ir.Op):
         return {group(node.op)}
     if isinstance(node, ir.Lit):

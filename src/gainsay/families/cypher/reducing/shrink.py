@@ -42,6 +42,7 @@ def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
 
 
 def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """Large cuts: no changes, no indexes, parts of the graph, fewer clauses."""
     if scene.changes:
         yield replace(scene, changes=()), recipe
         yield settled(scene), recipe
@@ -80,6 +81,7 @@ def settled(scene: ir.Scene) -> ir.Scene:
 
 
 def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Smaller graphs: without a label, a type or a key, or with another one in its place."""
     schema = scene.schema
     for label in schema.labels:
         yield without_label(scene, recipe, label, "")
@@ -281,6 +283,7 @@ def forget(clause: Any, gone: set[str], filler: ir.Lit, kinds: Mapping[str, str]
 
 
 def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Smaller nodes in the place of each node, and plainer conditions."""
     for path, node in walk(recipe):
         for new in smaller(node):
             yield scene, put(recipe, path, new)
@@ -311,6 +314,7 @@ def unnamed(single: ir.Single, name: str) -> ir.Single:
 
 
 def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, str]) -> ir.Single:
+    """A query without a variable: what used it has a literal instead."""
     clauses = [
         forget(c, {name}, filler, kinds) or filled(c, {name}, filler, kinds)
         if isinstance(c, (ir.With, ir.Return))

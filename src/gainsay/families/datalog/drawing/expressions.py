@@ -18,6 +18,7 @@ OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 
 def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
+    """A value of a type: mostly small, now and then at the end of a range."""
     if lexicon.extremes and kind in BIG and draw.coin(0.08):
         return draw.pick(BIG[kind])
     if kind == "number":
@@ -107,6 +108,7 @@ class Expressions:
         return self.const(kind)
 
     def argument(self, rel: ir.Rel, position: int) -> ir.Term:
+        """An argument of an atom: a constant, a wildcard, a variable, known or new, or an expression."""
         draw, kind = self.draw, rel.types[position]
         chance = draw.unit()
         if chance < 0.08 and not self.is_foreign(kind):
@@ -141,6 +143,7 @@ class Expressions:
         return self.rels[name]
 
     def comparison(self, bound: list[str]) -> Any:
+        """A comparison of a bound variable with another one or a constant; None where there is none."""
         draw = self.draw
         name = draw.pick(bound)
         kind = self._vars[name]
@@ -162,6 +165,7 @@ class Expressions:
         return kind in ("number", "unsigned", "float") or (kind == "symbol" and self.lexicon.has("order:symbol"))
 
     def negation(self, bound: list[str]) -> Any:
+        """A negated atom over bound variables; None where there is none."""
         draw = self.draw
         rel = self.relation()
         if rel.name in self.inlined:
@@ -182,6 +186,7 @@ class Expressions:
         return ir.Not(ir.Atom(rel.name, tuple(args)))
 
     def test(self, bound: list[str]) -> Any:
+        """A test such as contains, over bound variables; None where none fits."""
         draw = self.draw
         fitting = [n for n, t in self.lexicon.tests.items() if all(self.known(k, bound) for k in t.args)]
         if not fitting:
@@ -205,6 +210,7 @@ class Expressions:
         return ir.Compare("=", self.fresh(kind), value)
 
     def disjunction(self, bound: list[str]) -> Any:
+        """Two or three comparisons or negations of which one must hold; None where there are not enough."""
         arms = []
         for _ in range(self.draw.between(2, 3)):
             made = (

@@ -55,6 +55,7 @@ def full(key: str) -> str:
 
 
 def number(settings: Mapping[str, str], key: str, default: float, least: float, most: float) -> float:
+    """A setting that is a number within bounds."""
     text = settings.get(key, "")
     if not text:
         return default
@@ -75,6 +76,8 @@ def flag(settings: Mapping[str, str], key: str) -> bool:
 
 
 class Lexicon:
+    """What may be drawn for these seats: what all their dialects have and none refused."""
+
     def __init__(self, seats: Seats, settings: Mapping[str, str], seeds: Any = ()) -> None:
         spoken = {s.dialect: dialects.find(s.dialect) for s in seats}
         self.dialects = tuple(spoken)

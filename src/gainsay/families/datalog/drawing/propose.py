@@ -146,7 +146,8 @@ class Proposer:
         if head is None or not self.lexicon.has("negation"):
             return None
         rule = self.reading(head)
-        return rewrites.AddRelEdges(ir.Rule(0, rule.head, (*rule.body, ir.Not(rule.body[0]))))  # type: ignore[arg-type] # its first literal is an atom
+        denied = ir.Not(rule.body[0])  # type: ignore[arg-type] # its first literal is an atom
+        return rewrites.AddRelEdges(ir.Rule(0, rule.head, (*rule.body, denied)))
 
     def add_self_edge(self) -> Any:
         head = self.target()

@@ -44,6 +44,7 @@ class Grower(Expressions):
         self.attempts = 0
 
     def body(self) -> list[Any]:
+        """A body: atoms, some with copies, then what tests or computes on their variables."""
         draw, lexicon = self.draw, self.lexicon
         self._vars = {}
         body: list[Any] = []
@@ -145,6 +146,7 @@ class Grower(Expressions):
         return (*kinds, kind), (*terms, ir.Fold(fn, ir.Var(name)))
 
     def declared(self, kinds: tuple[str, ...]) -> ir.Rel:
+        """A new relation with these types, perhaps with marks."""
         draw, lexicon = self.draw, self.lexicon
         marks: list[str] = list(storage(draw, lexicon))
         hints = [m for m in (*lexicon.marks, "magic", "inline") if m not in ("brie", "btree") and m in lexicon.marks]
@@ -174,6 +176,7 @@ class Grower(Expressions):
         return f"r{number}"
 
     def propose(self) -> tuple[ir.Rel, ir.Rule, bool] | None:
+        """A relation, a rule for it, and whether the relation is new; None where no head can be made."""
         draw = self.draw
         body = self.body()
         found = self.head()
@@ -313,6 +316,7 @@ class Grower(Expressions):
         return False
 
     def keep(self, rel: ir.Rel, rule: ir.Rule, is_new: bool) -> None:
+        """Take a proposed rule, and note what may still be done with its relation."""
         draw = self.draw
         self.rules.append(rule)
         if not is_new:
@@ -334,6 +338,7 @@ class Grower(Expressions):
             self.subsume(rel)
 
     def subsume(self, rel: ir.Rel) -> None:
+        """Add a rule by which some tuples of a relation give way to others."""
         ordered = [i for i, t in enumerate(rel.types) if t in ("number", "unsigned", "float")]
         if not ordered:
             return

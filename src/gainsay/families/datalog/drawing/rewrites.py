@@ -131,11 +131,15 @@ class AddRule(Rewrite, frozen=True):
 
 
 class AddFact(Rewrite, frozen=True):
+    """One more fact."""
+
     words: ClassVar[str] = "a fact is added: {added}"
     added: ir.Fact
 
 
 class DelFact(Rewrite, frozen=True):
+    """One fact less."""
+
     words: ClassVar[str] = "a fact is left out: {added}"
     added: ir.Fact
 

@@ -85,6 +85,7 @@ def names_of(rule: ir.Rule) -> set[str]:
 
 
 def fresh_names(rule: ir.Rule) -> Callable[[], ir.Var]:
+    """A function that gives variables which a rule does not have."""
     taken, count = names_of(rule), 0
 
     def fresh() -> ir.Var:
@@ -212,6 +213,7 @@ def rem(program: ir.Program, step: Rem) -> Local:
 
 
 def neg_equ(program: ir.Program, step: NegEqu) -> Local:
+    """An atom becomes a double negation, by way of a relation of its own: h :- a, r -> n :- r, !a; h :- r, !n."""
     rule = rule_of(program, step.rule)
     atom = atom_of(rule, step.atom)
     rest = tuple(lit for lit in rule.body if lit is not atom)
@@ -323,6 +325,7 @@ def del_fact(program: ir.Program, step: DelFact) -> Local:
 
 
 def del_rel_node(program: ir.Program, step: DelRelNode) -> Local:
+    """A relation that the output does not depend on leaves, with all rules that read it."""
     demand(step.rel != program.output and any(r.name == step.rel for r in program.rels))
     demand(annotate(program).ancestry[step.rel] == "none")
 
@@ -347,6 +350,7 @@ def del_rel_node(program: ir.Program, step: DelRelNode) -> Local:
 
 
 def fact_inline(program: ir.Program, step: FactInline, rows: Sequence[tuple[Any, ...]]) -> Local:
+    """A relation's rules give way to the facts that they derive."""
     demand(any(r.name == step.rel for r in program.rels))
     rest = tuple(r for r in program.rules if head_of(r) != step.rel)
     demand(len(rest) < len(program.rules))

@@ -103,7 +103,8 @@ NAME = r"[A-Za-z_?][\w?]*"
 NAMES = rf"{NAME}(?:\s*,\s*{NAME})*"
 DOTTED = rf"{NAME}(?:\.{NAME})*"
 DECLARED = re.compile(
-    rf"\.decl\s+({NAMES})\s*\(([^)]*)\)((?:\s*\b(?:[a-z_]*inline|[a-z_]*magic|brie|btree|btree_delete|eqrel|overridable|\w*put|printsize)\b)*)"
+    rf"\.decl\s+({NAMES})\s*\(([^)]*)\)((?:\s*\b(?:[a-z_]*inline|[a-z_]*magic|brie|btree|btree_delete|eqrel|"
+    r"overridable|\w*put|printsize)\b)*)"
 )
 PRINTED = re.compile(rf"\.(?:output|printsize|limitsize)\b\s*{DOTTED}(?:\s*,\s*{DOTTED})*(?:[ \t]*\([^)]*\))?")
 TYPE = re.compile(rf"\.type\s+({NAME})\s*(?:(?:<:|=)\s*({NAME})(?![\w?])(?!\s*[|{{]))?(?![\w?])(?!\s*[=<])")
@@ -111,6 +112,7 @@ PRIMITIVE = ("number", "unsigned", "float", "symbol")
 
 
 def souffle(text: str) -> Found:
+    """What can be used of a Soufflé program."""
     seen = masked(text, rf"//[^\n]*|/\*.*?\*/|{TEXT}")
     if re.search(r"^\s*#", seen, re.MULTILINE):
         raise Unusable("It needs the preprocessor, which is not run.")
@@ -156,6 +158,7 @@ FIRST_ROW = re.compile(r"\s*\[\s*(?=\[)")
 
 
 def cozo(text: str) -> Found:
+    """What can be used of a CozoScript query."""
     seen = masked(text, rf"\#[^\n]*|/\*.*?\*/|{TEXT}|'(?:[^'\\\n]|\\.)*'")
     if re.search(
         r"\*\s*[A-Za-z_]\w*\s*(?:\[|\{)|~\s*\w+\s*:|^\s*::?(?:create|put|rm|replace|ensure\w*|update|insert|delete|:)",
@@ -193,6 +196,7 @@ def statements(seen: str, end: str) -> Iterator[tuple[str, Span]]:
 
 
 def clingo(text: str) -> Found:
+    """What can be used of a clingo program with one answer."""
     seen = masked(text, rf"%\*.*?\*%|%[^\n]*|{TEXT}")
     spans, heads = [], []
     for sentence, span in statements(seen, r"(?<!\.)\.(?!\.)"):
@@ -214,6 +218,7 @@ def clingo(text: str) -> Found:
 
 
 def nemo(text: str) -> Found:
+    """What can be used of a Nemo program."""
     seen = masked(text, rf"%[^\n]*|{TEXT}|<[A-Za-z][^<>\s,()?]*>")
     spans, heads = [], []
     for sentence, span in statements(seen, r"\.(?!\d)"):
@@ -237,6 +242,7 @@ RELATION = re.compile(r"\(\s*declare-rel\s+([^\s()|]+)\s*\(((?:[^()]|\([^()]*\))
 
 
 def muz(text: str) -> Found:
+    """What can be used of a fixed-point problem in SMT-LIB."""
     seen = masked(text, r';[^\n]*|"(?:[^"])*"|\|[^|]*\|')
     spans, rels, at = [], [], seen.find("(")
     while at >= 0:

@@ -19,6 +19,8 @@ from gainsay.families.datalog.language.writer import CORE, ORDER, Dialect, lifte
 
 
 class Souffle(Dialect):
+    """Soufflé's Datalog."""
+
     name = "souffle"
     is_overloaded, functor_above = True, 0.82
     types = ("number", "unsigned", "float", "symbol")
@@ -72,6 +74,7 @@ class Souffle(Dialect):
         return text
 
     def program(self, node: ir.Program) -> str:
+        """Declarations, facts and rules; the output is printed."""
         lines = [f".pragma {p}" for p in node.pragmas]
         if node.seed:
             lines.append(node.seed.rstrip("\n"))
@@ -96,6 +99,8 @@ class Souffle(Dialect):
 
 
 class Cozo(Dialect):
+    """CozoScript."""
+
     name = "cozo"
     sum_type = "float"
     types = ("number", "float", "symbol", "any")
@@ -143,6 +148,7 @@ class Cozo(Dialect):
         )
 
     def rule(self, node: ir.Rule) -> str:
+        """A rule whose head has variables only: what is computed there is bound in the body."""
         head, body = node.head, list(node.body)
         # Heads of Cozo hold variables only: the rest is bound in the body.
         args = []
@@ -161,6 +167,7 @@ class Cozo(Dialect):
         return node.head.rel + self.arguments(args) + self.implies + self.body(tests(flat))
 
     def program(self, node: ir.Program) -> str:
+        """Facts as constant rules, then rules, then the query for the output."""
         lines = [node.seed.rstrip("\n")] if node.seed else []
         ruled = {r.head.rel for r in node.rules if isinstance(r, ir.Rule)}
         rows: dict[str, list[str]] = {}
@@ -184,6 +191,8 @@ class Cozo(Dialect):
 
 
 class Clingo(Dialect):
+    """clingo's language, without choices and constraints."""
+
     name = "clingo"
     features = CORE | ORDER | frozenset()
     folds = ("count", "sum", "min", "max")
@@ -219,6 +228,8 @@ class Clingo(Dialect):
 
 
 class Nemo(Dialect):
+    """Nemo's rules."""
+
     name = "nemo"
     features = CORE | ORDER | {"fact rule"}
     folds = ("count", "sum", "min", "max")
@@ -282,6 +293,7 @@ class Muz(Dialect):
         return f"({self.OPS[node.op]} {self.term(node.left)} {self.term(node.right)})"
 
     def program(self, node: ir.Program) -> str:
+        """Declarations, facts and rules for Z3's fixed points; constants are bit-vectors."""
         node = projected(node)
         lines = [node.seed.rstrip("\n")] if node.seed else []
         kinds = {rel.name: rel.types for rel in node.rels}

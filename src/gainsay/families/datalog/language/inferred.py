@@ -117,6 +117,7 @@ class Typist:
         ]
 
     def infer(self) -> None:
+        """Work out which types each column and each variable holds."""
         for rel in self.draft.rels:
             for i, kind in enumerate(rel.types):
                 if kind:
@@ -140,6 +141,7 @@ class Typist:
                         table[other] |= table[one]
 
     def link(self, n: int, rule: ir.Rule) -> None:
+        """Note which columns and variables of a rule have one type."""
         for literal in (*nested(rule.body), rule.head):
             if isinstance(literal, ir.Atom):
                 for i, arg in enumerate(literal.args):
@@ -158,6 +160,7 @@ class Typist:
                         self.wanted[n, arg.name] |= kinds
 
     def put(self, n: int, column: tuple[str, int], arg: Any) -> None:
+        """Note what an argument says of its column."""
         if isinstance(arg, ir.Var) or (isinstance(arg, ir.Fold) and arg.fn in ("min", "max")):
             self.links.append((column, (n, arg.name if isinstance(arg, ir.Var) else arg.arg.name)))
         elif isinstance(arg, ir.Fold):
@@ -170,6 +173,7 @@ class Typist:
                     self.held[n, field.name].add(self.bases.get(kind, kind))
 
     def deduce(self, n: int, rule: ir.Rule) -> None:
+        """Note the types of variables that a rule computes."""
         self.enter(n)
         for literal in nested(rule.body):
             if isinstance(literal, ir.Aggregate):
@@ -187,6 +191,7 @@ class Typist:
 
     # Terms and literals with their types.
     def term(self, node: Any, want: str) -> Any:
+        """A term with its constants typed, where this type is wanted."""
         want = self.bases.get(want, want)
         if isinstance(node, ir.Const) and not node.type and isinstance(node.value, int):
             # Cozo tells 0 from 0.0 (its issue 122): there a number stays as it was written.
@@ -207,6 +212,7 @@ class Typist:
         return ir.Call(name, tuple(self.term(a, k) for a, k in zip(node.args, FUNCTORS[name].args, strict=True)))
 
     def atom(self, atom: ir.Atom, key: int = 0) -> ir.Atom:
+        """An atom with its constants typed by their columns."""
         kinds = next((r.types for r in self.draft.rels if r.name == atom.rel), ())
         if len(kinds) != len(atom.args):
             raise Unreadable(f"{atom.rel} has another width")
@@ -220,6 +226,7 @@ class Typist:
         )
 
     def literal(self, node: Any, is_inside: bool = False) -> Any:
+        """A literal with its constants typed; atoms that are not nested get keys."""
         if isinstance(node, ir.Atom):
             self.count += not is_inside
             return self.atom(node, 0 if is_inside else self.count)
@@ -245,6 +252,7 @@ class Typist:
         return ir.Compare(node.op, self.term(node.left, want), self.term(node.right, want))
 
     def rule(self, n: int, rule: ir.Rule | ir.Subsumes) -> ir.Rule | ir.Subsumes:
+        """A rule with its constants typed."""
         self.enter(n)
         self.count = 0
         if isinstance(rule, ir.Subsumes):
@@ -258,6 +266,7 @@ class Typist:
         return ir.Rule(n + 1, self.atom(rule.head), tuple(self.literal(lit) for lit in rule.body), rule.plan)
 
     def typed(self) -> tuple[ir.Scene, list[ir.Rules]]:
+        """The scene, and the rules for each output, with all types."""
         self.infer()
         draft = self.draft
         rules = tuple(self.rule(n, rule) for n, rule in enumerate(draft.rules))

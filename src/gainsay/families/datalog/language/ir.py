@@ -15,6 +15,8 @@ Value = Union[int, float, str, None, tuple[Union[int, float, str, None], ...]]
 
 
 class Var(Node, frozen=True):
+    """A variable."""
+
     sort: ClassVar[str] = "term"
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
     refers: ClassVar[Mapping[str, str]] = {"name": "variable"}
@@ -22,12 +24,16 @@ class Var(Node, frozen=True):
 
 
 class Const(Node, frozen=True):
+    """A constant, with its type."""
+
     sort: ClassVar[str] = "term"
     value: int | float | str | None
     type: str = "number"
 
 
 class Wild(Node, frozen=True):
+    """_: anything."""
+
     sort: ClassVar[str] = "term"
 
 
@@ -63,6 +69,8 @@ Term = Union[Var, Const, Wild, Call, Record, Fold]
 
 
 class Atom(Node, frozen=True):
+    """A relation of some terms. `key` names it within its rule."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "args", "key"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
@@ -71,6 +79,8 @@ class Atom(Node, frozen=True):
 
 
 class Not(Node, frozen=True):
+    """A negated atom."""
+
     atom: Atom
 
 
@@ -116,6 +126,8 @@ Literal = Union[Atom, Not, Compare, Holds, Either, Aggregate]
 
 
 class Rule(Node, frozen=True):
+    """head :- body. `key` names it within its program, and stays when others are cut."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"head", "key"})
     key: int
     head: Atom
@@ -136,6 +148,8 @@ class Subsumes(Node, frozen=True):
 
 
 class Rel(Node, frozen=True):
+    """A relation with the types of its columns, and how it is stored or treated."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "types"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
@@ -145,6 +159,8 @@ class Rel(Node, frozen=True):
 
 
 class Fact(Node, frozen=True):
+    """A tuple of a relation."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "values"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
@@ -205,6 +221,7 @@ class RawProgram(Node, frozen=True):
 
 
 def program(scene: Scene, rules: Rules, output: str = "") -> Program:
+    """The question for rules on a scene: it carries the whole scene."""
     return Program(
         scene.types,
         scene.rels + rules.rels,

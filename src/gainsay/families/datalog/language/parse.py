@@ -53,6 +53,8 @@ FAILED = (
 
 
 class SouffleReader(Reader):
+    """Reads Soufflé's Datalog."""
+
     dialect = "souffle"
 
     def __init__(self, text: str) -> None:
@@ -123,6 +125,7 @@ class SouffleReader(Reader):
         return ir.TypeDef(kind.name, base, kind.fields)
 
     def decl(self) -> None:
+        """.decl name(column:type, ...) marks; the word was read."""
         names = [self.name()]
         while self.accept(","):
             names.append(self.name())
@@ -171,6 +174,7 @@ class SouffleReader(Reader):
         return tuple(orders)
 
     def clause(self) -> None:
+        """A fact, a rule with one head or several, or a subsumption."""
         self.aside = []
         heads = [self.atom()]
         if self.accept("<="):
@@ -188,6 +192,7 @@ class SouffleReader(Reader):
         return None
 
     def subsumption(self, less: ir.Atom, more: ir.Atom) -> None:
+        """less <= more :- comparisons."""
         self.expect(":-")
         body = self.body()
         self.expect(".")
@@ -203,6 +208,7 @@ class SouffleReader(Reader):
         )
 
     def read(self) -> Draft:
+        """The whole program: declarations first, since they may stand behind their use."""
         steps = {
             ".type": self.type,
             ".decl": self.decl,
@@ -239,6 +245,7 @@ class MuzReader(SouffleReader):
     dialect = "muz"
 
     def read(self) -> Draft:
+        """The whole program, whose relations are not declared."""
         while re.fullmatch(r"[A-Z]\w*", self.peek()) and self.peek(1).isdigit():
             self.at += 2
             self.accept("/")
@@ -272,6 +279,8 @@ def squeezed(draft: Draft) -> Draft:
 
 
 class CozoReader(Reader):
+    """Reads CozoScript."""
+
     dialect = "cozo"
     brackets = ("[", "]")
     reserved = frozenset({"true", "false", "in", "or", "not"})
@@ -299,6 +308,7 @@ class CozoReader(Reader):
         return folded
 
     def rule(self) -> None:
+        """name[columns] <- rows, or name[columns] := body"""
         name = "?" if self.accept("?") else self.name()
         columns = self.listed(self.column, "[", "]")
         if self.accept("<-"):
@@ -316,6 +326,7 @@ class CozoReader(Reader):
             raise Unreadable(f"{name} has several widths")
 
     def read(self) -> Draft:
+        """The whole query: what ? asks for is the output."""
         while self.at < len(self.tokens):
             if not self.accept(";"):
                 self.rule()

@@ -80,6 +80,7 @@ class Reader:
         return left
 
     def operand(self) -> Any:
+        """A number, a text, a variable, a call, or something in parentheses."""
         token = self.peek()
         if self.accept("-"):
             inner = self.operand()
@@ -137,6 +138,7 @@ class Reader:
         return self.conjunction()
 
     def literal(self) -> Sequence[Any]:
+        """A literal of a body; several where it takes more than one to say it."""
         if self.accept("!") or self.accept("not"):
             (found,) = self.literal()
             return [denied(found)]
@@ -170,6 +172,7 @@ class Reader:
         return found
 
     def comparison(self) -> Sequence[Any]:
+        """A comparison; one with an aggregate on a side has the aggregate beside it."""
         left = self.expression()
         op = self.take()
         op = "=" if op == "==" else op

@@ -21,6 +21,8 @@ EQU, CON, EXP = "equivalent", "contracting", "expanding"
 
 
 class Graph(NamedTuple):
+    """The annotated precedence graph of a program: who reads whom, how, and in which stratum."""
+
     edges: tuple[tuple[str, str, str], ...]  # from, to, sign
     ancestry: Mapping[str, str]
     stratum: Mapping[str, int]
@@ -44,6 +46,7 @@ class Graph(NamedTuple):
 
 
 def annotate(program: ir.Program) -> Graph:
+    """The annotated precedence graph of a program."""
     rels = {r.name: r for r in program.rels}
     odd = {r.rel for r in program.rules if isinstance(r, ir.Subsumes)} | {r.name for r in program.rels if r.choice}
     edges: dict[tuple[str, str, str], None] = {}

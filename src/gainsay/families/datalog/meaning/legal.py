@@ -43,6 +43,7 @@ class Typing:
             self.place(arg, kind, is_head)
 
     def place(self, term: Any, kind: str, is_head: bool = False) -> None:
+        """Note that a term stands where this type is wanted; raise where that can't be."""
         if isinstance(term, ir.Var):
             known = self.vars.setdefault(term.name, kind)
             if not (known == kind or (is_head and self.is_below(known, kind))):
@@ -83,6 +84,7 @@ class Typing:
         return term.type if isinstance(term, ir.Const) else self.call(term) if isinstance(term, ir.Call) else ""
 
     def literal(self, literal: Any) -> None:
+        """Note the types of what stands in a literal."""
         if isinstance(literal, ir.Atom):
             self.atom(literal)
         elif isinstance(literal, ir.Not):
@@ -126,6 +128,7 @@ class Typing:
 
 
 def check_types(program: ir.Program) -> None:
+    """Raise IllTyped unless facts and rules fit the declared types."""
     rels = {r.name: r.types for r in (*program.rels, *program.seeded)}
     types = {t.name: t for t in program.types}
     for fact in program.facts:

@@ -50,6 +50,7 @@ class Compiler:
         return self.slots[name]
 
     def term(self, term: Any) -> Callable[[Env], Any]:
+        """A function from an environment to a term's value."""
         cls = term.__class__
         if cls is ir.Var:
             slot = self.slot(term.name)
@@ -97,6 +98,7 @@ class Compiler:
         return checks, same, takes, [(position, pattern, bound | set(first)) for position, pattern in records]
 
     def atom(self, atom: ir.Atom, bound: set[str], then: Next) -> Next:
+        """A step that goes on for each tuple that fits."""
         rel = atom.rel
         checks, same, takes, records = self.match(atom.args, bound)
         unpack = [(position, self.unpack(pattern, known, then)) for position, pattern, known in records]
@@ -129,6 +131,7 @@ class Compiler:
         return run
 
     def unpack(self, pattern: ir.Record, bound: set[str], then: Next) -> Callable[[Env, Any, int], None]:
+        """A step that goes on if a record fits a pattern."""
         checks, same, takes, records = self.match(pattern.args, bound)
         if records:
             raise Unsafe("a record in a record")
@@ -149,6 +152,7 @@ class Compiler:
             raise TooBig("too much work")
 
     def compare(self, literal: ir.Compare, bound: set[str], then: Next) -> Next:
+        """A step that binds a variable by an equation, or goes on if a comparison holds."""
         left, right = literal.left, literal.right
         if literal.op == "=":
             for here, there in ((left, right), (right, left)):
@@ -176,6 +180,7 @@ class Compiler:
         return run
 
     def not_(self, literal: ir.Not, bound: set[str], then: Next) -> Next:
+        """A step that goes on if no tuple fits."""
         rel, args = literal.atom.rel, literal.atom.args
         parts = [(i, self.term(a)) for i, a in enumerate(args) if a.__class__ is not ir.Wild]
         whole = len(parts) == len(args)
@@ -203,6 +208,7 @@ class Compiler:
         return run
 
     def aggregate(self, literal: ir.Aggregate, bound: set[str], then: Next) -> Next:
+        """A step that goes on with the fold of all that a nested body finds."""
         ordered, inside = order(literal.body, bound)
         slots = [self.slot(name) for name in sorted(inside - bound)]
         found: set[tuple[Any, ...]] = set()

@@ -30,6 +30,7 @@ SURROUNDINGS = frozenset(PLAIN[2:3] + PLAIN[5:]) | TYPES | {"no_inline", "no_mag
 
 
 def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
+    """The features that a case is made of."""
     found: set[str] = set()
     rules = next(parts(recipe), None)
     if scene.seed:
@@ -59,6 +60,7 @@ SIMPLE = {
 
 
 def of_node(node: Any) -> set[str]:
+    """What a node adds to the shape of a case."""
     if isinstance(node, ir.Rel):
         kinds = {"float", "unsigned", "any"} & set(node.types)
         return set(node.marks) | ({"choice"} if node.choice else set()) | {k for k in kinds if k != "any"}

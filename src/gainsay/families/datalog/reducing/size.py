@@ -17,6 +17,7 @@ WEIGHTS: dict[type, int] = {
 
 
 def weight(value: Any) -> int:
+    """How much a tree says: more for what is rare or special."""
     if isinstance(value, tuple):
         return sum(weight(v) for v in value)
     if not isinstance(value, Node):

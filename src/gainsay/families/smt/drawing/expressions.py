@@ -59,6 +59,7 @@ class Grower:
         return self.made(sort, fuel)
 
     def made(self, sort: str, fuel: int) -> Term:
+        """A term of a sort, by one of the forms that give it; a leaf where none does."""
         table = self._tables.get(sort)
         if table is None:
             table = self._tables[sort] = self._table(sort)
@@ -88,6 +89,7 @@ class Grower:
         return table
 
     def leaf(self, sort: str) -> Term:
+        """A bound name, a constant or a literal of a sort."""
         names = [Term(n, (), s) for n, s in self._bound if s == sort]
         if names and self.draw.coin(0.6):
             return self.draw.pick(names)

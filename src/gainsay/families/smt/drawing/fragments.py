@@ -40,6 +40,7 @@ class Depths:
         self._known: dict[int, int] = {}
 
     def of(self, root: Term) -> int:
+        """How deep the connectives of a formula are nested."""
         known = self._known
         stack = [root]
         while stack:

@@ -35,6 +35,8 @@ LIMITS = {
 
 
 class Lexicon:
+    """What may be drawn for these seats: logics, operators, modes, and the limits of what is drawn."""
+
     def __init__(self, seats: Seats, settings: Mapping[str, str], seeds: Sequence[Any] = ()) -> None:
         # What the standard leaves to the solver is not compared between solvers: each may fix it in its own way.
         self.refused = seats.refused | (UNSPECIFIED if len(seats) > 1 else frozenset())

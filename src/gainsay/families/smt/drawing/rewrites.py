@@ -33,6 +33,8 @@ COMMUTATIVE = frozenset({
 
 
 class Rewrite(Node, frozen=True):
+    """A rule that is applied at a place in a formula; `extra` is a term that it brings in."""
+
     path: tuple[int, ...]
     rule: str
     extra: Term | None = None

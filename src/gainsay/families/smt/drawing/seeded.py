@@ -32,6 +32,7 @@ HELPED = 24  # predicates that a helper values
 
 
 def grow(draw: Draw, lexicon: Lexicon, seed: seeds.Seed, helper: str) -> Growth:
+    """Make a scene of a seed: its fragments with their values under a model, which a helper may give."""
     script = seeds.script_of(seed.path)
     datatypes: Datatypes = script.datatypes
     model = vocabulary.interpretations(draw, script.decls, datatypes)

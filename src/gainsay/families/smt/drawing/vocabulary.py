@@ -23,6 +23,8 @@ ELEMENTS = 3  # of an uninterpreted sort
 
 
 class Vocabulary(NamedTuple):
+    """The symbols of a scene, with what must be declared before them."""
+
     decls: tuple[Decl, ...]
     prelude: tuple[str, ...]
     datatypes: Datatypes
@@ -63,6 +65,7 @@ def basic_sorts(draw: Draw, theories: frozenset[str], has: Callable[[str], bool]
 
 
 def draw_vocabulary(draw: Draw, logic: str, has: Callable[[str], bool]) -> Vocabulary:
+    """Draw sorts and symbols for a logic."""
     theories = LOGICS[logic].theories
     if len(theories) > 4:  # all of them at once would meet each other rarely
         theories = frozenset(draw.sample(sorted(theories), 3))
@@ -113,6 +116,7 @@ def interpretations(draw: Draw, decls: Sequence[Decl], table: Datatypes) -> dict
 
 
 def value(draw: Draw, sort: str, table: Datatypes, fuel: int = 3) -> Any:
+    """Draw a value of a sort; `fuel` is how deep a datatype's may get."""
     found = literals.value(draw, sort)
     if found is not None:
         return found

@@ -10,6 +10,8 @@ from gainsay.families.smt.language.sorts import is_array, is_bv, is_fp
 
 
 class Logic(NamedTuple):
+    """A logic of SMT-LIB: its theories, and how often it is drawn."""
+
     theories: frozenset[str]
     weight: float
     # And solvers that take it are expected to decide small instances of it: `unknown` is then a finding

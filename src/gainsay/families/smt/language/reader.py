@@ -373,6 +373,7 @@ class ScriptReader(Builder):
         return term
 
     def obey(self, name: str, command: tuple[Any, ...]) -> None:
+        """Take a command into account."""
         if name == "assert":
             self.asserts.append(self.boolean(command[1]))
         elif name == "declare-fun" or name == "declare-const":
@@ -425,6 +426,7 @@ class ModelReader:
         self.found: dict[str, Definition] = {}
 
     def read(self, model: tuple[Expr, ...]) -> dict[str, Definition]:
+        """The definitions of a model, also where one uses another that comes later."""
         commands = [c for c in model if isinstance(c, tuple) and c]
         for c in commands:
             if c[0] == "declare-fun" and len(c) == 4 and c[1] not in self.builder.names:

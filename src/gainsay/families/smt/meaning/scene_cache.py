@@ -22,6 +22,8 @@ LONGEST = 1500  # characters of such a term
 
 
 class SceneCache:
+    """What is worked out once for a scene: its pool, model, evaluation and sorts."""
+
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.datatypes: Datatypes = {sort: dict(constructors) for sort, constructors in scene.datatypes}

@@ -346,6 +346,7 @@ def is_free(sort: str, datatypes: Datatypes) -> bool:
 
 
 def zero(sort: str) -> Any:
+    """The plainest value of a sort."""
     if sort == "Bool":
         return False
     if sort == "Int" or is_bv(sort) or is_fp(sort):
@@ -426,6 +427,7 @@ def number(value: Fraction, sort: str) -> Term:
 
 
 def array_term(value: Array, sort: str) -> Term | None:
+    """A term for an array's value: stores into a constant one; None where a part has no term."""
     index, element = array_of(sort)
     inner = term_of(value.default, element)
     if inner is None:

@@ -185,6 +185,7 @@ class Terms:
         return self.app("to_real", [term], "Real")
 
     def macro(self, bound: s.Bound, body: Term) -> Macro:
+        """A definition, ready to be put in place of its calls."""
         nodes = postorder([body])
         params = tuple(self.leaf(*pair) for pair in bound)
         binders = tuple(self.leaf(*pair) for pair in dict.fromkeys(pair for node in nodes for pair in node.bound))

@@ -19,6 +19,8 @@ Ask = Callable[[str], str]  # a script's verdict
 
 
 class Found(NamedTuple):
+    """Assertions that still show the bug, and how deep they are."""
+
     terms: tuple[Term, ...]
     depth: int
 

@@ -34,6 +34,7 @@ def narrowed(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
 
 
 def with_width(cache: SceneCache, recipe: Any, bits: int, new: int) -> Pair | None:
+    """A case with all bit-vectors of one width at another; None where that can't be."""
     mask = (1 << new) - 1
     old_sort, new_sort = f"(_ BitVec {bits})", f"(_ BitVec {new})"
     names = {d.name for d in cache.scene.decls if d.sort == old_sort}

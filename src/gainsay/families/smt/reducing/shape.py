@@ -19,6 +19,7 @@ OBSERVERS = frozenset({"order", "bvult", "bvslt", "fp order", "fp test", "str or
 
 
 def shape(scene: Scene, recipe: Any) -> frozenset[str]:
+    """The features that a case is made of."""
     found = legal.instance_of(recipe)
     features = set()
     if found is not None:

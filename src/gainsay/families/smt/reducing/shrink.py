@@ -71,6 +71,7 @@ def is_handy(terms: Sequence[Term]) -> bool:
 
 
 def cuts(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    """Large cuts: fewer formulas, no pool, no model, terms cut off at a depth."""
     if isinstance(recipe.subject, RawScript):
         yield from shorter(scene, recipe)
         return
@@ -203,6 +204,7 @@ def needed(line: str, sorts: str) -> bool:
 
 
 def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    """Smaller cases, one step at a time."""
     found = instance_of(recipe)
     if found is not None and found[1].picks:
         return

@@ -186,6 +186,7 @@ class Lexicon:
         return draw.pick(self.literals[cls if cls in self.literals else "any"])
 
     def leaf(self, draw: Draw, cls: str, scope: Scope) -> ir.Expr:
+        """A column of this class, or a literal."""
         if self.is_loose:
             cls = "any"
         columns = scope.by_class.get(cls)

@@ -120,6 +120,7 @@ def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], sco
 
 
 def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
+    """An EXISTS, an IN or a scalar subquery, perhaps with columns of the query around it."""
     relation = draw.pick(relations)
     inner = relation.columns("s0")
     own = scope_of(inner)

@@ -52,6 +52,7 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
 
 
 def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
+    """Draw a table."""
     is_strict = draw.unit() < 0.08 and lexicon.has("table:strict") and lexicon.is_loose
     columns: list[ir.Column] = []
     for i in range(draw.between(1, lexicon.mix.columns)):
@@ -106,6 +107,7 @@ def extras(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> list[ir.Statem
 
 
 def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is_strict: bool) -> ir.Column:
+    """Draw a column: its type, collation, constraints, perhaps what it is computed from."""
     kind = draw.pick(lexicon.types)
     type_text = draw.pick(STRICT_TYPES) if is_strict else kind.text
     is_plain = kind.cls not in lexicon.dialect.unordered and kind.is_key
@@ -210,6 +212,7 @@ def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_
 
 
 def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
+    """Draw an index on a table."""
     kind = kind_of_index(draw, lexicon, made)
     if kind is not None:
         return ir.CreateIndex(name, made.name, kind[1], kind=kind[0])
@@ -255,6 +258,7 @@ def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, h
 
 
 def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
+    """Now and then an R-tree or a full-text table with rows, where there are such."""
     made: list[ir.Statement] = []
     if draw.unit() < 0.06 and lexicon.is_loose and lexicon.has("virtual:rtree"):
         made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))

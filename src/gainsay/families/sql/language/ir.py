@@ -22,6 +22,8 @@ class Lit(Node, frozen=True, gc=False):
 
 
 class Col(Node, frozen=True, gc=False):
+    """A column, of a relation or of what is around it."""
+
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "name"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "source", "name": "column"}
@@ -93,11 +95,15 @@ class Join(Node, frozen=True, gc=False):
 
 
 class Order(Node, frozen=True, gc=False):
+    """A key of an ORDER BY."""
+
     expr: Expr
     desc: bool = False
 
 
 class Cte(Node, frozen=True, gc=False):
+    """A query that a WITH names."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
@@ -106,6 +112,8 @@ class Cte(Node, frozen=True, gc=False):
 
 
 class Select(Node, frozen=True, gc=False):
+    """SELECT, with its clauses."""
+
     sort: ClassVar[str] = "query"
     items: tuple[Item, ...]
     source: tuple[Join, ...] = ()
@@ -135,6 +143,8 @@ class Compound(Node, frozen=True, gc=False):
 
 
 class RawQuery(Node, frozen=True, gc=False):
+    """A query that somebody else wrote, as text."""
+
     text: str
 
 
@@ -144,6 +154,8 @@ Query = Union[Select, Compound]
 
 
 class Column(Node, frozen=True):
+    """A column of a table, with its constraints."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "cls", "is_exact"})
     binds: ClassVar[Mapping[str, str]] = {"name": "column"}
     name: str
@@ -161,6 +173,8 @@ class Column(Node, frozen=True):
 
 
 class CreateTable(Node, frozen=True):
+    """CREATE TABLE."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     refers: ClassVar[Mapping[str, str]] = {"keys": "column", "kind_column": "column"}
@@ -184,6 +198,8 @@ class CreateVirtual(Node, frozen=True):
 
 
 class IndexKey(Node, frozen=True):
+    """What an index is on."""
+
     expr: Expr
     collate: str = ""
     desc: bool = False
@@ -191,6 +207,8 @@ class IndexKey(Node, frozen=True):
 
 
 class CreateIndex(Node, frozen=True):
+    """CREATE INDEX."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
     binds: ClassVar[Mapping[str, str]] = {"name": "index"}
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "include": "column"}
@@ -216,6 +234,8 @@ class ViewColumn(Node, frozen=True):
 
 
 class CreateView(Node, frozen=True):
+    """CREATE VIEW."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
@@ -225,11 +245,15 @@ class CreateView(Node, frozen=True):
 
 
 class Values(Node, frozen=True):
+    """A row that is inserted."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"values"})
     values: tuple[Expr, ...]
 
 
 class Insert(Node, frozen=True):
+    """INSERT, or a verb like it."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
     table: str
@@ -239,6 +263,8 @@ class Insert(Node, frozen=True):
 
 
 class Update(Node, frozen=True):
+    """UPDATE of one column."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
     table: str
@@ -248,6 +274,8 @@ class Update(Node, frozen=True):
 
 
 class Delete(Node, frozen=True):
+    """DELETE."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
@@ -274,6 +302,8 @@ class Setting(Node, frozen=True):
 
 
 class RawStatement(Node, frozen=True):
+    """A statement as text."""
+
     keep: ClassVar[frozenset[str]] = frozenset({"text"})
     text: str
 

@@ -3,9 +3,10 @@
 It says what the operator takes and gives, how it is spelled, how often it is drawn, on which documented facts its
 meaning depends, and what a reducer and a shape need to know of it.
 
-A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date; the same letter
-is the same class. A spelling has one %s for each operand, and parentheses around the whole. A dialect is such a table
-merged over another one (dialects.py); the generator reads signatures, the renderer spellings."""
+A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date, and U for int,
+text or bool; the same letter is the same class. A spelling has one %s for each operand, and parentheses around the
+whole. A dialect is such a table merged over another one (dialects.py); the generator reads signatures, the renderer
+spellings."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ def clauses(query: str) -> dict[str, str]:
             if clause:
                 found[name] = body[start : match.start()].strip()
                 name = clause
-                start = match.start() + len(re.match(clause.replace(" ", r"\s+"), rest).group())  # type: ignore[union-attr] # it matched above
+                word = re.match(clause.replace(" ", r"\s+"), rest)
+                start = match.start() + len(word.group())  # type: ignore[union-attr] # it matched above
     found[name] = body[start:].strip()
     return found
 

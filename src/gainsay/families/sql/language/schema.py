@@ -43,6 +43,8 @@ class Attribute(msgspec.Struct, frozen=True):
 
 
 class Relation(msgspec.Struct, frozen=True):
+    """A table or view, as queries see it."""
+
     name: str
     attributes: tuple[Attribute, ...]
     kind: str = "table"  # table, view, virtual

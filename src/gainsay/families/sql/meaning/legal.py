@@ -73,6 +73,7 @@ def outermost(value: Any) -> Iterator[ir.Select]:
 
 
 def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
+    """Whether a query has one possible answer, on relations that are known."""
     if isinstance(query, ir.Compound):
         return all(is_determined(a, known, outer) for a in query.seen())
     names = [j.alias or j.rel for j in query.source]

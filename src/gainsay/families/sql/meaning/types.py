@@ -44,6 +44,8 @@ def is_typed(scene: ir.Scene, recipe: Any, dialect: SqlDialect, is_mixed: bool) 
 
 
 class Checker:
+    """Checks that statements and queries are well typed in a dialect; raises IllTyped."""
+
     def __init__(self, dialect: SqlDialect, known: dict[str, Relation], is_mixed: bool) -> None:
         self.signatures = signatures(dialect)
         self.known = known
@@ -51,6 +53,7 @@ class Checker:
         self.tables: dict[str, ir.CreateTable] = {}
 
     def statement(self, s: Any) -> None:
+        """Check a statement of a scene."""
         if isinstance(s, ir.CreateTable):
             self.tables[s.name] = s
             own = {("", c.name): c.cls for c in s.columns}
@@ -67,6 +70,7 @@ class Checker:
             self.change(s, own)
 
     def change(self, s: Any, own: Classes) -> None:
+        """Check what a statement does to a table with these columns."""
         if isinstance(s, ir.Insert):
             made = self.tables.get(s.table)
             if made is not None and s.verb != "INSERT":
@@ -92,6 +96,7 @@ class Checker:
                 self.expect(recipe.tested, "bool", scope)
 
     def query(self, q: Any, outer: Classes) -> Classes:
+        """Check a query; the classes of the columns that stand in it."""
         if isinstance(q, ir.Compound):
             listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
             for other in listed[1:]:
@@ -127,6 +132,7 @@ class Checker:
             raise IllTyped
 
     def classify(self, expr: Any, scope: Classes) -> str:
+        """The class of an expression."""
         if isinstance(expr, ir.Lit):
             return ANY if expr.kind == "null" else expr.kind
         if isinstance(expr, ir.Col):

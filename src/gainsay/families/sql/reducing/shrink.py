@@ -144,6 +144,7 @@ def without_ctes(node: Any) -> Any:
 
 
 def swap(recipe: Any, old: Any, new: Any) -> Any:
+    """A recipe that reads another relation in the place of one, column for column."""
     names = [c if isinstance(c, str) else c.name for c in old.columns]
     others = [c if isinstance(c, str) else c.name for c in new.columns]
     match = {n: others[min(i, len(others) - 1)] for i, n in enumerate(names)}
@@ -275,6 +276,7 @@ def join_inserts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]
 
 
 def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """Statements in a plainer form: INSERT, columns without types and constraints, indexes without extras."""
     for i, s in enumerate(scene.statements):
         new: list[Any] = []
         if isinstance(s, ir.Insert) and s.verb != "INSERT":

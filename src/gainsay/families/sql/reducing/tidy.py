@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core import names as core_names
+from gainsay.core.oracle import Recipe
 from gainsay.core.tree import Node, walk
 from gainsay.families.sql.language import ir
 
@@ -54,13 +55,9 @@ def fewer_aliases(node: Any, around: Mapping[str, str] | None = None) -> Any:
         return node
     if isinstance(node, ir.Col):
         return replace(node, rel=around.get(node.rel, node.rel))
-    query = node if isinstance(node, ir.Select) else getattr(node, "query", None)
+    query = node.subject if isinstance(node, Recipe) else node
     # A condition that stands beside a query sees what the query reads.
-    names = (
-        around
-        if not isinstance(query, ir.Select) or isinstance(node, (ir.SubExpr, ir.Cte, ir.CreateView))
-        else named(query, around)
-    )
+    names = named(query, around) if isinstance(query, ir.Select) else around
     changed = {}
     for field in node.__struct_fields__:
         value = getattr(node, field)

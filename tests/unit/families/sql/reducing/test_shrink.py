@@ -79,8 +79,8 @@ def test_a_relation_leaves_with_all_that_is_about_it():
     )
 
 
-def test_the_only_relation_of_a_query_stays_in_it():
-    assert not tried(shrink.without_relation(ir.Scene((table("t0", "c0"),)), norec(T0)))
+def test_the_only_relation_of_a_query_stays():
+    assert not list(shrink.without_relation(ir.Scene((table("t0", "c0"),)), norec(T0)))
 
 
 def test_a_column_leaves_a_view_with_its_place_in_the_select_list():
@@ -202,6 +202,6 @@ def test_a_relation_gives_way_under_its_alias():
     assert told(ir.Scene(()), made) == "SELECT NULL FROM t0 AS a1, t0 AS a2 WHERE a1.c0"
 
 
-def test_the_only_relation_of_a_subquery_stays_too():
+def test_the_only_relation_of_a_subquery_stays():
     nested = ir.SubExpr("exists", (), select(ONE, source=(ir.Join("t1"),)))
-    assert not any("t1" not in made for made in tried(shrink.without_relation(TWO, norec(nested))))
+    assert not list(shrink.without_relation(TWO, norec(nested)))

@@ -5,7 +5,7 @@ import pytest
 from gainsay.core import registry
 from gainsay.families.sql.language import ir
 from gainsay.triage import passes
-from gainsay.triage.worker import words_of
+from gainsay.triage.telling import words_of
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -30,3 +30,18 @@ def test_the_name_behind_a_mark_of_the_engine_is_no_part_of_the_bug(engine, said
 def test_an_engine_without_marks_is_taken_at_its_word():
     assert words_of("column: x", registry.engine("duckdb").name_marks) != words_of("column: y")
     assert words_of("the 1st of 3 at 0xff in 'x'") == words_of("the 2nd of 4 at 0xfe in 'y'")
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ("\nbroken at line 17", "broken at line _"),
+        ("SIGSEGV\nmore of it", "SIGSEGV"),
+        ("no 'a' in \"b\" at 0x7f3a", "no _ in _ at _"),
+        ("the 2nd time", "the _ time"),
+        ("Assertion `x' failed", "Assertion `x' failed"),
+        ("", ""),
+    ],
+)
+def test_of_an_error_only_what_names_the_bug_is_kept(detail, words):
+    assert words_of(detail) == words
