@@ -30,7 +30,8 @@ def is_here(engine):
     """Whether an engine can be started without a server or a command of the user's."""
     if isinstance(engine, OnPath):
         return shutil.which(engine.name) is not None
-    return not engine.needs_server and "cmd" not in engine.options and all(map(is_installed, engine.package.split()))
+    is_brought = all(map(is_installed, engine.package.split()))
+    return config.is_at_hand(engine) and "cmd" not in engine.options and is_brought
 
 
 def is_installed(package):

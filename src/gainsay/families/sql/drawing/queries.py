@@ -81,6 +81,7 @@ def is_joinable(columns: Columns, relation: Relation) -> bool:
 
 
 def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope, is_natural: bool) -> ir.Join:
+    """How a relation is joined to those before it, in a way that all seats have."""
     kind = draw.pick(lexicon.joins)
     if kind == "FULL JOIN" and not lexicon.has("join:FULL JOIN") and lexicon.has("join:FULL JOIN by ="):
         return ir.Join(relation.name, kind, paired(draw, relation, alias, scope), alias)

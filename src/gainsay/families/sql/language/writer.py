@@ -67,6 +67,7 @@ def joined(d: SqlDialect, source: tuple[ir.Join, ...]) -> str:
 
 
 def select(d: SqlDialect, n: ir.Select) -> str:
+    """A query. The text of its items is kept: the steps of a check mostly share them."""
     rules = d.rules
     text = "SELECT DISTINCT " if n.distinct else "SELECT "
     if n.ctes:
@@ -101,6 +102,7 @@ def compound(d: SqlDialect, n: ir.Compound) -> str:
 
 
 def column(d: SqlDialect, n: ir.Column) -> str:
+    """A column of a CREATE TABLE, with all that is said of it."""
     text = n.name + (f" {d.spell.get(n.type, n.type)}" if n.type else "")
     if n.collate:
         text += f" COLLATE {n.collate}"
