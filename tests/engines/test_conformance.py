@@ -16,14 +16,8 @@ from gainsay.core.model import Target
 from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
-ENGINES = [n for n in registry.BUILT_IN["gainsay.engines"] if registry.engine(n).family == "sql"]
 LONG = ("what takes too long", "every configuration opens", "a short hunt")
 ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
 
 
 def is_here(engine):
@@ -39,6 +33,11 @@ def is_installed(package):
 
 
 HERE = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if is_here(e)]
+
+
+@pytest.fixture(params=[e.name for e in HERE if e.family == "sql"])
+def engine(request):
+    return request.param
 
 
 def whole():
@@ -94,7 +93,7 @@ def player(request, engine, seat_of):
 
 
 def test_rows_come_as_tuples_of_plain_values(player):
-    player.ask("CREATE TABLE t(a INTEGER, b VARCHAR)")
+    player.ask("CREATE TABLE t(a INTEGER, b VARCHAR(9))")
     player.ask("INSERT INTO t VALUES (1, 'x'), (NULL, '')")
     answer = player.ask("SELECT a, b FROM t ORDER BY b DESC")
     assert isinstance(answer, Rows)
@@ -108,9 +107,9 @@ def test_a_refusal_says_whether_it_is_about_syntax_or_a_name(player):
         assert answer.kind == kind
 
 
-def test_the_version_has_three_numbers(engine):
+def test_the_version_has_numbers(engine):
     seat = config.describe(Target(engine))
-    assert seat.version.count(".") == 2
+    assert seat.version.count(".") in (1, 2)
     assert dict(seat.facts)["like-case"] in ("sensitive", "insensitive")
 
 
@@ -118,7 +117,7 @@ def test_probing_finds_what_is_there(engine):
     missing = probing.answers(Target(engine), "sql")
     for feature in ("join:LEFT JOIN", "clause:subquery", "stmt:view", "stmt:index"):
         assert feature not in missing
-    strict = registry.engine(engine).dialect == "duckdb"
+    strict = not registry.family("sql").dialect(registry.engine(engine).dialect).loose
     assert ("table:strict" in missing) == strict
     assert ("op:&/int,int" in missing) is False and ("join:no on" in missing) == strict
 

@@ -22,7 +22,12 @@ ARGUMENTS = (
     "--innodb-flush-method=nosync",
     "--skip-log-bin",
 )
-RESETS = ("SET optimizer_switch = default", "SET join_cache_level = default", "SET max_statement_time = 5")
+RESETS = (
+    "SET optimizer_switch = default",
+    "SET join_cache_level = default",
+    "SET max_statement_time = 5",
+    "SET max_recursive_iterations = 4294967295",
+)
 PROOFS: Proofs = MYSQL_PROOFS
 NOPAD = "utf8mb4_nopad_bin"
 MANUAL = "https://mariadb.com/kb/en"

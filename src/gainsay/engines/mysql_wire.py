@@ -179,12 +179,10 @@ class MysqlHouse(House):
         return connect(self.theirs, self._engine)
 
     def emptied(self, name: str) -> Sequence[str]:
-        return (
-            f"DROP DATABASE IF EXISTS {name}",
-            f"CREATE DATABASE {name} {self._database}",
-            f"USE {name}",
-            *self._resets,
-        )
+        return (f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name} {self._database}", f"USE {name}")
+
+    def tuned(self) -> Sequence[str]:
+        return self._resets
 
     def left(self, name: str) -> Sequence[str]:
         return (f"DROP DATABASE IF EXISTS {name}",)

@@ -185,10 +185,10 @@ class PostgresHouse(House):
             f"DROP SCHEMA IF EXISTS {name} CASCADE",
             f"CREATE SCHEMA {name}",
             f"SET search_path = {name}",
-            "DISCARD TEMP",
-            f"SET statement_timeout = {SOFT_MS}",
-            "SET client_min_messages = error",
         )
+
+    def tuned(self) -> Sequence[str]:
+        return ("DISCARD TEMP", f"SET statement_timeout = {SOFT_MS}", "SET client_min_messages = error")
 
     def left(self, name: str) -> Sequence[str]:
         return (f"DROP SCHEMA IF EXISTS {name} CASCADE",)

@@ -152,6 +152,10 @@ class House(ABC):
     def emptied(self, name: str) -> Sequence[str]:
         """What makes the schema or database of this name an empty one, and the connection's own."""
 
+    def tuned(self) -> Sequence[str]:
+        """What makes the connection as it was opened, but for our limits. What a server does not know of it is left."""
+        return ()
+
     @abstractmethod
     def left(self, name: str) -> Sequence[str]:
         """What removes it."""
@@ -198,7 +202,13 @@ class ServerSession(Session):
             self._own = self._own or house.start()
             self._wire = house.connect(self._own)
             self._logged = self._own.log_size()
-        self._do((*house.emptied(self._name), *self._statements))
+        self._empty()
+
+    def _empty(self) -> None:
+        assert self._wire is not None
+        self._do(self._house.emptied(self._name))
+        self._wire.run(self._house.tuned())
+        self._do(self._statements)
 
     def _do(self, texts: Sequence[str]) -> None:
         assert self._wire is not None
@@ -289,7 +299,7 @@ class ServerSession(Session):
             if self._wire is None:
                 self._reopen()
                 return True
-            self._do((*self._house.emptied(self._name), *self._statements))
+            self._empty()
             if self._own is not None:
                 self._do(self._house.upkeep(self._scenes))
         except Lost:
