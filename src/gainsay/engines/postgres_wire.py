@@ -175,5 +175,5 @@ def connect(place: Place, engine: str) -> PostgresWire:
                 f"the password in the environment as {place.variable}."
             ) from None
         raise Unreachable(
-            f"No {engine} answers at {place}: {said.splitlines()[-1]}. Start it, or give another url."
+            f"No {engine} answers at {place}: {said.splitlines()[0].strip()}. Start it, or give another url."
         ) from None

