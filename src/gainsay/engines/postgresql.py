@@ -43,6 +43,7 @@ ARGUMENTS = {
     "listen_addresses": "", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off",
     "shared_buffers": "32MB", "max_connections": "20", "log_min_messages": "log", "log_min_error_statement": "panic",
     "log_checkpoints": "off", "logging_collector": "off", "wal_level": "minimal", "max_wal_senders": "0",
+    "max_wal_size": "64MB", "min_wal_size": "32MB",
 }  # fmt: skip
 DOCS = "https://www.postgresql.org/docs/current"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.

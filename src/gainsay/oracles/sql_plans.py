@@ -12,6 +12,7 @@ import msgspec
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
+from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -82,9 +83,11 @@ class Plans(Oracle):
                     continue
                 yield Step(label, hinted)
             else:
-                yield Step(f"turn {name}", ir.Setting(switch.turn))
+                turned = yield Step(f"turn {name}", ir.Setting(switch.turn))
                 yield Step(label, recipe.query)
                 yield Step(f"turn back {name}", ir.Setting(switch.back))
+                if not isinstance(turned, Rows):
+                    continue
             yield Claim("same rows", Side((PLAIN,)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
 
     def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:

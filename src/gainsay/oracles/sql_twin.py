@@ -12,6 +12,7 @@ import msgspec
 
 from gainsay.core import names, registry, values
 from gainsay.core import oracle as port
+from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
@@ -78,14 +79,16 @@ class Twin(Oracle):
         suffixes = [f" {number + 1}" if len(asked) > 1 else "" for number in range(len(asked))]
         for suffix, query in zip(suffixes, asked, strict=True):
             yield Step(f"query{suffix}", query)
+        is_whole = True
         for number, statement in enumerate(made):
-            yield Step(f"copy {number + 1}", statement)
-        for suffix, query in zip(suffixes, asked, strict=True):
+            answer = yield Step(f"copy {number + 1}", statement)
+            is_whole &= isinstance(answer, Rows)
+        for suffix, query in zip(suffixes, asked, strict=True) if is_whole else ():
             yield Step(f"on the copy{suffix}", renamed(query, needed))
         for number, name in enumerate(reversed(needed)):
             kind = "VIEW" if any(isinstance(s, ir.CreateView) and s.name == name for s in scene.statements) else "TABLE"
             yield Step(f"drop {number + 1}", ir.Setting(f"DROP {kind} {name}{MARK}"))
-        for suffix in suffixes:
+        for suffix in suffixes if is_whole else ():
             one, other = Side((f"query{suffix}",)), Side((f"on the copy{suffix}",))
             yield Claim("same rows", one, Relation.SAME_BAG, other, WHY, recipe.rule)
 
