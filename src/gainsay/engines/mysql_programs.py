@@ -28,6 +28,15 @@ COMMON = (
 LIBRARIES = "apt-get install libaio1 libnuma1"
 
 
+def on_path(name: str, is_mariadb: bool) -> str:
+    """A program on PATH that is really this engine's: Debian's mysqld is MariaDB's."""
+    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin:/usr/libexec") or ""
+    if not found:
+        return ""
+    said = subprocess.run([found, "--no-defaults", "--version"], capture_output=True, text=True, check=False).stdout
+    return found if ("MariaDB" in said) == is_mariadb else ""
+
+
 def program(names: Sequence[str], variable: str) -> str:
     """The server's program: of the release that this process was started for, in a named folder, or on PATH."""
     named = os.environ.get(variable, "")
@@ -38,12 +47,12 @@ def program(names: Sequence[str], variable: str) -> str:
                 if path.is_file():
                     return str(path)
     for name in names:
-        found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+        found = on_path(name, "mariadbd" in names)
         if found and not named:
             return found
     if named:
         raise RuntimeError(f"There is no program {names[0]} in {named}. ?bin= wants the folder that it is in.")
-    raise RuntimeError(f"There is no {names[0]} here.")
+    raise RuntimeError(f"there is no {names[0]} on PATH; name a release, which Maven brings, or a server of yours")
 
 
 def version_of(path: str) -> str:

@@ -152,6 +152,9 @@ class House(ABC):
     def emptied(self, name: str) -> Sequence[str]:
         """What makes the schema or database of this name an empty one, and the connection's own."""
 
+    def empty(self, wire: Wire, name: str) -> None:
+        """What must be looked up before it can be removed, where `emptied` is not enough."""
+
     def tuned(self) -> Sequence[str]:
         """What makes the connection as it was opened, but for our limits. What a server does not know of it is left."""
         return ()
@@ -206,6 +209,7 @@ class ServerSession(Session):
 
     def _empty(self) -> None:
         assert self._wire is not None
+        self._house.empty(self._wire, self._name)
         self._do(self._house.emptied(self._name))
         self._wire.run(self._house.tuned())
         self._do(self._statements)

@@ -169,8 +169,9 @@ def of_kinds(dialect: SqlDialect) -> Iterator[Probe]:
 
 
 def column_of(dialect: SqlDialect, classes: Set[str]) -> str:
-    """A type that such a column can have."""
-    return next(t.text for t in dialect.types if not t.setup and (not classes or t.cls in classes))
+    """A type that such a column can have; none that is known where the dialect has no such."""
+    fit = [t.text for t in dialect.types if not t.setup and (not classes or t.cls in classes)]
+    return fit[0] if fit else "NO_SUCH_TYPE"
 
 
 def asked(dialect: SqlDialect, name: str, given: Sequence[str]) -> str:

@@ -7,10 +7,10 @@ import importlib
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
-from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
+from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
 
-DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, MYSQL, MARIADB)}
+DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB)}
 
 
 def find(name: str) -> SqlDialect:

@@ -268,3 +268,16 @@ POSTGRESQL = ANSI.extend(
         "stmt:materialized view": ("CREATE MATERIALIZED VIEW z1(c0) AS SELECT k FROM p",),
     },
 )
+COCKROACHDB = POSTGRESQL.extend(
+    "cockroachdb",
+    without=("json path", "range contains", "range in", "range overlaps", "range meets", "range times", "range empty"),
+    types=tuple(t for t in TYPES if t.cls not in ("range",)),
+    settings=("SET distsql = off", "SET vectorize = off", "SET reorder_joins_limit = 0"),
+    switches={
+        "row by row": Switch("SET vectorize = off", "RESET vectorize"),
+        "no distribution": Switch("SET distsql = off", "RESET distsql"),
+        "no reordering": Switch("SET reorder_joins_limit = 0", "RESET reorder_joins_limit"),
+        "no zigzag join": Switch("SET enable_zigzag_join = off", "RESET enable_zigzag_join"),
+        "no statistics": Switch("SET optimizer_use_histograms = off", "RESET optimizer_use_histograms"),
+    },
+)
