@@ -47,6 +47,8 @@ def skeleton(query: ir.Query) -> ir.Query:
 def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         yield from ((scene, put(recipe, path, new)) for new in normal(node))
+        if isinstance(node, ir.Single):
+            yield from ((graph, put(recipe, path, new)) for graph, new in matched(scene, node))
 
 
 def normal(node: Any) -> Iterator[Any]:
@@ -145,12 +147,32 @@ def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     first, rest = clauses[0], clauses[1:]
     if isinstance(first, ir.Unwind) and isinstance(first.expr, ir.ListOf) and len(first.expr.items) == 1:
         yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)
+    yield from (with_match(clauses, i) for i in mere_rows(clauses))
+
+
+def mere_rows(clauses: tuple[Any, ...]) -> Iterator[int]:
+    """The clauses of which nothing but the number of their rows is needed."""
     used = {n.name for _, n in walk(clauses) if isinstance(n, ir.Var)}
     for i, clause in enumerate(clauses[:-1]):
         if (isinstance(clause, ir.Unwind) and clause.var not in used) or (
             i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used
         ):
-            yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+            yield i
+
+
+def with_match(clauses: tuple[Any, ...], i: int) -> tuple[Any, ...]:
+    """MATCH () in a clause's place"""
+    return (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+
+
+def matched(scene: ir.Scene, single: ir.Single) -> Iterator[tuple[ir.Scene, ir.Single]]:
+    """UNWIND [1, 2] AS x ... -> MATCH () ..., on a graph of as many nodes as the list is long"""
+    for i in mere_rows(single.clauses):
+        clause = single.clauses[i]
+        rows = clause.expr.items if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf) else (None,)
+        labels = scene.schema.labels[:1]
+        nodes = tuple(ir.Vertex(n, labels) for n in range(len(rows)))
+        yield ir.Scene(ir.Schema(labels), nodes), ir.Single(with_match(single.clauses, i))
 
 
 FEW = 3  # stored values of a key that a plain condition is tried with

@@ -374,7 +374,9 @@ def one_element(node: ir.Quantified | ir.Comprehension) -> Iterator[Any]:
 
 
 def smaller_item(node: ir.Item) -> Iterator[Any]:
-    """If what is there at all is wrong, no more is said of it."""
+    """If what is there at all is wrong, no more is said of it; and of all constants one is said."""
+    if isinstance(node.expr, ir.Lit) and node.expr != ONE:
+        yield replace(node, expr=ONE)
     if contexts.is_part(node.expr):
         for name in sorted(free(node.expr)):
             yield replace(node, expr=ir.Prop(ir.Var(name), "id"))
