@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
+from gainsay.campaign.reasons import words_of
 from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.model import kind_of
@@ -194,7 +195,7 @@ class Ledger:
         shape, kind = set(raw.shape), kind_of(raw.claim)
         listed = [f for f in self.findings.values() if f.kind == kind and f.name.group == raw.name.group]
         if kind not in SHAPED:
-            return [f for f in listed if first_line(f.detail) == first_line(raw.detail)]
+            return [f for f in listed if said(f.engine, f.detail) == said(f.engine, raw.detail)]
         return [f for f in listed if shape.issuperset(f.shape)]
 
     def span(self, raw: events.Raw) -> dict[str, str]:
@@ -307,6 +308,11 @@ class Ledger:
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+
+
+def said(engine: str, detail: str) -> str:
+    """What an engine said when it broke, but for numbers and names."""
+    return words_of(detail, tuple(registry.engine(engine).name_marks))
 
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:

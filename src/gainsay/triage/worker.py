@@ -16,6 +16,7 @@ import msgspec
 from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
+from gainsay.campaign.reasons import words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
@@ -29,7 +30,7 @@ from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 from gainsay.triage.span import Siblings
-from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated, words_of
+from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 HARD_S = min(20.0, seating.HARD_S)
