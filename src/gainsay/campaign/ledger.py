@@ -95,6 +95,7 @@ class Ledger:
             known = self.findings.get(event.id)  # one that is told by a smaller case now
             # Its repetitions count it, and bring their names
             event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
+            event.otherwise = tuple(dict.fromkeys((*(known.otherwise if known else ()), *event.otherwise)))
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -132,12 +133,17 @@ class Ledger:
                 finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature
             )
             self.take(kept)
+        elif kept.kind != finding.kind and is_kin(kept, finding):
+            kept = msgspec.structs.replace(kept, otherwise=(*kept.otherwise, otherwise(finding)))
+            self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
     def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
         if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
+            return True
+        if known.engine == new.engine and is_kin(known, new):
             return True
         if (known.engine, known.kind) != (new.engine, new.kind):
             return False
@@ -313,6 +319,17 @@ class Ledger:
 def said(engine: str, detail: str) -> str:
     """What an engine said when it broke, but for numbers and names."""
     return words_of(detail, tuple(registry.engine(engine).name_marks))
+
+
+def is_kin(one: events.Finding, two: events.Finding) -> bool:
+    """Whether a question broke the engine next to one that it answers wrongly, or breaks over in other words."""
+    return one.skeleton in two.kin or two.skeleton in one.kin
+
+
+def otherwise(finding: events.Finding) -> str:
+    """How a cause shows in another way than in its own finding: 'SIGABRT: RETURN ...'."""
+    how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
+    return f"{how}: {'; '.join(finding.texts.values())}"
 
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:

@@ -194,6 +194,11 @@ class Family(ABC):
         Empty: its text does."""
         return ""
 
+    def kin(self, case: Case) -> frozenset[str]:
+        """The skeletons of questions next to one that broke an engine: in another context, or with a plainer function.
+        If one of them is known to go wrong otherwise, it is the same cause."""
+        return frozenset()
+
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
         """Each of two cases with a part of the other in the place of its own, to see whether they are one cause.
         `is_close`: they show on the same of many builds, so that also a mere condition in another's place tells

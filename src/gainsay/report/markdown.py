@@ -61,6 +61,9 @@ def report(finding: Finding) -> str:
     if finding.aliases:
         told = ", ".join(f"`{alias}`" for alias in finding.aliases)
         lines += [f"Also called {told}: cases of the same cause that ended in another form.", ""]
+    for other in finding.otherwise:
+        how, _, asked = other.partition(": ")
+        lines += [f"The same cause also shows as {how} over `{asked}`.", ""]
     claim = f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}."
     lines += [claim, "", f"**Why it must hold.** {finding.why}", ""]
     lines += ["## To reproduce", "", *reproducing(finding)]

@@ -271,6 +271,7 @@ class Triage:
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=stated(claim) if claim else {},
             skeleton=family.skeleton(case.recipe),
+            kin=tuple(sorted(family.kin(case))) if claim is None else (),
         )
 
     def _opinion(self, case: Case, found: conversation.Contradiction) -> third.Opinion:

@@ -17,7 +17,7 @@ from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
 from gainsay.families.cypher.meaning.semantics import has_unordered_lists
-from gainsay.families.cypher.reducing import contexts, normal, shape, shrink, size, swap, tidy
+from gainsay.families.cypher.reducing import contexts, kin, normal, shape, shrink, size, swap, tidy
 
 
 class Cypher(Family):
@@ -126,6 +126,9 @@ class Cypher(Family):
     def skeleton(self, recipe: Any) -> str:
         found = contexts.asked(recipe)
         return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
+
+    def kin(self, case: Case) -> frozenset[str]:
+        return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""

@@ -24,6 +24,7 @@ KINDS: Mapping[type, str] = {bool: "bool", int: "int", str: "str", float: "float
 MOST_ROWS = 4
 MINIMA = ("min", "max")
 NODE = "n"
+ALIASES = ("x", *(f"x{n}" for n in range(2, 200)))  # of a column: the first that is not bound within it
 
 
 def asked(recipe: Any) -> tuple[str, ir.Query] | None:
@@ -62,7 +63,8 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             else ()
         )
         if needed <= {name for c in before for name in bound_by(c)}:
-            alone = ir.Return((ir.Item(expr, "x"),))
+            taken = {n.var for _, n in walk(expr) if isinstance(n, (ir.Comprehension, ir.Quantified, ir.Reduce))}
+            alone = ir.Return((ir.Item(expr, next(letter for letter in ALIASES if letter not in taken)),))
             yield (
                 scene,
                 replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
