@@ -117,7 +117,7 @@ class Ledger:
         )
         # The same shape with another span is another cause
         if kept is finding and any(known.signature == finding.signature for known in alike):
-            finding.id, finding.signature = finding.apart
+            finding.id, finding.signature, finding.title = *finding.apart, ""
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
         if is_new:
@@ -129,9 +129,8 @@ class Ledger:
             is_taken = any(
                 known.signature == finding.signature and known is not kept for known in self.findings.values()
             )
-            kept = msgspec.structs.replace(
-                finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature
-            )
+            signature, title = (finding.apart[1], "") if is_taken else (finding.signature, finding.title)
+            kept = msgspec.structs.replace(finding, id=kept.id, signature=signature, title=title)
             self.take(kept)
         elif kept.kind != finding.kind and is_kin(kept, finding):
             kept = msgspec.structs.replace(kept, otherwise=(*kept.otherwise, otherwise(finding)))

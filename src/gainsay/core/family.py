@@ -205,6 +205,18 @@ class Family(ABC):
         something."""
         return iter(())
 
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, Parts]]:
+        """What a title could name, where it stands, and a case in which it is exchanged there for another of its
+        kind."""
+        return iter(())
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        """What a title names, by default the bucket. `spared`: what was exchanged, and the case was as wrong;
+        `needed`: what could not be."""
+        return bucket
+
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def remark(self, dialect: str, left: Sequence[Any], right: Sequence[Any]) -> str:

@@ -52,6 +52,7 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
     names = ("id", "engine", "version", "kind", "status", "count", "signature", "proof")
     return {
         **{n: getattr(finding, n) for n in names},
+        "title": finding.called(),
         "oracle": met_by(finding),
         "path": str(out / "findings" / finding.id),
     }

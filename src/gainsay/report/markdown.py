@@ -144,7 +144,7 @@ def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
         return "\n".join([*lines, "No findings.", ""])
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
     lines += [
-        f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |"
+        f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.called().partition(': ')[2]} |"
         for f in findings
     ]
     for f in findings:

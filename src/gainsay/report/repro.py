@@ -94,8 +94,8 @@ if not code:
 
 
 def title(finding: Finding) -> str:
-    """The signature; where nobody can tell who is wrong, under the names of all."""
-    engine, _, rest = finding.signature.partition(":")
+    """What a finding is called; where nobody can tell who is wrong, under the names of all."""
+    engine, _, rest = finding.called().partition(":")
     return f"{' or '.join([engine, *(text.partition(':')[0] for text in finding.also)])}:{rest}"
 
 

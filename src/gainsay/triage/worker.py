@@ -3,6 +3,7 @@ It may die; the job is then given again, hosted."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
@@ -33,6 +34,8 @@ from gainsay.triage.span import Siblings
 from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
+MOST = 40  # exchanges that a title is worth
+EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -135,7 +138,10 @@ class Triage:
                 return events.Settled(
                     raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it"
                 )
-            return self.finding(case, found, status, before, unreduced)
+            named = self.finding(case, found, status, before, unreduced)
+            if status == "confirmed" and named.id not in {known.id for known in self.job.known}:
+                named.title = self._title(case, found, named, fresh, seats)
+            return named
         finally:
             for player in fresh:
                 player.close()
@@ -289,6 +295,31 @@ class Triage:
         others = [s.target.engine for s in self.group.seats] if opinion.seat is None else []
         engines = dict.fromkeys([seat.target.engine, *others])
         return [signature.signature(engine, kind_of(found.label), parts, detail) for engine in engines]
+
+    def _title(
+        self,
+        case: Case,
+        found: conversation.Contradiction,
+        finding: events.Finding,
+        players: list[Player],
+        seats: Seats,
+    ) -> str:
+        """The signature, but for what can be exchanged for another of its kind; and with what can't."""
+        family = registry.family(case.family)
+        if found.label == "internal-error":
+            return ""  # which has the engine's own words
+        tried: dict[tuple[str, Any], list[bool]] = {}
+        for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
+            if family.is_legal(scene, recipe, seats):
+                again = self._same(case.with_parts(scene, recipe), players, seats)
+                is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
+                tried.setdefault((name, place), []).append(is_same)
+        needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))
+        spared = frozenset(name for name, _ in tried) - needed
+        bucket = frozenset(finding.bucket)
+        words = family.titled(case.recipe, bucket, spared, needed)
+        detail = self._words(found, found.detail) if found.label == "crash" else ""
+        return signature.signature(finding.engine, finding.kind, words, detail) if words != bucket else ""
 
     def _same_cause(self, case: Case, span: Mapping[str, str], bucket: frozenset[str]) -> str:
         """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this

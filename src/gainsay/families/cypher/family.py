@@ -17,7 +17,7 @@ from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
 from gainsay.families.cypher.meaning.semantics import has_unordered_lists
-from gainsay.families.cypher.reducing import contexts, kin, normal, shape, shrink, size, swap, tidy
+from gainsay.families.cypher.reducing import contexts, exchange, kin, normal, shape, shrink, size, swap, tidy
 
 
 class Cypher(Family):
@@ -129,6 +129,14 @@ class Cypher(Family):
 
     def kin(self, case: Case) -> frozenset[str]:
         return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
+        return exchange.exchanges(case.scene, case.recipe)
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        return exchange.titled(recipe, bucket, spared, needed)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""

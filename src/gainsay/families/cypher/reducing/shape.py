@@ -26,9 +26,9 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
-        found.add("loop in graph")
+        found.add(LOOP)
     if len({(e.source, e.target) for e in scene.edges}) < len(scene.edges):
-        found.add("parallel edges")
+        found.add(PARALLEL)
     bound: set[str] = set()
     for _, node in walk(recipe):
         found |= features(node, bound)
@@ -120,9 +120,9 @@ def literal(node: ir.Lit) -> set[str]:
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
         return {"large integer"}
     return (
-        {"real number"}
+        {REAL}
         if node.kind == "float"
-        else {"empty string"}
+        else {EMPTY}
         if node.value == "" and node.kind == "str"
         else set()
     )
@@ -143,8 +143,10 @@ TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
 OUTER = "condition on earlier variables"
 # Of the graph and not of the query: one cause is met on several graphs
-GRAPH = frozenset({"loop in graph", "parallel edges"})
-LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
+LOOP, PARALLEL = "loop in graph", "parallel edges"
+GRAPH = frozenset({LOOP, PARALLEL})
+REAL, EMPTY = "real number", "empty string"
+LITERALS = frozenset({"large integer", REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {
     "aggregate sum",
@@ -171,7 +173,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
         # Closing a pattern is a matter of its own, unless something besides it tells more.
         kept -= {CYCLE}
         if kept <= SURROUNDINGS and TWO not in kept:
-            return frozenset({CYCLE})
+            return frozenset({CYCLE}) | (features & {PARALLEL})  # which are lost by some cycles, and by others not
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
     if kept & STRONG:
@@ -185,7 +187,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    if not known < new or not new - known <= SURROUNDINGS:
+    if not known < new or not new - known <= SURROUNDINGS - (GRAPH if CYCLE in known else frozenset()):
         return known == new
     # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
     return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)

@@ -441,8 +441,21 @@ SMALLER: Mapping[type, Callable[[Any], Iterator[Any]]] = {
 }
 
 
+def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An edge in the place of a walk that may stay where it is, on a graph with a loop: (n)-[*0..1]->(n) ->
+    (n)-[]->(n)"""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.RelPat) and node.length[:1] == (0,) and scene.schema.types:
+            kind = (*node.types, *scene.schema.types)[0]
+            free = 1 + max((x.id for some in (scene.vertices, scene.edges) for x in some), default=0)
+            for vertex in scene.vertices:
+                loop = ir.Edge(free, vertex.id, vertex.id, kind)
+                yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
+
+
 def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
+    yield from looped(scene, recipe)
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
