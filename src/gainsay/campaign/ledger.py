@@ -132,7 +132,7 @@ class Ledger:
             signature, title = (finding.apart[1], "") if is_taken else (finding.signature, finding.title)
             kept = msgspec.structs.replace(finding, id=kept.id, signature=signature, title=title)
             self.take(kept)
-        elif kept.kind != finding.kind and is_kin(kept, finding):
+        elif kept.kind != finding.kind and is_kin(kept, finding) and finding.id not in kept.aliases:
             kept = msgspec.structs.replace(kept, otherwise=(*kept.otherwise, otherwise(finding)))
             self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
@@ -326,9 +326,9 @@ def is_kin(one: events.Finding, two: events.Finding) -> bool:
 
 
 def otherwise(finding: events.Finding) -> str:
-    """How a cause shows in another way than in its own finding: 'SIGABRT: RETURN ...'."""
+    """How a cause shows in another way than in its own finding: 'SIGABRT over `RETURN ...`'."""
     how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
-    return f"{how}: {'; '.join(finding.texts.values())}"
+    return f"{how} over `{'; '.join(finding.texts.values())}`"
 
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:

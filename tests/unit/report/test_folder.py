@@ -95,7 +95,7 @@ def test_many_equal_rows_are_shown_as_a_count():
     lines = markdown.side_by_side(("(1,)",) * 27 + ("(2,)",), ("(1,)",) * 9 + ("(2,)",), ("whole", "parts"))
     assert [" ".join(line.split()) for line in lines] == ["whole parts", "(2,) (2,)", "27 rows (1,) 9 rows (1,) <--"]
     assert markdown.table([["1"]] * 27) == ["    27 rows 1"]
-    assert script.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1) (2)"
+    assert script.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1), (2)"
 
 
 def test_rows_that_only_one_side_has_stand_beside_each_other():

@@ -28,6 +28,7 @@ class Cypher(Family):
     question_type: ClassVar[Any] = ir.Query | ir.RawQuery
     extension: ClassVar[str] = "cypher"
     ending: ClassVar[str] = ";"
+    literals: ClassVar[Mapping[str, str]] = {"None": "null", "True": "true", "False": "false"}
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     judges_by_profile: ClassVar[bool] = True
     counts_are_rows: ClassVar[bool] = True

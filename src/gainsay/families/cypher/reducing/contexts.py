@@ -122,6 +122,7 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             if made is None:
                 continue
             graph, new = made
+            yield from ((graph, replace(recipe, **{name: alone})) for alone in on_constants(graph, new))
             match = ir.Match((ir.Path(ir.NodePat(NODE)),))
             yield graph, replace(recipe, **{name: single(match, ir.Return((ir.Item(new, "x"),)))})
             if is_condition:
@@ -132,6 +133,16 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
                         **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))},
                     ),
                 )
+
+
+def on_constants(graph: ir.Scene, expr: ir.Expr) -> Iterator[ir.Query]:
+    """An expression of a node's properties with the values that some node has: MATCH (n) RETURN n.k < 1 AS x -> RETURN 5
+    < 1 AS x"""
+    for vertex in graph.vertices:
+        kept = {p.key: p.value for p in vertex.props}
+        props = {n: kept.get(n.key, ir.NULL) for _, n in walk(expr) if isinstance(n, ir.Prop) and is_stored(n)}
+        if any(value != ir.NULL for value in props.values()):
+            yield single(ir.Return((ir.Item(put_in(expr, props), "x"),)))
 
 
 def single(*clauses: ir.Clause) -> ir.Query:
@@ -246,7 +257,7 @@ def told(
 def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[ir.Expr]:
     """The parts of an expression that get a value from a row."""
     if (part is not None and expr == part) or (
-        isinstance(expr, (ir.Var, ir.Prop)) and free(expr) and free(expr) <= names
+        is_stored(expr) and free(expr) and free(expr) <= names
     ):
         yield expr
     elif isinstance(expr, Node):
@@ -255,6 +266,11 @@ def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[i
     elif isinstance(expr, tuple):
         for child in expr:
             yield from leaves(child, names, part)
+
+
+def is_stored(expr: Any) -> bool:
+    """Whether an expression is a variable, or a property of one: not {x: n.k}.x"""
+    return isinstance(expr, ir.Var) or (isinstance(expr, ir.Prop) and isinstance(expr.base, ir.Var))
 
 
 def put_in(value: Any, new: Mapping[Any, Any]) -> Any:

@@ -19,8 +19,20 @@ def kin(scene: ir.Scene, recipe: Any) -> Iterator[Any]:
     yield from (new for _, new in contexts.smallest_contexts(scene, recipe) if not is_bare(new))
     yield from (new for _, new in normal.normal_forms(scene, recipe))
     for path, single in shrink.parts(recipe):
+        yield from (put(recipe, path, ir.Single(new)) for new in carried(single.clauses))
         if is_mere_source(single):
             yield put(recipe, path, ir.Single(single.clauses[1:]))
+
+
+def carried(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """WITH in the place of an UNWIND whose values are not used: MATCH (n) UNWIND n.l AS x RETURN n.k -> MATCH (n) WITH n
+    RETURN n.k"""
+    for i, clause in enumerate(clauses[1:], 1):
+        used = {n.name for _, n in walk(clauses[i + 1 :]) if isinstance(n, ir.Var)}
+        kept = sorted(used & {name for c in clauses[:i] for name in contexts.bound_by(c)})
+        if isinstance(clause, ir.Unwind) and clause.var not in used and kept:
+            items = tuple(ir.Item(ir.Var(name), name) for name in kept)
+            yield (*clauses[:i], ir.With(items), *clauses[i + 1 :])
 
 
 def is_bare(recipe: Any) -> bool:

@@ -174,9 +174,9 @@ def matched(scene: ir.Scene, single: ir.Single) -> Iterator[tuple[ir.Scene, ir.S
     for i in mere_rows(single.clauses):
         clause = single.clauses[i]
         rows = clause.expr.items if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf) else (None,)
-        labels = scene.schema.labels[:1]
-        nodes = tuple(ir.Vertex(n, labels) for n in range(len(rows)))
-        yield ir.Scene(ir.Schema(labels), nodes), ir.Single(with_match(single.clauses, i))
+        for labels in ((), scene.schema.labels[:1] or ("A",)):  # where there are tables, a node is in one
+            nodes = tuple(ir.Vertex(n, labels) for n in range(len(rows)))
+            yield ir.Scene(ir.Schema(labels), nodes), ir.Single(with_match(single.clauses, i))
 
 
 FEW = 3  # stored values of a key that a plain condition is tried with

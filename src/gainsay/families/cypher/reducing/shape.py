@@ -145,6 +145,7 @@ OUTER = "condition on earlier variables"
 # Of the graph and not of the query: one cause is met on several graphs
 LOOP, PARALLEL = "loop in graph", "parallel edges"
 GRAPH = frozenset({LOOP, PARALLEL})
+LOST = frozenset({CYCLE, PARALLEL})  # edges that some cycles lose, and others do not, whatever closes the cycle
 REAL, EMPTY = "real number", "empty string"
 LITERALS = frozenset({"large integer", REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
@@ -167,13 +168,17 @@ STRONG = frozenset({
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
+    return cause(features) | (LOST if LOST <= features else frozenset())
+
+
+def cause(features: frozenset[str]) -> frozenset[str]:
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
     if CYCLE in kept:
         # Closing a pattern is a matter of its own, unless something besides it tells more.
         kept -= {CYCLE}
         if kept <= SURROUNDINGS and TWO not in kept:
-            return frozenset({CYCLE}) | (features & {PARALLEL})  # which are lost by some cycles, and by others not
+            return frozenset({CYCLE})
     if "distinct aggregate" in kept:
         kept = frozenset(f for f in kept if not f.startswith("aggregate "))
     if kept & STRONG:
@@ -187,7 +192,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    if not known < new or not new - known <= SURROUNDINGS - (GRAPH if CYCLE in known else frozenset()):
+    around = SURROUNDINGS | {"variable length"} if known == LOST else SURROUNDINGS
+    if not known < new or not new - known <= around or (LOST <= new and not LOST <= known):
         return known == new
     # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
     return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)

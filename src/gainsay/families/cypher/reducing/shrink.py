@@ -19,6 +19,7 @@ from gainsay.families.cypher.reducing.contexts import bound_by, stored
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 ONE = ir.Lit("int", 1)
+FEW = 4  # nodes whose order is tried
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {
     "int": ir.Lit("int", 0),
@@ -54,6 +55,10 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             for start in range(0, len(listed), size):
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
+    if 1 < len(scene.vertices) <= FEW:
+        # Which node comes first may matter: then fewer do, in another order.
+        turned = replace(scene, vertices=scene.vertices[::-1])
+        yield from ((without(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
     yield from contexts.smallest_contexts(scene, recipe)
     yield from contexts.first_clauses(scene, recipe)
     yield from fewer_clauses(scene, recipe)
@@ -232,6 +237,18 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
                     less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
                     yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
+                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in renamed(single.clauses, less))
+
+
+def renamed(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n), (m)
+    RETURN m.k -> MATCH (n) RETURN n.k"""
+    before, after = (
+        dict.fromkeys(n.var for _, n in walk(some) if isinstance(n, ir.NodePat) and n.var) for some in (clauses, less)
+    )
+    for gone in sorted(before.keys() - after.keys()):
+        for other in after:
+            yield substituted(less, {gone: ir.Var(other)})
 
 
 def bound_by_less(
@@ -287,6 +304,8 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         for new in smaller(node):
             yield scene, put(recipe, path, new)
+        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.var:
+            yield scene, put(recipe, path, replace(node, var=""))
         if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
             # If any condition on the same variable will do, then one that says nothing of its own.
             for name in sorted(free(node.where)):
