@@ -326,3 +326,11 @@ def test_an_error_and_a_wrong_answer_over_one_question_are_one_finding(first, tm
         wrong("graphqlite", "MATCH (n) RETURN [y IN [] | n.k] AS x", tmp_path, 1, none),
     ]
     assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False]
+
+
+@falkordb
+def test_that_nothing_is_left_to_be_wrong_is_no_reason_for_a_name(tmp_path):
+    """A walk of one step leads nowhere on this graph: that the answer is then right says nothing of walks."""
+    text = "MATCH ()-[*0..1]->(n) OPTIONAL MATCH (n:B) RETURN 1 AS x"
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=ir.Scene(ir.Schema(("B",), ("T",)), (ir.Vertex(0),)))
+    assert found.called() == "falkordb: logic: label on a bound node, optional match, variable length"

@@ -23,7 +23,11 @@ def table(answer: Any, is_list: bool = False, words: Mapping[str, str] = EMPTY) 
         return [f"    {' '.join(str(answer).split())[:400]}"]
     if not answer:
         return ["    (no rows)"]
-    rows = [row[0] for row in answer] if is_verdict(answer) else tallied([spoken(" | ".join(row), words) for row in answer], is_list)
+    rows = (
+        [row[0] for row in answer]
+        if is_verdict(answer)
+        else tallied([spoken(" | ".join(row), words) for row in answer], is_list)
+    )
     return [f"    {row}" for row in rows[:MOST]] + ([f"    ... {len(answer)} rows in all"] if len(rows) > MOST else [])
 
 

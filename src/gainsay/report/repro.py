@@ -20,7 +20,8 @@ HEAD = '''#!/usr/bin/env python3
 
 {words}.
 {why}
-Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told, as on another release. {found}. Found by gainsay, seed {seed}.
+Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told, as on another release.
+{found}. Found by gainsay, seed {seed}.
 """
 from __future__ import annotations
 import datetime
@@ -49,7 +50,8 @@ UNKNOWN = """
 ELSEWHERE = False
 """
 # What was not seen on another release may be gone there, or never have been: neither a bug nor none.
-ABSENT = """    print("Not seen on this other release, so nothing is told. {found}." if ELSEWHERE else "No bug here. {found}.")
+ABSENT = """    said = "Not seen on this other release, so nothing is told." if ELSEWHERE else "No bug here."
+    print(said + " {found}.")
     sys.exit(2 if ELSEWHERE else 0)"""
 BODY = """
 SETUP = {setup}

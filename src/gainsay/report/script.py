@@ -103,7 +103,8 @@ def outcome(finding: Finding) -> str:
     if not is_known or sides["left"]["fold"] != Fold.ROWS or sides["relation"] not in BAGS:
         return ""
     left, right = (
-        [spoken(row, registry.family(finding.family).literals) for row in rows] for rows in (finding.left, finding.right)
+        [spoken(row, registry.family(finding.family).literals) for row in rows]
+        for rows in (finding.left, finding.right)
     )
     if len(left) != len(right):
         return f"gives {counted(len(left)) if left else 'no row'}, must give {len(right) or 'none'}"

@@ -309,9 +309,12 @@ class Triage:
         if found.label == "internal-error":
             return ""  # which has the engine's own words
         tried: dict[tuple[str, Any], list[bool]] = {}
+        has_rows = bool(family.expected(case))
         for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
-            if family.is_legal(scene, recipe, seats):
-                again = self._same(case.with_parts(scene, recipe), players, seats)
+            other = case.with_parts(scene, recipe)
+            # Where nothing is left to be answered, that nothing is wrong says nothing.
+            if family.is_legal(scene, recipe, seats) and bool(family.expected(other)) >= has_rows:
+                again = self._same(other, players, seats)
                 is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
                 tried.setdefault((name, place), []).append(is_same)
         needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))

@@ -327,14 +327,20 @@ def test_a_question_that_leaves_out_a_part_of_one_that_died_is_another_finding()
 def test_a_question_that_breaks_in_other_words_where_its_rows_come_from_elsewhere_is_one_finding(one, two):
     for first, second in ((one, two), (two, one)):
         ledger = Ledger()
-        new = [asked(broken(n, t, f"near {n}"), t, "internal-error", True, f"near {n}") for n, t in enumerate((first, second))]
+        new = [
+            asked(broken(n, t, f"near {n}"), t, "internal-error", True, f"near {n}")
+            for n, t in enumerate((first, second))
+        ]
         assert [ledger.found(finding)[1] for finding in new] == [True, False]
 
 
 def test_how_else_a_cause_shows_is_kept_in_the_journal_and_told_in_the_report(tmp_path):
     book = Book(Ledger(), Journal(tmp_path / "journal.jsonl"))
     (lie, death) = LIES_AND_DIES[0]
-    for finding in (asked(wrong(1, {"slice"}), lie), asked(broken(2, death, "SIGABRT"), death, "crash", True, "SIGABRT")):
+    for finding in (
+        asked(wrong(1, {"slice"}), lie),
+        asked(broken(2, death, "SIGABRT"), death, "crash", True, "SIGABRT"),
+    ):
         book.found(finding, finding.claim)
     again = Ledger()
     for event in read(tmp_path / "journal.jsonl"):

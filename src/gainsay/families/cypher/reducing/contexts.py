@@ -136,8 +136,8 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
 
 
 def on_constants(graph: ir.Scene, expr: ir.Expr) -> Iterator[ir.Query]:
-    """An expression of a node's properties with the values that some node has: MATCH (n) RETURN n.k < 1 AS x -> RETURN 5
-    < 1 AS x"""
+    """An expression of a node's properties with the values that some node has: MATCH (n) RETURN n.k < 1 AS x ->
+    RETURN 5 < 1 AS x"""
     for vertex in graph.vertices:
         kept = {p.key: p.value for p in vertex.props}
         props = {n: kept.get(n.key, ir.NULL) for _, n in walk(expr) if isinstance(n, ir.Prop) and is_stored(n)}
@@ -256,9 +256,7 @@ def told(
 
 def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[ir.Expr]:
     """The parts of an expression that get a value from a row."""
-    if (part is not None and expr == part) or (
-        is_stored(expr) and free(expr) and free(expr) <= names
-    ):
+    if (part is not None and expr == part) or (is_stored(expr) and free(expr) and free(expr) <= names):
         yield expr
     elif isinstance(expr, Node):
         for name in expr.__struct_fields__:

@@ -98,9 +98,8 @@ def elsewhere(scene: ir.Scene, number: int) -> ir.Scene:
     edge = scene.edges[number]
     end = next(v for v in scene.vertices if v.id == edge.target)
     free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
-    return replace(
-        put(scene, ("edges", number, "target"), free), vertices=(*scene.vertices, replace(end, id=free, props=()))
-    )
+    turned = (*scene.edges[:number], replace(edge, target=free), *scene.edges[number + 1 :])
+    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(end, id=free, props=())))
 
 
 def titled(recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:

@@ -25,8 +25,8 @@ def kin(scene: ir.Scene, recipe: Any) -> Iterator[Any]:
 
 
 def carried(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """WITH in the place of an UNWIND whose values are not used: MATCH (n) UNWIND n.l AS x RETURN n.k -> MATCH (n) WITH n
-    RETURN n.k"""
+    """WITH in the place of an UNWIND whose values are not used: MATCH (n) UNWIND n.l AS x RETURN n.k -> MATCH (n) WITH
+    n RETURN n.k"""
     for i, clause in enumerate(clauses[1:], 1):
         used = {n.name for _, n in walk(clauses[i + 1 :]) if isinstance(n, ir.Var)}
         kept = sorted(used & {name for c in clauses[:i] for name in contexts.bound_by(c)})

@@ -143,7 +143,8 @@ def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """UNWIND [e] AS x -> WITH e AS x, or WITH *, e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1 AS x -> MATCH ()"""
+    """UNWIND [e] AS x -> WITH e AS x, or WITH *, e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1
+    AS x -> MATCH ()"""
     first, rest = clauses[0], clauses[1:]
     if isinstance(first, ir.Unwind) and isinstance(first.expr, ir.ListOf) and len(first.expr.items) == 1:
         yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)

@@ -119,13 +119,7 @@ def literal(node: ir.Lit) -> set[str]:
     """What is odd about a literal."""
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
         return {"large integer"}
-    return (
-        {REAL}
-        if node.kind == "float"
-        else {EMPTY}
-        if node.value == "" and node.kind == "str"
-        else set()
-    )
+    return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()
 
 
 # What surrounds a cause more often than it is one.
@@ -168,7 +162,7 @@ STRONG = frozenset({
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
-    return cause(features) | (LOST if LOST <= features else frozenset())
+    return cause(features) | (LOST if features >= LOST else frozenset())
 
 
 def cause(features: frozenset[str]) -> frozenset[str]:
@@ -193,7 +187,7 @@ def cause(features: frozenset[str]) -> frozenset[str]:
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     around = SURROUNDINGS | {"variable length"} if known == LOST else SURROUNDINGS
-    if not known < new or not new - known <= around or (LOST <= new and not LOST <= known):
+    if not known < new or not new - known <= around or (new >= LOST and not known >= LOST):
         return known == new
     # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
     return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)

@@ -10,6 +10,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
 from gainsay.families.cypher.language.scopes import free
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
@@ -241,8 +242,8 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def renamed(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n), (m)
-    RETURN m.k -> MATCH (n) RETURN n.k"""
+    """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n),
+    (m) RETURN m.k -> MATCH (n) RETURN n.k"""
     before, after = (
         dict.fromkeys(n.var for _, n in walk(some) if isinstance(n, ir.NodePat) and n.var) for some in (clauses, less)
     )
@@ -425,8 +426,10 @@ def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
 
 
 def smaller_operation(node: ir.Op) -> Iterator[Any]:
-    """NOT NOT x -> x; size(nodes(p)) -> length(p)."""
+    """NOT NOT x -> x; size(nodes(p)) -> length(p); size(l) < 1 -> l = []"""
     inner = node.args[0] if node.args else None
+    if OPS[node.op].group == "comparison" and isinstance(inner, ir.Op):
+        yield from (ir.Op("=", (part, plain)) for part in inner.args for plain in (*FILLERS, ir.ListOf()))
     if not isinstance(inner, ir.Op):
         return
     if node.op == "NOT" and inner.op == "NOT":

@@ -56,8 +56,8 @@ def is_looked_for(node: Any) -> bool:
 def looked_for(test: ir.Op, new: Mapping[int, int]) -> ir.Op:
     """A test for an element's number, with its new number; nobody's stays nobody's."""
     tested, number = test.args
-    assert isinstance(number, ir.Lit)
-    return ir.Op("=", (tested, ir.Lit("int", new.get(number.value, len(new)))))
+    found = new.get(number.value) if isinstance(number, ir.Lit) and isinstance(number.value, int) else None
+    return ir.Op("=", (tested, ir.Lit("int", len(new) if found is None else found)))
 
 
 def renamed(recipe: Any) -> Any:

@@ -111,7 +111,9 @@ def test_the_value_of_a_constant_part_takes_its_place():
     assert found == {"MATCH (n) RETURN abs(-1.5) + n.k AS x", "MATCH (n) RETURN 1.5 + n.k AS x"}
 
 
-@pytest.mark.parametrize("scene", [ir.Scene(ir.Schema(("A",))), ir.Scene(ir.Schema()), TWO], ids=["no node", "no table", "other nodes"])
+@pytest.mark.parametrize(
+    "scene", [ir.Scene(ir.Schema(("A",))), ir.Scene(ir.Schema()), TWO], ids=["no node", "no table", "other nodes"]
+)
 def test_rows_of_a_list_become_rows_of_a_graph_with_as_many_nodes(scene):
     """Kùzu and Ladybug lose the DISTINCT of a constant, wherever the rows come from."""
     before = recipe("UNWIND ['', '', ''] AS x WITH DISTINCT 1 AS y RETURN 1 AS z")
@@ -141,6 +143,10 @@ def proposed(text, scene=TWO):
         ("MATCH ()-[r]->() WHERE {x: r.b}.x RETURN 1 AS x", "MATCH (n) WHERE {x: n.b}.x RETURN 1 AS x"),
         ("MATCH () WHERE EXISTS { MATCH (n) } RETURN 1 AS x", "MATCH () WHERE EXISTS { MATCH () } RETURN 1 AS x"),
         ("MATCH (n)-[]->(n) RETURN 1 AS x", "MATCH (n)-[]->() RETURN 1 AS x"),
+        (
+            "MATCH (n) WHERE size([(n)-[]->() | 1]) < 0.5 RETURN 1 AS x",
+            "MATCH (n) WHERE [(n)-[]->() | 1] = [] RETURN 1 AS x",
+        ),
         ("MATCH (n), (m) WHERE n.b RETURN m.k AS x", "MATCH (n) WHERE n.b RETURN n.k AS x"),
     ],
 )
@@ -157,7 +163,9 @@ def test_fewer_nodes_are_tried_in_another_order():
 
 def test_a_question_that_touches_no_table_needs_none():
     bare = ir.Scene(ir.Schema())
-    assert legal.has_tables(bare, recipe("RETURN 1 AS x")) and not legal.has_tables(bare, recipe("MATCH () RETURN 1 AS x"))
+    assert legal.has_tables(bare, recipe("RETURN 1 AS x")) and not legal.has_tables(
+        bare, recipe("MATCH () RETURN 1 AS x")
+    )
 
 
 @pytest.mark.parametrize("constant", ["null", "true", "''", "0"])
