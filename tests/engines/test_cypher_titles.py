@@ -334,3 +334,39 @@ def test_that_nothing_is_left_to_be_wrong_is_no_reason_for_a_name(tmp_path):
     text = "MATCH ()-[*0..1]->(n) OPTIONAL MATCH (n:B) RETURN 1 AS x"
     found = wrong("falkordb@4.22.1", text, tmp_path, scene=ir.Scene(ir.Schema(("B",), ("T",)), (ir.Vertex(0),)))
     assert found.called() == "falkordb: logic: label on a bound node, optional match, variable length"
+
+
+FROM = ("MATCH () WITH {x: 0.0}.x AS x RETURN x AS x", 'near "FROM": syntax error')
+COMMA = ("WITH {x: 1}.x AS x, 1 AS y RETURN y AS y", 'near ",": syntax error')
+AND = ("MATCH (n) OPTIONAL MATCH (n) WHERE true RETURN 1 AS x", 'near "AND": syntax error')
+WITH = ("MATCH (n) WITH * RETURN min(n.k) AS x", "no such column: _with_0.n.id")
+UNWIND = ("MATCH (n) UNWIND [''] AS x RETURN min(n.s) AS y", "no such column: _unwind_0.n.id")
+PARTS = ("MATCH ()-[]->(), () RETURN 1 AS x", "no such column: n_5.id")
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "is_one"),
+    [
+        (FROM, COMMA, True),
+        (COMMA, FROM, True),
+        (WITH, UNWIND, True),
+        (UNWIND, WITH, True),
+        (AND, FROM, False),
+        (PARTS, WITH, False),
+    ],
+)
+def test_an_error_is_one_finding_whatever_word_a_parser_stumbles_at_and_two_causes_stay_two(one, two, is_one, tmp_path):
+    """GraphQLite says 'near ...: syntax error' and 'no such column: ...' of many causes."""
+    ledger = Ledger()
+    scene = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"))))
+    found = [
+        triaged("graphqlite", "alone", alone.Recipe(query(text)), "internal-error", tmp_path, scene, said, number)
+        for number, (text, said) in enumerate((one, two))
+    ]
+    assert [ledger.found(new)[1] for new in found] == [True, not is_one], [f.loosest for f in found]
+
+
+def test_a_null_is_told_as_one_whatever_it_comes_from(tmp_path):
+    """GraphQLite has null for the sum of nothing."""
+    found = wrong("graphqlite", "RETURN sum(([])[1]) AS x", tmp_path, scene=BARE)
+    assert found.bucket == ("aggregate sum",), found.texts

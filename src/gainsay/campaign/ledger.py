@@ -322,7 +322,8 @@ def said(engine: str, detail: str) -> str:
 
 def is_kin(one: events.Finding, two: events.Finding) -> bool:
     """Whether a question broke the engine next to one that it answers wrongly, or breaks over in other words."""
-    return one.skeleton in two.kin or two.skeleton in one.kin
+    is_next = one.skeleton in two.kin or two.skeleton in one.kin
+    return is_next or bool(one.loosest and one.kind == two.kind and one.loosest == two.loosest)
 
 
 def otherwise(finding: events.Finding) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from gainsay.core.answer import Answer, Died, GaveUp, Refused
 
 NUMBERS = re.compile(r"\d+")
+QUOTED = re.compile(r'"[^"]*"')
 ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
 DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.(?:[A-Za-z]\d*|id))*\b")  # n1.k: names such as questions have
 # A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
@@ -42,6 +43,15 @@ def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
         marks = "|".join(map(re.escape, name_marks))
         line = re.sub(rf"\b({marks}) (\[.*\]|[\w.]+)", lambda found: f"{found[1]} {unnamed(found[2])}", line)
     return LITERALS.sub("_", line)[:120]
+
+
+@functools.lru_cache(4096)
+def loosely(detail: str, name_marks: Sequence[str] = ()) -> str:
+    """The same without what the engine calls something, nor where its parser stumbled."""
+    words = words_of(detail, name_marks)
+    if name_marks:
+        words = re.sub(rf"\b({'|'.join(map(re.escape, name_marks))}) [\w.]+", r"\1 _", words)
+    return QUOTED.sub("_", words)
 
 
 def unnamed(name: str) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
-from gainsay.campaign.reasons import words_of
+from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
@@ -34,6 +34,7 @@ from gainsay.triage.span import Siblings
 from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
+LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
 MOST = 40  # exchanges that a title is worth
 EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
 HARD_S = min(20.0, seating.HARD_S)
@@ -73,6 +74,7 @@ class Triage:
         self.job = job
         self.siblings = siblings or Siblings(job.group)
         self.seen: conversation.Contradiction | None = None
+        self.loosest = ""
         self.kept: Mapping[str, str] = {}  # on which siblings a smaller case must show, and on which not
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
@@ -195,11 +197,27 @@ class Triage:
             other = self._restated(case, found, seats, players) if found is not None else case
             if other is not case:
                 case, left = self._reduced(other, seats, players, left)
+            self.loosest = self._loosest(case, seats, players)
             return "confirmed", (), case, left <= 0
         before = raw.before
         if before and self._same(case, players, seats, before) is not None:
             return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
         return "flaky", before, case, True
+
+    def _loosest(self, case: Case, seats: Seats, players: list[Player]) -> str:
+        """What an internal error comes down to where the engine may call things otherwise: where a parser stumbles
+        depends on what stands behind the cause."""
+        family, detail = registry.family(case.family), self.job.raw.detail
+        marks = tuple(registry.engine(self.group.seats[0].target.engine).name_marks)
+        is_told = words_of(detail, marks) != loosely(detail, marks)
+        if case.claim != "internal-error" or case.oracle != registry.ALONE or not is_told:
+            return ""
+
+        def is_still(smaller: Case) -> bool:
+            found = self._same(smaller, players, seats)
+            return found is not None and loosely(found.detail, marks) == loosely(detail, marks)
+
+        return family.skeleton(Reducer(case, is_still, LOOSE_BUDGET).run().recipe)
 
     def _reduced(self, case: Case, seats: Seats, players: list[Player], budget: int) -> tuple[Case, int]:
         """The smallest case, and what is left of the budget."""
@@ -277,6 +295,7 @@ class Triage:
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=stated(claim) if claim else {},
             skeleton=family.skeleton(case.recipe),
+            loosest=self.loosest,
             kin=tuple(sorted(family.kin(case))) if claim is None else (),
         )
 
@@ -309,12 +328,9 @@ class Triage:
         if found.label == "internal-error":
             return ""  # which has the engine's own words
         tried: dict[tuple[str, Any], list[bool]] = {}
-        has_rows = bool(family.expected(case))
         for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
-            other = case.with_parts(scene, recipe)
-            # Where nothing is left to be answered, that nothing is wrong says nothing.
-            if family.is_legal(scene, recipe, seats) and bool(family.expected(other)) >= has_rows:
-                again = self._same(other, players, seats)
+            if family.is_legal(scene, recipe, seats):
+                again = self._same(case.with_parts(scene, recipe), players, seats)
                 is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
                 tried.setdefault((name, place), []).append(is_same)
         needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))

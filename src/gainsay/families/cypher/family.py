@@ -132,7 +132,7 @@ class Cypher(Family):
         return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}
 
     def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
-        return exchange.exchanges(case.scene, case.recipe)
+        return exchange.telling(case.scene, case.recipe, profile_of(Seats(case.seats)))
 
     def titled(
         self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]

@@ -332,8 +332,8 @@ def as_values(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
         if isinstance(part, ir.Op) and not free(part) and not has_aggregate(part):
             found = values(part, [{}], evaluator)
             kind = kind_of(found)
-            if found is not None and kind:
-                yield scene, put(recipe, path, stored(found[0], kind))
+            if found is not None and (kind or is_null(found)):
+                yield scene, put(recipe, path, stored(found[0], kind) if kind else ir.NULL)
 
 
 def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:

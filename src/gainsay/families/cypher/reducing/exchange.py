@@ -11,6 +11,7 @@ import msgspec
 from gainsay.core.tree import put, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
 from gainsay.families.cypher.reducing import shape
 
 replace = msgspec.structs.replace
@@ -22,6 +23,16 @@ CONSTANT = "constant"
 BOOLEAN = "boolean literal"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
+
+
+def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
+    """The exchanges after which something is still to be answered: that nothing is wrong else says nothing."""
+
+    def has_rows(graph: ir.Scene, asked: Any) -> bool:
+        return isinstance(asked.subject, ir.Query) and bool(SceneCache(graph).rows(asked.subject, profile))
+
+    is_empty = not has_rows(scene, recipe)
+    return (new for new in exchanges(scene, recipe) if is_empty or has_rows(*new[2]))
 
 
 def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:

@@ -33,6 +33,7 @@ def carried(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         if isinstance(clause, ir.Unwind) and clause.var not in used and kept:
             items = tuple(ir.Item(ir.Var(name), name) for name in kept)
             yield (*clauses[:i], ir.With(items), *clauses[i + 1 :])
+            yield (*clauses[:i], ir.With((), star=True), *clauses[i + 1 :])
 
 
 def is_bare(recipe: Any) -> bool:

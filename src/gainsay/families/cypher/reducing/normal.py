@@ -30,15 +30,22 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0
-    AS x, count(*) AS y"""
+    """A query with its columns in order, each once, one literal, one property, and no matter what it shows of a
+    variable: WITH n.s AS x RETURN count(*) AS y, 'a' AS z, x AS w -> WITH n.k AS x RETURN 0 AS c0, count(*) AS c1"""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
             return ir.Lit("int", 0)
+        if isinstance(node, ir.Prop) and isinstance(node.base, ir.Var):
+            return replace(node, key="k")
         if isinstance(node, (ir.With, ir.Return)):
-            once = {item.expr: item for item in node.items}
-            return replace(node, items=tuple(sorted(once.values(), key=place)))
+            is_last = isinstance(node, ir.Return)
+            shown = [
+                replace(i, expr=ir.Lit("int", 0)) if is_last and isinstance(i.expr, ir.Var) else i for i in node.items
+            ]
+            items = sorted({item.expr: item for item in shown}.values(), key=place)
+            named = [replace(item, name=f"c{n}") if is_last else item for n, item in enumerate(items)]
+            return replace(node, items=tuple(named))
         return node
 
     return transform(query, change)  # type: ignore[no-any-return] # a Query stays one
