@@ -51,6 +51,7 @@ def forms(text):
         ("MATCH (n)-[]->(n:A) RETURN 1 AS x", "MATCH (n:A)-[]->(n) RETURN 1 AS x"),
         ("MATCH (n)-[]->(), (n:A) RETURN 1 AS x", "MATCH (n:A)-[]->(), (n) RETURN 1 AS x"),
         ("MATCH (n)-[*0..1]->(n:A) RETURN 1 AS x", "MATCH (n), (n:A) RETURN 1 AS x"),
+        ("MATCH (n:A)-[*0..1]->(n:B) RETURN 1 AS x", "MATCH (n:A:B)-[*0..1]->(n) RETURN 1 AS x"),
         ("MATCH (n) RETURN any(y IN [1] WHERE n.b) AS x", "MATCH (n) RETURN [y IN [1] WHERE n.b] AS x"),
         ("MATCH (n) RETURN reduce(z = 1, y IN [1] | n.k) AS x", "MATCH (n) RETURN [y IN [1] | n.k] AS x"),
         ("MATCH (a)-[]->(n)<-[]-(b) RETURN 1 AS x", "MATCH (a)-[]->(n), (b) RETURN 1 AS x"),
