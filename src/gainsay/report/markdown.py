@@ -19,6 +19,7 @@ MOST = 20  # lines of an answer, or of what differs
 
 
 def table(answer: Any, is_list: bool = False, words: Mapping[str, str] = EMPTY) -> list[str]:
+    """An answer as lines; `words`: what the family calls Python's None, True and False."""
     if not isinstance(answer, list):
         return [f"    {' '.join(str(answer).split())[:400]}"]
     if not answer:

@@ -166,6 +166,7 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def cause(features: frozenset[str]) -> frozenset[str]:
+    """The bucket, but for edges that a cycle loses."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
     if CYCLE in kept:
