@@ -57,13 +57,13 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
         "title": finding.called(),
         "oracle": met_by(finding),
         "path": str(out / "findings" / finding.id),
-        "run": f"{release_in(finding)}python {out / 'findings' / finding.id}/repro.py",
+        "release": release_in(finding),
     }
 
 
 def release_in(finding: Finding) -> str:
-    """The variable that a shell must set for a reproducer to find the release on which a finding was met, if that is
-    not the installed one."""
+    """What stands before the command that runs a reproducer: the variable with which it finds the release on which a
+    finding was met, if that is not the installed one."""
     target = blamed_seat(finding).target
     if not target.version or target.options:
         return ""

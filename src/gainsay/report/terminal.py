@@ -326,7 +326,7 @@ def conclude(
     following = f"the same command goes on where this hunt ended; another --seed{' in another --out' * bool(named)}"
     following += " starts afresh."
     if sure:
-        following = f"gainsay show {sure[0]['id']}{named}, or {sure[0]['run']}"
+        following = f"gainsay show {sure[0]['id']}{named}, or {sure[0]['release']}python {sure[0]['path']}/repro.py"
     return [*lines, f"Everything is in {out}. Next: {following}"]
 
 

