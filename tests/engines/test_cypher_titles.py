@@ -193,10 +193,11 @@ def test_a_cycle_that_loses_parallel_edges_is_one_finding_whatever_leads_to_it(t
     asked = [
         ("OPTIONAL MATCH (n) MATCH (n)-[]->()-[]->(n)-[]->(n) RETURN 1 AS x", loops),
         ("MATCH ()-[]->(n:A)-[]-()-[]->(n) RETURN 1 AS x", parallel),
+        ("MATCH ()-[]->(), (n)-[]->()<-[]-(n)-[*0..1]->(n) RETURN 1 AS x", PARALLEL),
     ]
     for number, (text, scene) in enumerate(asked):
         kept, is_new = ledger.found(wrong("ladybug", text, tmp_path, number, scene))
-        assert kept.bucket == ("cycle in pattern",) and is_new == (number == 0)
+        assert kept.bucket == ("cycle in pattern", "parallel edges") and is_new == (number == 0)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +214,30 @@ def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(te
     )
     found = wrong("ladybug", text, tmp_path, scene=loop)
     assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
+
+
+BARE = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+
+
+@pytest.mark.parametrize(
+    ("engine", "text", "scene", "title"),
+    [
+        ("kuzu", "UNWIND ['', ''] AS x WITH DISTINCT null AS y RETURN 1 AS z", SCENE, "constant, distinct, with"),
+        ("ladybug", "MATCH () WITH DISTINCT true AS x RETURN x AS y", SCENE, "constant, distinct, with"),
+        ("kuzu", "RETURN 'a' CONTAINS '' AS x", SCENE, "CONTAINS, empty string"),
+        ("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", LOOP, "loop in graph, variable length, walk of no step"),
+        ("graphqlite", "RETURN min(true) AS x", BARE, "boolean literal"),
+        ("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", BARE, "several patterns"),
+        (
+            "graphqlite",
+            "UNWIND [1, null, 1] AS x RETURN collect(DISTINCT x) AS y",
+            BARE,
+            "aggregate collect, distinct aggregate",
+        ),
+    ],
+)
+def test_a_title_names_what_can_not_be_exchanged_and_nothing_that_can(engine, text, scene, title, tmp_path):
+    assert wrong(engine, text, tmp_path, scene=scene).called() == f"{engine}: logic: {title}"
 
 
 falkordb = pytest.mark.skipif(
@@ -262,3 +287,87 @@ def test_what_is_done_for_each_element_is_no_part_of_a_title_where_any_such_form
     text = f"MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN {form} AS x"
     found = wrong("falkordb@4.22.1", text, tmp_path, scene=edge)
     assert found.bucket == ("list comprehension", "optional match"), found.texts
+
+
+@falkordb
+def test_the_operator_without_which_nothing_dies_is_named(tmp_path):
+    recipe = alone.Recipe(query("MATCH () WHERE ()-[]->() XOR true RETURN 1 AS x"))
+    scene = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0),))
+    found = triaged("falkordb@4.22.1", "alone", recipe, "crash", tmp_path, scene, "SIGSEGV: HashTableAddRaw")
+    assert found.called() == "falkordb: crash: SIGSEGV: HashTableAddRaw, XOR, subquery pattern"
+
+
+@falkordb
+@pytest.mark.parametrize("pattern", ["(n:A:B)-[*0..1]->(n)", "(n:A)-[*0..1]->(n:B)"])
+def test_a_cycle_without_which_nothing_is_wrong_is_named(pattern, tmp_path):
+    scene = ir.Scene(ir.Schema(("A", "B"), ("T",)), (ir.Vertex(0, ("A",)),))
+    found = wrong("falkordb@4.22.1", f"MATCH {pattern} RETURN 1 AS x", tmp_path, scene=scene)
+    assert found.called().endswith("cycle in pattern, several labels, variable length, walk of no step")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(first, tmp_path):
+    """Kùzu never feeds what is aggregated after a DISTINCT aggregate: count() is then wrong, and collect() dies."""
+    ledger = Ledger()
+    dies = alone.Recipe(query("RETURN 1 AS x, count(DISTINCT 0) AS y, collect(0) AS z"))
+    found = [
+        triaged("kuzu", "alone", dies, "crash", tmp_path, detail="SIGABRT"),
+        wrong("kuzu", "RETURN 1 AS x, count(DISTINCT 1) AS y, count(*) AS z", tmp_path, 1),
+    ]
+    assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_error_and_a_wrong_answer_over_one_question_are_one_finding(first, tmp_path):
+    ledger, none = Ledger(), ir.Scene(ir.Schema((), (), (ir.Key("k", "int"),)))
+    breaks = alone.Recipe(query("MATCH (n) WHERE [x IN [] | n.k] = [] RETURN 1 AS y"))
+    said = "misuse of aggregate: json_group_array()"
+    found = [
+        triaged("graphqlite", "alone", breaks, "internal-error", tmp_path, none, said),
+        wrong("graphqlite", "MATCH (n) RETURN [y IN [] | n.k] AS x", tmp_path, 1, none),
+    ]
+    assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False]
+
+
+@falkordb
+def test_that_nothing_is_left_to_be_wrong_is_no_reason_for_a_name(tmp_path):
+    """A walk of one step leads nowhere on this graph: that the answer is then right says nothing of walks."""
+    text = "MATCH ()-[*0..1]->(n) OPTIONAL MATCH (n:B) RETURN 1 AS x"
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=ir.Scene(ir.Schema(("B",), ("T",)), (ir.Vertex(0),)))
+    assert found.called() == "falkordb: logic: label on a bound node, optional match, variable length"
+
+
+FROM = ("MATCH () WITH {x: 0.0}.x AS x RETURN x AS x", 'near "FROM": syntax error')
+COMMA = ("WITH {x: 1}.x AS x, 1 AS y RETURN y AS y", 'near ",": syntax error')
+AND = ("MATCH (n) OPTIONAL MATCH (n) WHERE true RETURN 1 AS x", 'near "AND": syntax error')
+WITH = ("MATCH (n) WITH * RETURN min(n.k) AS x", "no such column: _with_0.n.id")
+UNWIND = ("MATCH (n) UNWIND [''] AS x RETURN min(n.s) AS y", "no such column: _unwind_0.n.id")
+PARTS = ("MATCH ()-[]->(), () RETURN 1 AS x", "no such column: n_5.id")
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "is_one"),
+    [
+        (FROM, COMMA, True),
+        (COMMA, FROM, True),
+        (WITH, UNWIND, True),
+        (UNWIND, WITH, True),
+        (AND, FROM, False),
+        (PARTS, WITH, False),
+    ],
+)
+def test_an_error_is_one_finding_whatever_word_a_parser_stumbles_at_and_two_causes_stay_two(one, two, is_one, tmp_path):
+    """GraphQLite says 'near ...: syntax error' and 'no such column: ...' of many causes."""
+    ledger = Ledger()
+    scene = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"))))
+    found = [
+        triaged("graphqlite", "alone", alone.Recipe(query(text)), "internal-error", tmp_path, scene, said, number)
+        for number, (text, said) in enumerate((one, two))
+    ]
+    assert [ledger.found(new)[1] for new in found] == [True, not is_one], [f.loosest for f in found]
+
+
+def test_a_null_is_told_as_one_whatever_it_comes_from(tmp_path):
+    """GraphQLite has null for the sum of nothing."""
+    found = wrong("graphqlite", "RETURN sum(([])[1]) AS x", tmp_path, scene=BARE)
+    assert found.bucket == ("aggregate sum",), found.texts

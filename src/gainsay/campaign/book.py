@@ -6,7 +6,7 @@ import msgspec
 
 from gainsay.campaign import events
 from gainsay.campaign.journal import Journal
-from gainsay.campaign.ledger import Ledger
+from gainsay.campaign.ledger import Ledger, otherwise
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -24,7 +24,8 @@ class Book(msgspec.Struct, frozen=True):
     def found(self, finding: events.Finding, claim: str) -> events.Finding | None:
         """Put a finding into its bucket. It is returned if it is new."""
         kept, is_new = self.ledger.found(finding, claim)
-        is_told = kept.case is finding.case  # also where a known finding is told by this smaller case from now on
+        # Also where a known finding is told by this smaller case from now on, or tells how else its cause shows
+        is_told = kept.case is finding.case or otherwise(finding) in kept.otherwise
         settled = events.Settled(finding.name, claim, kept.id, alias=finding.id)
         self.journal.append(*([kept] if is_told else []), settled, sync=True)
         return kept if is_new else None

@@ -6,7 +6,7 @@ import gc
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from gainsay.campaign import conversation
@@ -27,6 +27,7 @@ from gainsay.limits import children_s
 RAWS_PER_EPISODE = 5
 SHUNNED = 8  # of so many checks that look like a known death or internal error, one is made
 EVERYWHERE = 0.25  # a shape that so many checks of a scene have tells too little
+TRIED = 8  # checks of a shunned shape, after which it is known whether they really break
 BLOCK = 16  # conversations that are held side by side
 SAMPLE = 63  # one ask in 64 is timed
 EMPTY_COUNT = [(0,)]
@@ -84,6 +85,9 @@ class Stage(Scenery):
         self._patience = self.family.patience
         self._scene_s = self.family.scene_s
         self._has_counts = self.family.counts_are_rows
+        self._broken: set[int] = set()  # the checks of this episode over which the engine broke
+        self._tried: Counter[tuple[str, ...]] = Counter()  # checks of a shunned shape that were made all the same
+        self._broke: Counter[tuple[str, ...]] = Counter()  # ... and over which the engine broke indeed
         self.undecided: Counter[str] = Counter()  # why checks were undecidable
         self.troubles: dict[str, Trouble] = {}  # draws that failed, by the line of code that did it
         self.held: Counter[str] = Counter()  # conversations that came to a claim, by oracle
@@ -133,8 +137,9 @@ class Stage(Scenery):
             return
         # All recipes first: the engine would push our code out of the processor's cache between two draws.
         recipes = self.recipes(number, scene, checks)
-        self._asked, self._memo, self._raws, self._late = [], {}, 0, 0
-        left_out = self._left_out(number, scene, recipes, shunned)
+        self._asked, self._memo, self._raws, self._late, self._broken = [], {}, 0, 0, set()
+        alike = self._alike(scene, recipes, shunned)
+        left_out = self._left_out(number, alike)
         self.recorder.at(number, start, ASKING)
         begun = time.monotonic()
         block = checks if self.players[0].ask_block else BLOCK  # the more at once, the fewer processes
@@ -144,6 +149,7 @@ class Stage(Scenery):
             if not self._hold(number, scene, talks):
                 return
             self._tell(talks)
+            self._learn(alike, {talk.check for talk in talks})
             self.reached = (number, end)
             if end == checks:
                 # What the last block counted goes with the word that the episode is done: else it might be counted
@@ -182,22 +188,39 @@ class Stage(Scenery):
         together = [talk for talk in talks if not talk.recipe.is_alone] if alone else talks
         return all(self._converse(number, scene, some) for some in (together, *alone))
 
-    def _left_out(self, number: int, scene: Any, recipes: Sequence[Any], shunned: Sequence[Sequence[str]]) -> set[int]:
-        """The checks that look like a known death or internal error, but for one in so many.
-        A shape that is everywhere is no reason."""
-        found: set[int] = set()
+    def _alike(
+        self, scene: Any, recipes: Sequence[Any], shunned: Sequence[Sequence[str]]
+    ) -> dict[tuple[str, ...], list[int]]:
+        """The checks that look like a known death or internal error, by its shape.
+        A shape that is everywhere is no reason to leave anything out; nor one that most such checks survive, since what
+        they would find is hidden with it."""
         if not shunned:
-            return found
+            return {}
         shapes = {
             n: self.family.shape(scene, recipe)
             for n, recipe in enumerate(recipes)
             if recipe is not None and recipe is not FAILED
         }
-        for shape in shunned:
-            alike = [n for n, features in shapes.items() if features.issuperset(shape)]
-            if len(alike) <= EVERYWHERE * len(recipes):
-                found.update(n for n in alike if (number + n) % SHUNNED)
-        return found
+        found = {tuple(shape): [n for n, has in shapes.items() if has.issuperset(shape)] for shape in shunned}
+        return {shape: checks for shape, checks in found.items() if len(checks) <= EVERYWHERE * len(recipes)}
+
+    def _left_out(self, number: int, alike: Mapping[tuple[str, ...], Sequence[int]]) -> set[int]:
+        """The checks that are not made: of those that look like a known death or internal error all but one in so
+        many."""
+        return {
+            n
+            for shape, checks in alike.items()
+            if self._tried[shape] < TRIED or 2 * self._broke[shape] >= self._tried[shape]
+            for n in checks
+            if (number + n) % SHUNNED
+        }
+
+    def _learn(self, alike: Mapping[tuple[str, ...], Sequence[int]], made: set[int]) -> None:
+        """Whether the checks of a shunned shape that were made broke the engine."""
+        for shape, checks in alike.items():
+            tried = made & set(checks)
+            self._tried[shape] += len(tried)
+            self._broke[shape] += len(tried & self._broken)
 
     def _tell(self, talks: list[Talk]) -> None:
         """Whose conversations came to a claim: one that asked or claimed nothing is no check."""
@@ -310,6 +333,7 @@ class Stage(Scenery):
         broken = conversation.trouble(answer, talk.step.label, talk.text, talk.step.seat)
         if broken is None:
             return True
+        self._broken.add(talk.check)
         self._contradicted(number, scene, talk, broken)
         talk.words.close()  # this conversation has ended, and that the engine broke is what it found
         self.counts.checks += not talk.is_judged

@@ -149,8 +149,16 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     sides: dict[str, Any] = {}
     proof: str | None = None  # what is said of its reproducer once that was run: nothing, if it shows the finding
     skeleton: str = ""  # what was asked in the family's normal form, without literals; where the family has one
+    title: str = ""  # the signature with what matters, and nothing that does not; nothing: the signature itself
+    kin: tuple[str, ...] = ()  # of what broke the engine: the skeletons of its neighbours, see Family.kin
+    loosest: str = ""  # the skeleton of a still smaller question over which the engine says nearly the same
+    otherwise: tuple[str, ...] = ()  # how the same cause shows in other ways: what happens, and over which question
     # The ids of others that were put into its bucket: whoever has one of them still finds it
     aliases: tuple[str, ...] = ()
+
+    def called(self) -> str:
+        """What people read: 'kuzu: logic: distinct, with'."""
+        return self.title or self.signature
 
 
 class Spanned(msgspec.Struct, tag="spanned"):

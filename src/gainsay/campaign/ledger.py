@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
+from gainsay.campaign.reasons import words_of
 from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.model import kind_of
@@ -94,6 +95,7 @@ class Ledger:
             known = self.findings.get(event.id)  # one that is told by a smaller case now
             # Its repetitions count it, and bring their names
             event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
+            event.otherwise = tuple(dict.fromkeys((*(known.otherwise if known else ()), *event.otherwise)))
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -115,7 +117,7 @@ class Ledger:
         )
         # The same shape with another span is another cause
         if kept is finding and any(known.signature == finding.signature for known in alike):
-            finding.id, finding.signature = finding.apart
+            finding.id, finding.signature, finding.title = *finding.apart, ""
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
         if is_new:
@@ -127,9 +129,11 @@ class Ledger:
             is_taken = any(
                 known.signature == finding.signature and known is not kept for known in self.findings.values()
             )
-            kept = msgspec.structs.replace(
-                finding, id=kept.id, signature=finding.apart[1] if is_taken else finding.signature
-            )
+            signature, title = (finding.apart[1], "") if is_taken else (finding.signature, finding.title)
+            kept = msgspec.structs.replace(finding, id=kept.id, signature=signature, title=title)
+            self.take(kept)
+        elif kept.kind != finding.kind and is_kin(kept, finding) and finding.id not in kept.aliases:
+            kept = msgspec.structs.replace(kept, otherwise=(*kept.otherwise, otherwise(finding)))
             self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
@@ -137,6 +141,8 @@ class Ledger:
     def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
         if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
+            return True
+        if known.engine == new.engine and is_kin(known, new):
             return True
         if (known.engine, known.kind) != (new.engine, new.kind):
             return False
@@ -194,7 +200,7 @@ class Ledger:
         shape, kind = set(raw.shape), kind_of(raw.claim)
         listed = [f for f in self.findings.values() if f.kind == kind and f.name.group == raw.name.group]
         if kind not in SHAPED:
-            return [f for f in listed if first_line(f.detail) == first_line(raw.detail)]
+            return [f for f in listed if said(f.engine, f.detail) == said(f.engine, raw.detail)]
         return [f for f in listed if shape.issuperset(f.shape)]
 
     def span(self, raw: events.Raw) -> dict[str, str]:
@@ -307,6 +313,23 @@ class Ledger:
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
         return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+
+
+def said(engine: str, detail: str) -> str:
+    """What an engine said when it broke, but for numbers and names."""
+    return words_of(detail, tuple(registry.engine(engine).name_marks))
+
+
+def is_kin(one: events.Finding, two: events.Finding) -> bool:
+    """Whether a question broke the engine next to one that it answers wrongly, or breaks over in other words."""
+    is_next = one.skeleton in two.kin or two.skeleton in one.kin
+    return is_next or bool(one.loosest and one.kind == two.kind and one.loosest == two.loosest)
+
+
+def otherwise(finding: events.Finding) -> str:
+    """How a cause shows in another way than in its own finding: 'SIGABRT over `RETURN ...`'."""
+    how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
+    return f"{how} over `{'; '.join(finding.texts.values())}`"
 
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused
 
 NUMBERS = re.compile(r"\d+")
+QUOTED = re.compile(r'"[^"]*"')
+ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
+DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.(?:[A-Za-z]\d*|id))*\b")  # n1.k: names such as questions have
+# A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
+LITERALS = re.compile(r"""0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|"(?!(?:[A-Z]{2,}|\W{1,2})")[^"]*\"""")
 
 
 def masked(message: str) -> str:
@@ -25,3 +31,29 @@ def why_open(given: Mapping[str, Answer]) -> str:
         if isinstance(answer, Died):
             return f"died: {answer.how}"
     return "what must hold depends on what was answered"
+
+
+@functools.lru_cache(4096)
+def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
+    """The part of an error text that names the bug: no numbers, no addresses, no literals, nor names of the question
+    that follow a mark of the engine's. What the engine itself calls something stays: `no such column: n_8.id` is
+    another bug than `no such column: _with_0.n1.id`."""
+    line = ORDINALS.sub("_", next((text for text in detail.splitlines() if text.strip()), ""))
+    if name_marks:
+        marks = "|".join(map(re.escape, name_marks))
+        line = re.sub(rf"\b({marks}) (\[.*\]|[\w.]+)", lambda found: f"{found[1]} {unnamed(found[2])}", line)
+    return LITERALS.sub("_", line)[:120]
+
+
+@functools.lru_cache(4096)
+def loosely(detail: str, name_marks: Sequence[str] = ()) -> str:
+    """The same without what the engine calls something, nor where its parser stumbled."""
+    words = words_of(detail, name_marks)
+    if name_marks:
+        words = re.sub(rf"\b({'|'.join(map(re.escape, name_marks))}) [\w.]+", r"\1 _", words)
+    return QUOTED.sub("_", words)
+
+
+def unnamed(name: str) -> str:
+    """What an engine calls something, without the names that the question has for it."""
+    return "_" if name.startswith("[") else DRAWN.sub("_", name)

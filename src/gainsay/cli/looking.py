@@ -261,12 +261,13 @@ def findings(arguments: argparse.Namespace) -> int:
 
 def list_findings(console: Console, found: Sequence[events.Finding]) -> None:
     """Each with its whole ID: in a pipe on a line of its own, on a terminal what it is about stands below."""
+    often = max((len(terminal.times(f.count)) for f in found), default=0)
     for f in found:
         head = (
             f"{f.id:{max(len(g.id) for g in found)}}  {f.kind:{max(len(g.kind) for g in found)}}  {f.status:9}  "
-            f"{terminal.times(f.count)}"
+            f"{terminal.times(f.count):>{often}}"
         )
-        about = f"{f.engine} {f.version}: {terminal.what(f.signature)}"
+        about = f"{f.engine} {f.version}: {terminal.what(f.called())}"
         below = textwrap.wrap(
             about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
         )

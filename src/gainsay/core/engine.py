@@ -108,6 +108,10 @@ class Engine(ABC):
                 return f"pip install {requirement}"
         return ""
 
+    def release_variable(self, folder: str) -> str:
+        """What a shell must set so that a reproducer takes the release in a folder: NAME=VALUE."""
+        return f"PYTHONPATH={folder}"
+
     def available(self) -> Mapping[str, str]:
         """Package, or mvn:GROUP:ARTIFACT, -> a pattern whose first group is the engine's version, to name the nearest
         versions."""

@@ -39,6 +39,7 @@ class Family(ABC):
     question_type: ClassVar[Any]
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
     checks_per_episode: ClassVar[int] = 80
+    literals: ClassVar[Mapping[str, str]] = {}  # what Python's None, True and False are called in reports
     telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
     ending: ClassVar[str] = ""  # of a statement in a script
     settings: ClassVar[Mapping[str, str]] = {}  # --set family.key=value: key -> what it means
@@ -194,11 +195,28 @@ class Family(ABC):
         Empty: its text does."""
         return ""
 
+    def kin(self, case: Case) -> frozenset[str]:
+        """The skeletons of questions next to one that broke an engine: in another context, or with a plainer function.
+        If one of them is known to go wrong otherwise, it is the same cause."""
+        return frozenset()
+
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
         """Each of two cases with a part of the other in the place of its own, to see whether they are one cause.
         `is_close`: they show on the same of many builds, so that also a mere condition in another's place tells
         something."""
         return iter(())
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, Parts]]:
+        """What a title could name, where it stands, and a case in which it is exchanged there for another of its
+        kind."""
+        return iter(())
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        """What a title names, by default the bucket. `spared`: what was exchanged, and the case was as wrong;
+        `needed`: what could not be."""
+        return bucket
 
     # --- telling ------------------------------------------------------------------------------------------------------
 

@@ -115,6 +115,10 @@ class FalkorDB(RedisGraphEngine):
             return super().brought_by(version)
         return f"FALKORDB_SO must name the falkordb.so of this release, which is in the wheel {requirement}"
 
+    def release_variable(self, folder: str) -> str:
+        found = [os.path.join(folder, module) for module in MODULES]  # noqa: PTH118 # as above
+        return next((f"FALKORDB_SO={path}" for path in found if os.path.isfile(path)), super().release_variable(folder))
+
     def available(self) -> Mapping[str, str]:
         return {}
 

@@ -58,16 +58,15 @@ is_wrong = answers[{label!r}] == [("sat",)] and actual == ["unsat"]
 """
 END = """
 if not is_wrong:
-    print("No bug here. {found}.")
-    sys.exit(0)
+{absent}
 print("BUG: " + {why!r})
 sys.exit(1)
 """
 
 
-def judged(finding: Finding, differential: str, found: str) -> str:
+def judged(finding: Finding, differential: str, absent: str) -> str:
     """The part of repro.py that asks and compares; `differential` is the label of the blamed target where others were
-    compared with it."""
+    compared with it, `absent` what is printed where the bug does not show."""
     claim = finding.sides
     step = claim["left"]["steps"][0]
     if claim["relation"] == Relation.SATISFIES:
@@ -84,4 +83,4 @@ def judged(finding: Finding, differential: str, found: str) -> str:
         )
     else:
         middle = COMPARED.format(actual=pieces.side(claim["left"]), expected=pieces.side(claim["right"]))
-    return carried.source("folded", "agreed") + RUN + middle + END.format(why=finding.why, found=found)
+    return carried.source("folded", "agreed") + RUN + middle + END.format(why=finding.why, absent=absent)

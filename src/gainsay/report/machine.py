@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from gainsay.campaign import seating
 from gainsay.campaign.config import Campaign
 from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.ledger import Ledger
+from gainsay.core import registry
 from gainsay.errors import JournalError, UsageError, near
-from gainsay.report.repro import met_by
+from gainsay.report.repro import blamed_seat, met_by
 
 
 def summary(
@@ -52,9 +54,21 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
     names = ("id", "engine", "version", "kind", "status", "count", "signature", "proof")
     return {
         **{n: getattr(finding, n) for n in names},
+        "title": finding.called(),
         "oracle": met_by(finding),
         "path": str(out / "findings" / finding.id),
+        "release": release_in(finding),
     }
+
+
+def release_in(finding: Finding) -> str:
+    """What stands before the command that runs a reproducer: the variable with which it finds the release on which a
+    finding was met, if that is not the installed one."""
+    target = blamed_seat(finding).target
+    if not target.version or target.options:
+        return ""
+    folder = seating.room(target).folder
+    return f"{registry.engine(target.engine).release_variable(folder)} " if folder and Path(folder).exists() else ""
 
 
 def read_finding(folder: Path) -> Finding:

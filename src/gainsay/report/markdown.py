@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
+from gainsay.report.pieces import spoken
 from gainsay.report.repro import met, met_by, title
-from gainsay.report.script import expected_rows, extension, is_verdict, marked, shown, tallied
+from gainsay.report.script import EMPTY, expected_rows, extension, is_verdict, marked, outcome, shown, tallied
 
 MOST = 20  # lines of an answer, or of what differs
 
 
-def table(answer: Any, is_list: bool = False) -> list[str]:
+def table(answer: Any, is_list: bool = False, words: Mapping[str, str] = EMPTY) -> list[str]:
+    """An answer as lines; `words`: what the family calls Python's None, True and False."""
     if not isinstance(answer, list):
         return [f"    {' '.join(str(answer).split())[:400]}"]
     if not answer:
         return ["    (no rows)"]
-    rows = [row[0] for row in answer] if is_verdict(answer) else tallied([" | ".join(row) for row in answer], is_list)
+    rows = (
+        [row[0] for row in answer]
+        if is_verdict(answer)
+        else tallied([spoken(" | ".join(row), words) for row in answer], is_list)
+    )
     return [f"    {row}" for row in rows[:MOST]] + ([f"    ... {len(answer)} rows in all"] if len(rows) > MOST else [])
 
 
@@ -61,12 +67,16 @@ def report(finding: Finding) -> str:
     if finding.aliases:
         told = ", ".join(f"`{alias}`" for alias in finding.aliases)
         lines += [f"Also called {told}: cases of the same cause that ended in another form.", ""]
+    for other in finding.otherwise:
+        lines += [f"The same cause also shows as {other}.", ""]
+    family, said = registry.family(finding.family), outcome(finding)
     claim = f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}."
-    lines += [claim, "", f"**Why it must hold.** {finding.why}", ""]
+    lines += [f"**Wrong.** It {said}." if said else claim, "", f"**Why it must hold.** {finding.why}", ""]
     lines += ["## To reproduce", "", *reproducing(finding)]
     if finding.sides:
         names = named(finding.sides["left"]), named(finding.sides["right"])
-        both = side_by_side(finding.left, finding.right, names, is_ordered(finding))
+        left, right = ([spoken(row, family.literals) for row in rows] for rows in (finding.left, finding.right))
+        both = side_by_side(left, right, names, is_ordered(finding))
         lines += ["## Side by side", "", *both, ""]
     if finding.opinion:
         lines += [f"{'Who is wrong' if finding.also else 'A third opinion'}: {finding.opinion}.", ""]
@@ -98,10 +108,10 @@ def reproducing(finding: Finding) -> list[str]:
     for label, text in marked(finding.texts, note).items():
         answer = finding.answers.get(label)
         if finding.oracle == "load" and text in finding.setup:
-            lines += [f"The last statement gives: {shown(answer)}", ""]
+            lines += [f"The last statement gives: {shown(answer, family.literals)}", ""]
             continue
         lines += [f"{label}:", ""] if finding.sides else []  # one question alone needs no name
-        lines += [f"```{kind}", f"{text}{end}", "```", "", *table(answer, is_ordered(finding)), ""]
+        lines += [f"```{kind}", f"{text}{end}", "```", "", *table(answer, is_ordered(finding), family.literals), ""]
     return lines
 
 
@@ -141,18 +151,19 @@ def campaign(findings: list[Finding], summary: dict[str, Any]) -> str:
         return "\n".join([*lines, "No findings.", ""])
     lines += ["| finding | engine | kind | status | count | what |", "|---|---|---|---|---|---|"]
     lines += [
-        f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.signature.partition(': ')[2]} |"
+        f"| {f.id} | {f.engine} {f.version} | {f.kind} | {f.status} | {f.count} | {f.called().partition(': ')[2]} |"
         for f in findings
     ]
     for f in findings:
-        lines += ["", f"## {f.id}", "", f"{f.words[:1].upper()}{f.words[1:]}.", "", f"```{extension(f)}"]
+        said = f"It {outcome(f)}." if outcome(f) else f"{f.words[:1].upper()}{f.words[1:]}."
+        lines += ["", f"## {f.id}", "", said, "", f"```{extension(f)}"]
         end, note = (
             registry.family(f.family).ending,
             registry.family(f.family).dialect(registry.engine(f.engine).dialect).comment,
         )
         lines += [f"{s}{end}" for s in f.setup]
         for label, text in f.texts.items():
-            told = f"{note} {label}: {shown(f.answers.get(label))}"
+            told = f"{note} {label}: {shown(f.answers.get(label), registry.family(f.family).literals)}"
             lines += [told, text] if "\n" in text else [f"{text}{end}  {told}"]
         if f.sides and f.sides["right"]["value"] is not None:
             lines += [f"{note} expected: {expected_rows(f)[:300]}"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
+
+WORDS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\b(?:None|True|False)\b""")
 
 
 def listing(texts: Any) -> str:
@@ -34,3 +38,9 @@ def side(claim_side: dict[str, Any]) -> str:
     if claim_side["value"] is not None:
         return rows(claim_side["value"])
     return f"folded({claim_side['fold']!r}, [answers[label] for label in {tuple(claim_side['steps'])}])"
+
+
+def spoken(text: str, words: Mapping[str, str]) -> str:
+    """Python's text of a value or a row as the family's people write it: (None,) -> (null)"""
+    closed = f"{text[:-2]})" if text.startswith("(") and text.endswith(",)") else text
+    return WORDS.sub(lambda found: words.get(found[0], found[0]), closed)

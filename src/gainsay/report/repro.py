@@ -20,7 +20,8 @@ HEAD = '''#!/usr/bin/env python3
 
 {words}.
 {why}
-Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told. {found}. Found by gainsay, seed {seed}.
+Exits 1 where the bug is present, 0 where it is not, 2 where that can't be told, as on another release.
+{found}. Found by gainsay, seed {seed}.
 """
 from __future__ import annotations
 import datetime
@@ -40,18 +41,30 @@ sys.excepthook = undecided
 '''
 OTHER = """
 import re
-if "--run" not in sys.argv and re.findall(r"\\d+(?:\\.\\d+)+", VERSION)[:1] not in ([], [{met!r}]):
+ELSEWHERE = re.findall(r"\\d+(?:\\.\\d+)+", VERSION)[:1] not in ([], [{met!r}])
+if "--run" not in sys.argv and ELSEWHERE:
     told = "Warning: this is " + VERSION + ", another release: the bug may be gone here. {found}."
     print(told, file=sys.stderr, flush=True)
 """
+UNKNOWN = """
+ELSEWHERE = False
+"""
+# What was not seen on another release may be gone there, or never have been: neither a bug nor none.
+ABSENT = """    said = "Not seen on this other release, so nothing is told." if ELSEWHERE else "No bug here."
+    print(said + " {found}.")
+    sys.exit(2 if ELSEWHERE else 0)"""
 BODY = """
 SETUP = {setup}
 QUERIES = {queries}
 """
 RUN = """
-for statement in SETUP:
-    ask(statement)
-answers = {label: ask(text) for label, text in QUERIES.items()}
+try:
+    for statement in SETUP:
+        ask(statement)
+    answers = {label: ask(text) for label, text in QUERIES.items()}
+except SystemExit as ended:
+    print(f"Not decided here: the engine died ({ended.code}) where an answer was looked for.", file=sys.stderr)
+    sys.exit(2)
 """
 JUDGE = """
 def brief(rows):  # equal rows as a count
@@ -66,8 +79,7 @@ for label, text in QUERIES.items():
 print("expected:", brief(expected))
 print("actual:  ", brief(actual))
 if holds({relation!r}, left, right, {rule!r}):
-    print("No bug here. {found}.")
-    sys.exit(0)
+{absent}
 print("BUG: " + {why!r})
 sys.exit(1)
 """
@@ -87,15 +99,15 @@ except subprocess.TimeoutExpired:
     said, code = "no answer within {timeout} s", -9
 print("expected: an answer or a refusal")
 print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
-if not code:
-    print("No bug here. {found}.")
-{verdict}
+if not ({verdict}):
+{absent}
+sys.exit(1)
 """
 
 
 def title(finding: Finding) -> str:
-    """The signature; where nobody can tell who is wrong, under the names of all."""
-    engine, _, rest = finding.signature.partition(":")
+    """What a finding is called; where nobody can tell who is wrong, under the names of all."""
+    engine, _, rest = finding.called().partition(":")
     return f"{' or '.join([engine, *(text.partition(':')[0] for text in finding.also)])}:{rest}"
 
 
@@ -117,7 +129,7 @@ def python(finding: Finding) -> str:
             head(finding)
             + opening
             + body(finding, asked)
-            + decisions.judged(finding, label if is_compared else "", met(finding))
+            + decisions.judged(finding, label if is_compared else "", absent(finding))
         )
     if finding.kind != "logic":
         asked = {} if finding.oracle == "load" else {k: v for k, v in asked.items() if not k.startswith("statement")}
@@ -151,7 +163,7 @@ def judged(finding: Finding, compared: str) -> str:
     claim = finding.sides
     left, right = (side(claim["left"]), side(claim["right"])) if not compared else both(finding, compared)
     order = "right, left" if claim["believed"] == "left" and not compared else "left, right"
-    named = {"relation": str(claim["relation"]), "rule": claim["rule"], "why": finding.why, "found": met(finding)}
+    named = {"relation": str(claim["relation"]), "rule": claim["rule"], "why": finding.why, "absent": absent(finding)}
     return JUDGE.format(left=left, right=right, order=order, **named)
 
 
@@ -163,16 +175,21 @@ def both(finding: Finding, compared: str) -> tuple[str, str]:
 
 def broken(finding: Finding) -> str:
     """The part that runs the script as a child, and looks at how that ends."""
-    verdict, limit = "sys.exit(1 if code < 0 or code > 128 else 0)  # a signal, here or in the engine's own process", ""
+    verdict, limit = "code < 0 or code > 128", ""  # a signal, here or in the engine's own process
     if finding.kind == "internal-error":
-        verdict = f"sys.exit(1 if {first_words(finding.detail)!r} in said else 0)"
+        verdict = f"{first_words(finding.detail)!r} in said"
     if finding.kind == "memory":
         limit = (
             ", preexec_fn=lambda: __import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (4 << 30, 4 << "
             "30))"
         )
-        verdict = "sys.exit(1 if code else 0)"
-    return CHILD.format(timeout=60, verdict=verdict, limit=limit, found=met(finding))
+        verdict = "code"
+    return CHILD.format(timeout=60, verdict=verdict, limit=limit, absent=absent(finding))
+
+
+def absent(finding: Finding) -> str:
+    """What is printed where the bug does not show."""
+    return ABSENT.format(found=met(finding))
 
 
 def plain_text(text: str) -> str:
@@ -194,7 +211,7 @@ def met_by(finding: Finding) -> str:
 def other_release(finding: Finding) -> str:
     """The part of repro.py that warns where the engine is another release than the one on which the bug was met."""
     number = re.search(r"\d+(?:\.\d+)+", finding.version)
-    return OTHER.format(met=number[0], found=met(finding)) if number else ""
+    return OTHER.format(met=number[0], found=met(finding)) if number else UNKNOWN
 
 
 def first_words(detail: str) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from gainsay.campaign.events import Finding
 from gainsay.core import registry
-from gainsay.core.claim import WORDS
+from gainsay.core.claim import WORDS, Fold, Relation
 from gainsay.report import decisions
+from gainsay.report.pieces import spoken
 from gainsay.report.repro import blamed_seat
 
+BAGS = (Relation.SAME_BAG, Relation.SAME_LIST)
+EMPTY: Mapping[str, str] = MappingProxyType({})
 REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and its rewrite
 
 
@@ -29,7 +33,8 @@ def text(finding: Finding) -> str:
     """The text of repro.sql (or .dl, .smt2, ...): statements and questions, answers as comments."""
     family = registry.family(finding.family)
     end, note = family.ending, family.dialect(registry.engine(finding.engine).dialect).comment
-    lines = [f"{note} {finding.engine} {finding.version}: {finding.words}", f"{note} {finding.why}", ""]
+    said = outcome(finding) or finding.words
+    lines = [f"{note} {finding.engine} {finding.version}: {said}", f"{note} {finding.why}", ""]
     command = registry.engine(finding.engine).run
     lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
     lines += prelude(finding)
@@ -38,7 +43,7 @@ def text(finding: Finding) -> str:
         lines += [f"{note} expected: {expected_rows(finding)}"]
     last = list(finding.texts)[-1] if finding.texts else ""
     for label, said in marked(finding.texts, note).items():
-        lines += [f"{note} {label}: {shown(finding.answers.get(label))}"]
+        lines += [f"{note} {label}: {shown(finding.answers.get(label), family.literals)}"]
         if finding.oracle == "load" and said in finding.setup:
             continue
         # Where a question is a whole program, one can be run: the last. The others are there to compare.
@@ -79,16 +84,43 @@ def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
     return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
 
 
+def counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows} rows"
+
+
 def expected_rows(finding: Finding) -> str:
     """The rows or verdicts that the right side of a claim says."""
     is_decided = finding.sides["relation"] in decisions.RELATIONS
-    return ", ".join(finding.right if is_decided else tallied(finding.right)) or "no rows"
+    words = registry.family(finding.family).literals
+    listed = finding.right if is_decided else tallied([spoken(row, words) for row in finding.right])
+    return ", ".join(listed) or "no rows"
 
 
-def shown(answer: Any) -> str:
+def outcome(finding: Finding) -> str:
+    """What is wrong, in one sentence, where the right rows are known: 'gives 2 rows, must give 1'."""
+    sides = finding.sides
+    is_known = bool(sides) and sides["right"]["value"] is not None and len(sides["left"]["steps"]) == 1
+    if not is_known or sides["left"]["fold"] != Fold.ROWS or sides["relation"] not in BAGS:
+        return ""
+    left, right = (
+        [spoken(row, registry.family(finding.family).literals) for row in rows]
+        for rows in (finding.left, finding.right)
+    )
+    if len(left) != len(right):
+        return f"gives {counted(len(left)) if left else 'no row'}, must give {len(right) or 'none'}"
+    if len(left) == 1:
+        return f"gives {left[0]}, must give {right[0]}"
+    return f"gives {counted(len(left))} as it must, but others" if set(left) != set(right) else ""
+
+
+def shown(answer: Any, words: Mapping[str, str] = EMPTY) -> str:
+    """An answer on a line; `words`: what the family calls Python's None, True and False."""
     if isinstance(answer, list) and is_verdict(answer):
         return " ".join(row[0] for row in answer)[:300]
     if isinstance(answer, list):
-        told = tallied([f"({', '.join(r)})" for r in answer])
-        return " ".join([f"{len(answer)} row{'s' if len(answer) != 1 else ''}:" if told else "no rows", *told[:8]])
+        listed = [spoken(f"({', '.join(row)})", words) for row in answer]
+        told = tallied(listed)
+        if len(told) < 2:
+            return f"{counted(len(answer))} {listed[0]}" if told else "no rows"
+        return f"{counted(len(answer))}: {', '.join(told[:8])}"
     return " ".join(str(answer).split())[:300]

@@ -275,7 +275,7 @@ def one_line(finding: Finding) -> str:
     beware = f"\n           ! {finding.proof}" if finding.proof else ""
     return (
         f"{finding.status:>9}  {finding.kind:<14} {finding.engine} {finding.version}  {finding.id}  "
-        f"{what(finding.signature)}{beware}"
+        f"{what(finding.called())}{beware}"
     )
 
 
@@ -311,7 +311,7 @@ def conclude(
     if not sure:
         lines.append("No findings.")
     for f in findings:
-        lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {times(f['count'])}: {what(f['signature'])}")
+        lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {times(f['count'])}: {what(f['title'])}")
         lines += [f"    ! {f['proof']}"] if f["proof"] else []
     if vanished:
         lines.append(f"{vanished} contradictions were not seen again and are not shown; the journal has them.")
@@ -326,7 +326,7 @@ def conclude(
     following = f"the same command goes on where this hunt ended; another --seed{' in another --out' * bool(named)}"
     following += " starts afresh."
     if sure:
-        following = f"gainsay show {sure[0]['id']}{named}, or python {sure[0]['path']}/repro.py"
+        following = f"gainsay show {sure[0]['id']}{named}, or {sure[0]['release']}python {sure[0]['path']}/repro.py"
     return [*lines, f"Everything is in {out}. Next: {following}"]
 
 

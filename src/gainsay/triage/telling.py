@@ -1,10 +1,7 @@
-"""What is told of a contradiction that was looked at: its answers and claim as data, why the claim must hold, and what
-of an engine's error names the bug."""
+"""What is told of a contradiction that was looked at: its answers and claim as data, and why the claim must hold."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -73,12 +70,3 @@ def explained(case: Case, found: conversation.Contradiction, seat: Seat, seats: 
         seat.dialect, claims.fold(claim.left, found.answers), claims.fold(claim.right, found.answers)
     )
     return f"{why} {remark}" if remark else why
-
-
-def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
-    """The part of an error text that names the bug: no numbers, no addresses, no quoted names, nor such as follow a
-    mark of the engine's."""
-    line = re.sub(r"\d+(st|nd|rd|th)\b", "_", next((text for text in detail.splitlines() if text.strip()), ""))
-    if name_marks:
-        line = re.sub(rf"\b({'|'.join(map(re.escape, name_marks))}) (\[.*\]|[\w.]+)", r"\1 _", line)
-    return re.sub(r"0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|\"[^\"]*\"", "_", line)[:120]

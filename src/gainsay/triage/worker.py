@@ -3,6 +3,7 @@ It may die; the job is then given again, hosted."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ import msgspec
 from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.ledger import SHAPED
+from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
 from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
@@ -29,9 +31,12 @@ from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
 from gainsay.triage.span import Siblings
-from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated, words_of
+from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
+LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
+MOST = 40  # exchanges that a title is worth
+EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -69,6 +74,7 @@ class Triage:
         self.job = job
         self.siblings = siblings or Siblings(job.group)
         self.seen: conversation.Contradiction | None = None
+        self.loosest = ""
         self.kept: Mapping[str, str] = {}  # on which siblings a smaller case must show, and on which not
         self.group = job.group
         # A case that kills its engine is looked at from outside; so is one with several targets.
@@ -134,7 +140,10 @@ class Triage:
                 return events.Settled(
                     raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it"
                 )
-            return self.finding(case, found, status, before, unreduced)
+            named = self.finding(case, found, status, before, unreduced)
+            if status == "confirmed" and named.id not in {known.id for known in self.job.known}:
+                named.title = self._title(case, found, named, fresh, seats)
+            return named
         finally:
             for player in fresh:
                 player.close()
@@ -188,11 +197,27 @@ class Triage:
             other = self._restated(case, found, seats, players) if found is not None else case
             if other is not case:
                 case, left = self._reduced(other, seats, players, left)
+            self.loosest = self._loosest(case, seats, players)
             return "confirmed", (), case, left <= 0
         before = raw.before
         if before and self._same(case, players, seats, before) is not None:
             return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
         return "flaky", before, case, True
+
+    def _loosest(self, case: Case, seats: Seats, players: list[Player]) -> str:
+        """What an internal error comes down to where the engine may call things otherwise: where a parser stumbles
+        depends on what stands behind the cause."""
+        family, detail = registry.family(case.family), self.job.raw.detail
+        marks = tuple(registry.engine(self.group.seats[0].target.engine).name_marks)
+        is_told = words_of(detail, marks) != loosely(detail, marks)
+        if case.claim != "internal-error" or case.oracle != registry.ALONE or not is_told:
+            return ""
+
+        def is_still(smaller: Case) -> bool:
+            found = self._same(smaller, players, seats)
+            return found is not None and loosely(found.detail, marks) == loosely(detail, marks)
+
+        return family.skeleton(Reducer(case, is_still, LOOSE_BUDGET).run().recipe)
 
     def _reduced(self, case: Case, seats: Seats, players: list[Player], budget: int) -> tuple[Case, int]:
         """The smallest case, and what is left of the budget."""
@@ -270,6 +295,8 @@ class Triage:
             apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
             sides=stated(claim) if claim else {},
             skeleton=family.skeleton(case.recipe),
+            loosest=self.loosest,
+            kin=tuple(sorted(family.kin(case))) if claim is None else (),
         )
 
     def _opinion(self, case: Case, found: conversation.Contradiction) -> third.Opinion:
@@ -287,6 +314,31 @@ class Triage:
         others = [s.target.engine for s in self.group.seats] if opinion.seat is None else []
         engines = dict.fromkeys([seat.target.engine, *others])
         return [signature.signature(engine, kind_of(found.label), parts, detail) for engine in engines]
+
+    def _title(
+        self,
+        case: Case,
+        found: conversation.Contradiction,
+        finding: events.Finding,
+        players: list[Player],
+        seats: Seats,
+    ) -> str:
+        """The signature, but for what can be exchanged for another of its kind; and with what can't."""
+        family = registry.family(case.family)
+        if found.label == "internal-error":
+            return ""  # which has the engine's own words
+        tried: dict[tuple[str, Any], list[bool]] = {}
+        for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
+            if family.is_legal(scene, recipe, seats):
+                again = self._same(case.with_parts(scene, recipe), players, seats)
+                is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
+                tried.setdefault((name, place), []).append(is_same)
+        needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))
+        spared = frozenset(name for name, _ in tried) - needed
+        bucket = frozenset(finding.bucket)
+        words = family.titled(case.recipe, bucket, spared, needed)
+        detail = self._words(found, found.detail) if found.label == "crash" else ""
+        return signature.signature(finding.engine, finding.kind, words, detail) if words != bucket else ""
 
     def _same_cause(self, case: Case, span: Mapping[str, str], bucket: frozenset[str]) -> str:
         """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this

@@ -21,7 +21,7 @@ HEAD = "from __future__ import annotations\nimport sys\nVERSION = 'a solver'\nSE
 def test_a_solver_that_gives_no_verdict_decides_nothing(printed, code, tmp_path):
     finding = SimpleNamespace(sides=CLAIM, answers={}, why="it is true")
     script = tmp_path / "repro.py"
-    script.write_text(HEAD % printed + decisions.judged(finding, "", "It was met on a solver"))
+    script.write_text(HEAD % printed + decisions.judged(finding, "", "    sys.exit(0)"))
     ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
     assert ended.returncode == code, ended
     assert ("Not decided here" in ended.stderr) == (code == 2)

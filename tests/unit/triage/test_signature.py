@@ -3,14 +3,18 @@
 import msgspec
 import pytest
 
-from cypher_standin import graph, query
+from cypher_standin import graph, query, seats
 from gainsay.campaign import events
+from gainsay.campaign.book import Book
+from gainsay.campaign.journal import Journal, read
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
-from gainsay.core.model import CaseName
+from gainsay.core.model import Case, CaseName
 from gainsay.oracles.cypher_reference import Recipe
+from gainsay.report import markdown
 
 CYPHER = registry.family("cypher")
+SEATED = tuple(seats())
 TWO = graph("CREATE (a:A {id: 0}), (b:A {id: 1})")
 
 
@@ -36,6 +40,15 @@ def test_a_path_in_any_direction_is_the_same_cause_as_one_in_a_direction():
 )
 def test_a_cycle_names_a_cause_where_nothing_tells_more(text, bucket):
     assert CYPHER.bucket(CYPHER.shape(TWO, Recipe(query(text)))) == bucket
+
+
+def test_a_cycle_that_loses_parallel_edges_is_another_cause_than_a_cycle_whatever_closes_it():
+    lost = CYPHER.bucket(frozenset({"match", "cycle in pattern", "parallel edges"}))
+    walked = CYPHER.bucket(frozenset({"match", "cycle in pattern", "parallel edges", "variable length", "undirected"}))
+    assert lost == {"cycle in pattern", "parallel edges"} < walked
+    assert CYPHER.absorbs(lost, walked)
+    for known in ({"cycle in pattern"}, {"variable length"}):
+        assert not CYPHER.absorbs(frozenset(known), lost) and not CYPHER.absorbs(frozenset(known), walked)
 
 
 EARLIER = {"condition on earlier variables", "optional match"}
@@ -261,3 +274,78 @@ def test_a_finding_of_its_own_name_comes_before_one_that_it_resembles():
     own, _ = ledger.found(broken(2, "RETURN any(y IN [] WHERE (2.0 = 'a')) AS x", "unordered_map::at"))
     again, is_new = ledger.found(broken(2, "RETURN all(y IN [] WHERE (7 = 'bc')) AS x", "unordered_map::at"))
     assert not is_new and again.id == own.id
+
+
+# --- one cause that breaks an engine here and makes it lie there ------------------------------------------------------
+
+
+def asked(new, text, kind="logic", is_broken=False, said=""):
+    """A finding over a question."""
+    case = Case("cypher", "reference", TWO, Recipe(query(text)), (), "")
+    kin = tuple(sorted(CYPHER.kin(case))) if is_broken else ()
+    return msgspec.structs.replace(
+        new, kind=kind, skeleton=CYPHER.skeleton(case.recipe), kin=kin, texts={"query": text}, detail=said
+    )
+
+
+LIES_AND_DIES = [
+    ("RETURN 1 AS x, count(DISTINCT 1) AS y, count(*) AS z", "RETURN 1 AS x, count(DISTINCT 0) AS y, collect(0) AS z"),
+    ("MATCH (n) RETURN [y IN [] | n.k] AS x", "MATCH (n) WHERE [x IN [] | n.k] = [] RETURN 1 AS y"),
+]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(("lie", "death"), LIES_AND_DIES)
+def test_a_wrong_answer_and_a_death_over_the_same_question_with_another_function_or_context_are_one(lie, death, first):
+    ledger = Ledger()
+    new = [asked(wrong(1, {"slice"}), lie), asked(broken(2, death, "SIGABRT"), death, "crash", True, "SIGABRT")]
+    for number, finding in enumerate(new[first:] + new[:first]):
+        kept, is_new = ledger.found(finding)
+        assert is_new == (number == 0)
+    assert kept.otherwise == ((f"SIGABRT over `{death}`", f"a wrong answer over `{lie}`")[first],)
+
+
+def test_a_question_that_leaves_out_a_part_of_one_that_died_is_another_finding():
+    ledger = Ledger()
+    for number, finding in enumerate(
+        [
+            asked(wrong(1, {"slice"}), "MATCH (n) RETURN n.k AS x"),
+            asked(broken(2, "", "SIGABRT"), "MATCH (n) WHERE n.k = 1 RETURN n.k AS x", "crash", True, "SIGABRT"),
+        ]
+    ):
+        assert ledger.found(finding)[1], number
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("WITH 1 AS x RETURN max(x) AS y", "MATCH (n) WITH 1 AS x RETURN max(x) AS y"),
+        ("MATCH (n) WITH *, 1 AS x RETURN max(n.k) AS y", "MATCH (n) UNWIND [1] AS x RETURN max(n.k) AS y"),
+        ("MATCH (n) WITH n RETURN max(n.k) AS y", "MATCH (n) UNWIND n.l AS x RETURN max(n.k) AS y"),
+    ],
+)
+def test_a_question_that_breaks_in_other_words_where_its_rows_come_from_elsewhere_is_one_finding(one, two):
+    for first, second in ((one, two), (two, one)):
+        ledger = Ledger()
+        new = [
+            asked(broken(n, t, f"near {n}"), t, "internal-error", True, f"near {n}")
+            for n, t in enumerate((first, second))
+        ]
+        assert [ledger.found(finding)[1] for finding in new] == [True, False]
+
+
+def test_how_else_a_cause_shows_is_kept_in_the_journal_and_told_in_the_report(tmp_path):
+    book = Book(Ledger(), Journal(tmp_path / "journal.jsonl"))
+    (lie, death) = LIES_AND_DIES[0]
+    for finding in (
+        asked(wrong(1, {"slice"}), lie),
+        asked(broken(2, death, "SIGABRT"), death, "crash", True, "SIGABRT"),
+    ):
+        book.found(finding, finding.claim)
+    again = Ledger()
+    for event in read(tmp_path / "journal.jsonl"):
+        again.take(event)
+    (kept,) = again.findings.values()
+    assert (kept.otherwise, kept.count) == ((f"SIGABRT over `{death}`",), 2)
+    kept.case = msgspec.to_builtins(Case("cypher", "reference", TWO, Recipe(query(lie)), SEATED, "as evaluated"))
+    assert f"The same cause also shows as SIGABRT over `{death}`." in markdown.report(kept)

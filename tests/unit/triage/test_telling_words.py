@@ -2,10 +2,10 @@
 
 import pytest
 
+from gainsay.campaign.reasons import words_of
 from gainsay.core import registry
 from gainsay.families.sql.language import ir
 from gainsay.triage import passes
-from gainsay.triage.telling import words_of
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -24,7 +24,34 @@ def test_dropping_elements_never_empties_a_tuple_of_any_family(size):
 )
 def test_the_name_behind_a_mark_of_the_engine_is_no_part_of_the_bug(engine, said):
     marks = registry.engine(engine).name_marks
-    assert words_of(said.format("x"), marks) == words_of(said.format("other"), marks)
+    assert words_of(said.format("x"), marks) == words_of(said.format("n12.k"), marks)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("no such column: n_8.id", "no such column: _gql_default_alias_1.id"),
+        ("no such column: _with_0.n1.id", "no such column: n_3.id"),
+        ('near "AND": syntax error', 'near "FROM": syntax error'),
+        ('near ".": syntax error', 'near ")": syntax error'),
+    ],
+)
+def test_what_an_engine_itself_calls_something_is_a_part_of_the_bug(one, two):
+    marks = registry.engine("graphqlite").name_marks
+    assert words_of(one, marks) != words_of(two, marks)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("no such column: n_8.id", "no such column: n_11.k"),
+        ("no such column: _with_0.n1.id", "no such column: _with_2.m.b2"),
+        ('near "x7": syntax error', 'near "abc": syntax error'),
+    ],
+)
+def test_numbers_and_names_of_the_question_are_none(one, two):
+    marks = registry.engine("graphqlite").name_marks
+    assert words_of(one, marks) == words_of(two, marks)
 
 
 def test_an_engine_without_marks_is_taken_at_its_word():

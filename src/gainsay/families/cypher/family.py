@@ -17,7 +17,7 @@ from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
 from gainsay.families.cypher.meaning.semantics import has_unordered_lists
-from gainsay.families.cypher.reducing import contexts, normal, shape, shrink, size, swap, tidy
+from gainsay.families.cypher.reducing import contexts, exchange, kin, normal, shape, shrink, size, swap, tidy
 
 
 class Cypher(Family):
@@ -28,6 +28,7 @@ class Cypher(Family):
     question_type: ClassVar[Any] = ir.Query | ir.RawQuery
     extension: ClassVar[str] = "cypher"
     ending: ClassVar[str] = ";"
+    literals: ClassVar[Mapping[str, str]] = {"None": "null", "True": "true", "False": "false"}
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     judges_by_profile: ClassVar[bool] = True
     counts_are_rows: ClassVar[bool] = True
@@ -126,6 +127,17 @@ class Cypher(Family):
     def skeleton(self, recipe: Any) -> str:
         found = contexts.asked(recipe)
         return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
+
+    def kin(self, case: Case) -> frozenset[str]:
+        return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
+        return exchange.telling(case.scene, case.recipe, profile_of(Seats(case.seats)))
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        return exchange.titled(recipe, bucket, spared, needed)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""

@@ -29,6 +29,7 @@ class SQL(Family):
     question_type: ClassVar[Any] = ir.Select | ir.Compound | ir.RawQuery
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
+    literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
     shrinks_in_span: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
     long_question: ClassVar[str] = (

@@ -52,9 +52,10 @@ def has_tables(scene: ir.Scene, recipe: Any) -> bool:
     """Whether a graph fits into tables, each node in one, and there are tables for what is asked: a catalogue without
     any is a case of its own."""
     has_edges = any(isinstance(n, ir.RelPat) for _, n in walk(recipe))
+    has_nodes = any(isinstance(n, ir.NodePat) for _, n in walk(recipe))
     return (
         all(len(v.labels) == 1 for v in scene.vertices)
-        and bool(scene.schema.labels or scene.raw)
+        and bool(scene.schema.labels or scene.raw or not has_nodes)
         and bool(scene.schema.types or not has_edges)
     )
 

@@ -24,6 +24,7 @@ KINDS: Mapping[type, str] = {bool: "bool", int: "int", str: "str", float: "float
 MOST_ROWS = 4
 MINIMA = ("min", "max")
 NODE = "n"
+ALIASES = ("x", *(f"x{n}" for n in range(2, 200)))  # of a column: the first that is not bound within it
 
 
 def asked(recipe: Any) -> tuple[str, ir.Query] | None:
@@ -62,7 +63,8 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             else ()
         )
         if needed <= {name for c in before for name in bound_by(c)}:
-            alone = ir.Return((ir.Item(expr, "x"),))
+            taken = {n.var for _, n in walk(expr) if isinstance(n, (ir.Comprehension, ir.Quantified, ir.Reduce))}
+            alone = ir.Return((ir.Item(expr, next(letter for letter in ALIASES if letter not in taken)),))
             yield (
                 scene,
                 replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
@@ -120,6 +122,7 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             if made is None:
                 continue
             graph, new = made
+            yield from ((graph, replace(recipe, **{name: alone})) for alone in on_constants(graph, new))
             match = ir.Match((ir.Path(ir.NodePat(NODE)),))
             yield graph, replace(recipe, **{name: single(match, ir.Return((ir.Item(new, "x"),)))})
             if is_condition:
@@ -130,6 +133,16 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
                         **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))},
                     ),
                 )
+
+
+def on_constants(graph: ir.Scene, expr: ir.Expr) -> Iterator[ir.Query]:
+    """An expression of a node's properties with the values that some node has: MATCH (n) RETURN n.k < 1 AS x ->
+    RETURN 5 < 1 AS x"""
+    for vertex in graph.vertices:
+        kept = {p.key: p.value for p in vertex.props}
+        props = {n: kept.get(n.key, ir.NULL) for _, n in walk(expr) if isinstance(n, ir.Prop) and is_stored(n)}
+        if any(value != ir.NULL for value in props.values()):
+            yield single(ir.Return((ir.Item(put_in(expr, props), "x"),)))
 
 
 def single(*clauses: ir.Clause) -> ir.Query:
@@ -243,9 +256,7 @@ def told(
 
 def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[ir.Expr]:
     """The parts of an expression that get a value from a row."""
-    if (part is not None and expr == part) or (
-        isinstance(expr, (ir.Var, ir.Prop)) and free(expr) and free(expr) <= names
-    ):
+    if (part is not None and expr == part) or (is_stored(expr) and free(expr) and free(expr) <= names):
         yield expr
     elif isinstance(expr, Node):
         for name in expr.__struct_fields__:
@@ -253,6 +264,11 @@ def leaves(expr: Any, names: frozenset[str], part: ir.Expr | None) -> Iterator[i
     elif isinstance(expr, tuple):
         for child in expr:
             yield from leaves(child, names, part)
+
+
+def is_stored(expr: Any) -> bool:
+    """Whether an expression is a variable, or a property of one: not {x: n.k}.x"""
+    return isinstance(expr, ir.Var) or (isinstance(expr, ir.Prop) and isinstance(expr.base, ir.Var))
 
 
 def put_in(value: Any, new: Mapping[Any, Any]) -> Any:
@@ -316,8 +332,8 @@ def as_values(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
         if isinstance(part, ir.Op) and not free(part) and not has_aggregate(part):
             found = values(part, [{}], evaluator)
             kind = kind_of(found)
-            if found is not None and kind:
-                yield scene, put(recipe, path, stored(found[0], kind))
+            if found is not None and (kind or is_null(found)):
+                yield scene, put(recipe, path, stored(found[0], kind) if kind else ir.NULL)
 
 
 def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:

@@ -30,15 +30,22 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order, each once, and one literal: RETURN count(*) AS x, 'a' AS y, 2 AS z -> RETURN 0
-    AS x, count(*) AS y"""
+    """A query with its columns in order, each once, one literal, one property, and no matter what it shows of a
+    variable: WITH n.s AS x RETURN count(*) AS y, 'a' AS z, x AS w -> WITH n.k AS x RETURN 0 AS c0, count(*) AS c1"""
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
             return ir.Lit("int", 0)
+        if isinstance(node, ir.Prop) and isinstance(node.base, ir.Var):
+            return replace(node, key="k")
         if isinstance(node, (ir.With, ir.Return)):
-            once = {item.expr: item for item in node.items}
-            return replace(node, items=tuple(sorted(once.values(), key=place)))
+            is_last = isinstance(node, ir.Return)
+            shown = [
+                replace(i, expr=ir.Lit("int", 0)) if is_last and isinstance(i.expr, ir.Var) else i for i in node.items
+            ]
+            items = sorted({item.expr: item for item in shown}.values(), key=place)
+            named = [replace(item, name=f"c{n}") if is_last else item for n, item in enumerate(items)]
+            return replace(node, items=tuple(named))
         return node
 
     return transform(query, change)  # type: ignore[no-any-return] # a Query stays one
@@ -47,6 +54,8 @@ def skeleton(query: ir.Query) -> ir.Query:
 def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         yield from ((scene, put(recipe, path, new)) for new in normal(node))
+        if isinstance(node, ir.Single):
+            yield from ((graph, put(recipe, path, new)) for graph, new in matched(scene, node))
 
 
 def normal(node: Any) -> Iterator[Any]:
@@ -141,16 +150,41 @@ def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """UNWIND [e] AS x -> WITH e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1 AS x -> MATCH ()"""
+    """UNWIND [e] AS x -> WITH e AS x, or WITH *, e AS x; and where only the rows are needed, UNWIND ... AS x or WITH 1
+    AS x -> MATCH ()"""
     first, rest = clauses[0], clauses[1:]
     if isinstance(first, ir.Unwind) and isinstance(first.expr, ir.ListOf) and len(first.expr.items) == 1:
         yield (ir.With((ir.Item(first.expr.items[0], first.var),)), *rest)
+    for i, clause in enumerate(clauses[1:], 1):
+        if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf) and len(clause.expr.items) == 1:
+            one = ir.With((ir.Item(clause.expr.items[0], clause.var),), star=True)
+            yield (*clauses[:i], one, *clauses[i + 1 :])
+    yield from (with_match(clauses, i) for i in mere_rows(clauses))
+
+
+def mere_rows(clauses: tuple[Any, ...]) -> Iterator[int]:
+    """The clauses of which nothing but the number of their rows is needed."""
     used = {n.name for _, n in walk(clauses) if isinstance(n, ir.Var)}
     for i, clause in enumerate(clauses[:-1]):
         if (isinstance(clause, ir.Unwind) and clause.var not in used) or (
             i == 0 and isinstance(clause, ir.With) and not bound_by(clause) & used
         ):
-            yield (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+            yield i
+
+
+def with_match(clauses: tuple[Any, ...], i: int) -> tuple[Any, ...]:
+    """MATCH () in a clause's place"""
+    return (*clauses[:i], ir.Match((ir.Path(ir.NodePat()),)), *clauses[i + 1 :])
+
+
+def matched(scene: ir.Scene, single: ir.Single) -> Iterator[tuple[ir.Scene, ir.Single]]:
+    """UNWIND [1, 2] AS x ... -> MATCH () ..., on a graph of as many nodes as the list is long"""
+    for i in mere_rows(single.clauses):
+        clause = single.clauses[i]
+        rows = clause.expr.items if isinstance(clause, ir.Unwind) and isinstance(clause.expr, ir.ListOf) else (None,)
+        for labels in ((), scene.schema.labels[:1] or ("A",)):  # where there are tables, a node is in one
+            nodes = tuple(ir.Vertex(n, labels) for n in range(len(rows)))
+            yield ir.Scene(ir.Schema(labels), nodes), ir.Single(with_match(single.clauses, i))
 
 
 FEW = 3  # stored values of a key that a plain condition is tried with

@@ -26,9 +26,9 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
-        found.add("loop in graph")
+        found.add(LOOP)
     if len({(e.source, e.target) for e in scene.edges}) < len(scene.edges):
-        found.add("parallel edges")
+        found.add(PARALLEL)
     bound: set[str] = set()
     for _, node in walk(recipe):
         found |= features(node, bound)
@@ -119,13 +119,7 @@ def literal(node: ir.Lit) -> set[str]:
     """What is odd about a literal."""
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
         return {"large integer"}
-    return (
-        {"real number"}
-        if node.kind == "float"
-        else {"empty string"}
-        if node.value == "" and node.kind == "str"
-        else set()
-    )
+    return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()
 
 
 # What surrounds a cause more often than it is one.
@@ -143,8 +137,11 @@ TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
 OUTER = "condition on earlier variables"
 # Of the graph and not of the query: one cause is met on several graphs
-GRAPH = frozenset({"loop in graph", "parallel edges"})
-LITERALS = frozenset({"large integer", "real number", "empty string"})  # named where nothing else is
+LOOP, PARALLEL = "loop in graph", "parallel edges"
+GRAPH = frozenset({LOOP, PARALLEL})
+LOST = frozenset({CYCLE, PARALLEL})  # edges that some cycles lose, and others do not, whatever closes the cycle
+REAL, EMPTY = "real number", "empty string"
+LITERALS = frozenset({"large integer", REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {
     "aggregate sum",
@@ -165,6 +162,11 @@ STRONG = frozenset({
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
+    return cause(features) | (LOST if features >= LOST else frozenset())
+
+
+def cause(features: frozenset[str]) -> frozenset[str]:
+    """The bucket, but for edges that a cycle loses."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
     if CYCLE in kept:
@@ -185,7 +187,8 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    if not known < new or not new - known <= SURROUNDINGS:
+    around = SURROUNDINGS | {"variable length"} if known == LOST else SURROUNDINGS
+    if not known < new or not new - known <= around or (new >= LOST and not known >= LOST):
         return known == new
     # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
     return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)

@@ -10,6 +10,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
 from gainsay.families.cypher.language.scopes import free
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
@@ -19,6 +20,7 @@ from gainsay.families.cypher.reducing.contexts import bound_by, stored
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 ONE = ir.Lit("int", 1)
+FEW = 4  # nodes whose order is tried
 FILLERS = (ir.Lit("int", 0), ir.Lit("str", ""), ir.TRUE)
 FILLER = {
     "int": ir.Lit("int", 0),
@@ -54,6 +56,10 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             for start in range(0, len(listed), size):
                 yield without(scene, set(listed[start : start + size])), recipe
             size //= 2
+    if 1 < len(scene.vertices) <= FEW:
+        # Which node comes first may matter: then fewer do, in another order.
+        turned = replace(scene, vertices=scene.vertices[::-1])
+        yield from ((without(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
     yield from contexts.smallest_contexts(scene, recipe)
     yield from contexts.first_clauses(scene, recipe)
     yield from fewer_clauses(scene, recipe)
@@ -232,6 +238,18 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
                     less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
                     yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
+                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in renamed(single.clauses, less))
+
+
+def renamed(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n),
+    (m) RETURN m.k -> MATCH (n) RETURN n.k"""
+    before, after = (
+        dict.fromkeys(n.var for _, n in walk(some) if isinstance(n, ir.NodePat) and n.var) for some in (clauses, less)
+    )
+    for gone in sorted(before.keys() - after.keys()):
+        for other in after:
+            yield substituted(less, {gone: ir.Var(other)})
 
 
 def bound_by_less(
@@ -287,6 +305,8 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         for new in smaller(node):
             yield scene, put(recipe, path, new)
+        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.var:
+            yield scene, put(recipe, path, replace(node, var=""))
         if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
             # If any condition on the same variable will do, then one that says nothing of its own.
             for name in sorted(free(node.where)):
@@ -374,7 +394,9 @@ def one_element(node: ir.Quantified | ir.Comprehension) -> Iterator[Any]:
 
 
 def smaller_item(node: ir.Item) -> Iterator[Any]:
-    """If what is there at all is wrong, no more is said of it."""
+    """If what is there at all is wrong, no more is said of it; and of all constants one is said."""
+    if isinstance(node.expr, ir.Lit) and node.expr != ONE:
+        yield replace(node, expr=ONE)
     if contexts.is_part(node.expr):
         for name in sorted(free(node.expr)):
             yield replace(node, expr=ir.Prop(ir.Var(name), "id"))
@@ -404,8 +426,10 @@ def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
 
 
 def smaller_operation(node: ir.Op) -> Iterator[Any]:
-    """NOT NOT x -> x; size(nodes(p)) -> length(p)."""
+    """NOT NOT x -> x; size(nodes(p)) -> length(p); size(l) < 1 -> l = []"""
     inner = node.args[0] if node.args else None
+    if OPS[node.op].group == "comparison" and isinstance(inner, ir.Op):
+        yield from (ir.Op("=", (part, plain)) for part in inner.args for plain in (*FILLERS, ir.ListOf()))
     if not isinstance(inner, ir.Op):
         return
     if node.op == "NOT" and inner.op == "NOT":
@@ -439,8 +463,21 @@ SMALLER: Mapping[type, Callable[[Any], Iterator[Any]]] = {
 }
 
 
+def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An edge in the place of a walk that may stay where it is, on a graph with a loop: (n)-[*0..1]->(n) ->
+    (n)-[]->(n)"""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.RelPat) and node.length[:1] == (0,) and scene.schema.types:
+            kind = (*node.types, *scene.schema.types)[0]
+            free = 1 + max((x.id for some in (scene.vertices, scene.edges) for x in some), default=0)
+            for vertex in scene.vertices:
+                loop = ir.Edge(free, vertex.id, vertex.id, kind)
+                yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
+
+
 def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
+    yield from looped(scene, recipe)
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)

@@ -1,6 +1,7 @@
 """Readable names."""
 
 import msgspec
+import pytest
 
 from cypher_standin import FAMILY, SCENE, graph, query, seats
 from gainsay.core.model import Case
@@ -40,9 +41,18 @@ def test_tidy_names_are_short_and_numbers_begin_at_0():
     assert all(len(n) == 1 for n in names)
 
 
-def test_numbers_that_a_query_speaks_of_stay():
+def test_a_number_that_a_query_looks_for_changes_with_its_element():
+    made = graph("CREATE (a:A {id: 17}), (b:A {id: 3})")
+    recipe = cypher_reference.Recipe(query("MATCH (n) WHERE (n.id = 3) RETURN n.id AS x"))
+    small, tidied = tidy.tidy(made, recipe)
+    assert [v.id for v in small.vertices] == [0, 1]
+    assert text(case(small, tidied)) == "MATCH (n) WHERE n.id = 1 RETURN n.id AS x"
+
+
+@pytest.mark.parametrize("condition", ["(n.id < 17)", "((n.id + 1) = 18)", "(n.id IN [17])"])
+def test_numbers_that_a_query_works_with_stay(condition):
     made = graph("CREATE (a:A {id: 17})")
-    recipe = cypher_reference.Recipe(query("MATCH (n) WHERE (n.id = 17) RETURN n.id AS x"))
+    recipe = cypher_reference.Recipe(query(f"MATCH (n) WHERE {condition} RETURN n.id AS x"))
     assert tidy.tidy(made, recipe)[0] == made
 
 

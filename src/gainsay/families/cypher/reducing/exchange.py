@@ -1,0 +1,123 @@
+"""What a title names: a case with one thing exchanged for another of its kind. Where that is as wrong, the thing is not
+the cause; where it is right, the thing belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from gainsay.core.tree import put, walk
+from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
+from gainsay.families.cypher.reducing import shape
+
+replace = msgspec.structs.replace
+Pair = tuple[ir.Scene, Any]
+AGGREGATES = ("count", "min", "max", "sum", "collect")
+FEW = 4  # operators that are tried in an operator's place
+ONE = ir.Lit("int", 1)
+CONSTANT = "constant"
+BOOLEAN = "boolean literal"
+NO_STEP = "walk of no step"
+PARTS = "several patterns"
+
+
+def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
+    """The exchanges after which something is still to be answered: that nothing is wrong else says nothing."""
+
+    def has_rows(graph: ir.Scene, asked: Any) -> bool:
+        return isinstance(asked.subject, ir.Query) and bool(SceneCache(graph).rows(asked.subject, profile))
+
+    is_empty = not has_rows(scene, recipe)
+    return (new for new in exchanges(scene, recipe) if is_empty or has_rows(*new[2]))
+
+
+def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
+    """What could be named, where it stands, and a case without it."""
+    for path, node in walk(recipe):
+        for name, new in exchanged(node):
+            yield name, path, (scene, put(recipe, path, new))
+        if isinstance(node, ir.Match) and shape.is_closed(node.patterns):
+            yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
+        if isinstance(node, ir.Single):
+            yield from ((CONSTANT, path, (scene, put(recipe, path, new))) for new in varied(node))
+    for number, edge in enumerate(scene.edges):
+        twins = [e for e in scene.edges if (e.source, e.target) == (edge.source, edge.target)]
+        name = shape.LOOP if edge.source == edge.target else shape.PARALLEL if len(twins) > 1 else ""
+        if name:
+            yield name, number, (elsewhere(scene, number), recipe)
+
+
+def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
+    """Another operator, aggregate, literal or length in a node's place."""
+    if isinstance(node, ir.Op):
+        name = shape.group(node.op)
+        yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args))[:FEW])
+    elif isinstance(node, ir.Agg) and node.arg is not None:
+        others = [fn for fn in AGGREGATES if fn != node.fn]
+        yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
+    elif isinstance(node, ir.Lit):
+        yield from plain(node)
+    elif isinstance(node, ir.RelPat) and node.length[:1] == (0,):
+        yield NO_STEP, replace(node, length=(1, *node.length[1:]))
+
+
+def alike(op: str, arity: int) -> list[str]:
+    """Operators of other groups that take and give the same."""
+    taken = set(OPS[op].signatures)
+    listed = [other for other, row in OPS.items() if row.weight and shape.group(other) != shape.group(op)]
+    return [other for other in listed if taken & {s for s in OPS[other].signatures if len(s[0]) == arity}]
+
+
+def plain(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
+    """Another literal in the place of an odd one."""
+    if node.kind == "bool":
+        yield BOOLEAN, ONE
+    elif node.kind == "str" and node.value == "":
+        yield shape.EMPTY, ir.Lit("str", "a")
+    elif node.kind == "float":
+        yield shape.REAL, ONE
+
+
+def opened(match: ir.Match) -> Iterator[ir.Match]:
+    """A pattern that closes no cycle: (n)-[]->(n) -> (n)-[]->()"""
+    for path, node in walk(match.patterns):
+        if isinstance(node, ir.NodePat) and node.var:
+            yield replace(match, patterns=put(match.patterns, path, replace(node, var="")))
+
+
+def varied(single: ir.Single) -> Iterator[ir.Single]:
+    """What differs from row to row in the place of a constant: MATCH () WITH DISTINCT 1 AS x -> MATCH (n) WITH DISTINCT
+    n.id AS x"""
+    first = single.clauses[0]
+    node = first.patterns[0].start if isinstance(first, ir.Match) else None
+    if node is None:
+        return
+    named = put(first, ("patterns", 0, "start"), replace(node, var=node.var or "other"))
+    for i, clause in enumerate(single.clauses):
+        if isinstance(clause, (ir.With, ir.Return)) and clause.distinct and isinstance(clause.items[0].expr, ir.Lit):
+            item = replace(clause.items[0], expr=ir.Prop(ir.Var(node.var or "other"), "id"))
+            new = replace(clause, items=(item, *clause.items[1:]))
+            yield ir.Single((named, *single.clauses[1:i], new, *single.clauses[i + 1 :]))
+
+
+def elsewhere(scene: ir.Scene, number: int) -> ir.Scene:
+    """An edge goes to a node of its own."""
+    edge = scene.edges[number]
+    end = next(v for v in scene.vertices if v.id == edge.target)
+    free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
+    turned = (*scene.edges[:number], replace(edge, target=free), *scene.edges[number + 1 :])
+    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(end, id=free, props=())))
+
+
+def titled(recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
+    """What a title names: of the bucket what can't be exchanged, and what else is needed."""
+    named = needed - shape.COMMON
+    left = (bucket - spared - shape.COMMON) | named
+    left -= {shape.LOOP} if shape.CYCLE in left else set()  # a loop is a cycle of one edge
+    if left <= {"optional match"} and any(isinstance(n, ir.Match) and len(n.patterns) > 1 for _, n in walk(recipe)):
+        left |= {PARTS}
+    return left or bucket
