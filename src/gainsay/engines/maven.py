@@ -17,6 +17,7 @@ from gainsay.errors import EnvironmentProblem
 MARK = "mvn:"
 ARCHIVES = (".txz", ".tar.xz", ".tar.gz", ".tgz", ".tar")
 ELSEWHERE = re.compile(r"mac|osx|darwin|win|aarch64|arm64", re.IGNORECASE)  # in the name: for another platform
+SMALLEST = 1 << 20  # of an archive in an archive that is unpacked, too
 ELF = b"\x7fELF"
 REMEDY = "Java and Maven bring it: apt-get install maven"
 
@@ -75,7 +76,7 @@ def unpack(archive: Path, folder: Path) -> None:
             opened.extractall(folder, filter="tar")
     archive.unlink()
     for path in [p for p in folder.rglob("*") if p not in before and p.is_file() and not p.is_symlink()]:
-        if path.name.endswith(ARCHIVES) and path.stat().st_size > 1 << 20:
+        if path.name.endswith(ARCHIVES) and path.stat().st_size > SMALLEST:
             if ELSEWHERE.search(path.name):
                 path.unlink()
             else:

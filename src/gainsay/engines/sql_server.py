@@ -33,6 +33,7 @@ KEYS = ("url", "host", "port", "user", "database", "password", "restart", "wipe"
 OURS = "gainsay_"
 QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
 LOG_KEPT = 3000
+RECONNECTED = 500  # scenes after which a connection is opened anew
 
 
 class Lost(Exception):
@@ -303,6 +304,9 @@ class ServerSession(Session):
             if self._wire is None:
                 self._reopen()
                 return True
+            if self._own is not None and self._scenes % RECONNECTED == 0:
+                self._wire.close()  # a connection remembers what it has seen of the catalog
+                self._wire = self._house.connect(self._own)
             self._empty()
             if self._own is not None:
                 self._do(self._house.upkeep(self._scenes))

@@ -1,0 +1,134 @@
+"""Servers of ours: PostgreSQL is real here, as everywhere in these tests."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gainsay.core import registry
+from gainsay.core.answer import Died, GaveUp, Refused, Rows
+from gainsay.engines import sql_server
+from gainsay.limits import tree
+
+
+@pytest.fixture
+def session():
+    made = registry.engine("postgresql").open_session((), {})
+    yield made
+    made.close()
+
+
+def backend(session):
+    return session.ask("SELECT pg_backend_pid()").rows[0][0]
+
+
+def test_a_scene_is_gone_when_the_session_is_renewed(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    session.ask("CREATE TEMPORARY TABLE t1(c0 INT)")
+    assert session.renew()
+    assert isinstance(session.ask("SELECT * FROM t0"), Refused)
+    assert isinstance(session.ask("SELECT * FROM t1"), Refused)
+
+
+def test_a_setting_is_gone_when_the_session_is_renewed(session):
+    session.ask("SET enable_seqscan = off")
+    session.renew()
+    assert session.ask("SHOW enable_seqscan").rows == [("on",)]
+
+
+def test_an_error_in_a_block_voids_its_own_question_only(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    session.ask("INSERT INTO t0 VALUES (0)")
+    asked = ["SELECT 1", "SELECT 1 / c0 FROM t0", "SELECT 2", "SELECT nothing", "SELECT c0 FROM t0"]
+    found = session.ask_block(asked)
+    assert [a.rows if isinstance(a, Rows) else a.kind for a in found] == [[(1,)], "value", [(2,)], "name", [(0,)]]
+
+
+def test_a_backend_that_dies_is_a_death_and_the_scene_is_there_again(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    session.ask("INSERT INTO t0 VALUES (7)")
+    os.kill(backend(session), signal.SIGSEGV)
+    time.sleep(0.1)
+    died = session.ask("SELECT c0 FROM t0")
+    assert isinstance(died, Died) and died.signal == "SIGSEGV" and "terminated by signal 11" in died.stderr
+    assert session.ask("SELECT c0 FROM t0").rows == [(7,)]
+
+
+def test_a_server_that_dies_in_a_block_is_started_again_with_the_scene(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    session.ask("INSERT INTO t0 VALUES (7)")
+    os.kill(session._own.process.pid, signal.SIGKILL)
+    time.sleep(0.2)
+    assert [a.rows for a in session.ask_block(["SELECT c0 FROM t0", "SELECT 1"])] == [[(7,)], [(1,)]]
+
+
+def test_what_takes_too_long_is_given_up(session):
+    session.ask("SET statement_timeout = 50")
+    assert isinstance(session.ask("SELECT pg_sleep(5)"), GaveUp)
+    assert session.ask("SELECT 1").rows == [(1,)]
+
+
+def test_a_line_in_the_log_that_nobody_was_told_of_is_an_internal_error(session):
+    with open(session._own.log_file, "ab") as log:
+        log.write(b"TRAP: failed Assert somewhere\n")
+    answer = session.ask("SELECT 1")
+    assert isinstance(answer, Refused) and answer.kind == "internal" and "TRAP: failed Assert" in answer.message
+    assert session.ask("SELECT 1").rows == [(1,)]
+
+
+def test_a_server_ends_with_its_owner_and_leaves_no_folder():
+    code = (
+        "from gainsay.core import registry; s = registry.engine('postgresql').open_session((), {}); "
+        "print(s._own.process.pid, s._own.folder, flush=True); import time; time.sleep(60)"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    pid, folder = owner.stdout.readline().split()
+    children = list(tree(int(pid)))
+    assert Path(folder).exists() and len(children) > 1
+    owner.kill()
+    owner.wait()
+    until = time.monotonic() + 15
+    while time.monotonic() < until and (Path(folder).exists() or any(map(is_running, children))):
+        time.sleep(0.05)
+    assert not Path(folder).exists()
+    assert not any(map(is_running, children))
+
+
+def is_running(pid):
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_closing_leaves_no_folder_and_no_process(session):
+    folder, pid = session._own.folder, session._own.process.pid
+    session.close()
+    assert not Path(folder).exists() and not is_running(pid)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"url": "postgresql://me:secret@localhost/x"}, "holds no password"),
+        ({"url": "http://localhost"}, "is no address"),
+        ({"url": "postgresql://localhost:port/x"}, "The port of a server"),
+    ],
+)
+def test_a_bad_address_is_told_without_the_password(options, said):
+    with pytest.raises(RuntimeError, match=said) as error:
+        sql_server.place("postgresql", ("postgresql",), 5432, options)
+    assert "secret" not in str(error.value)
+
+
+def test_a_place_is_read_from_a_url_and_from_single_options():
+    url = {"url": "postgresql://me@db:5433/test"}
+    found = sql_server.place("postgresql", ("postgresql",), 5432, url)
+    assert (found.host, found.port, found.user, found.database) == ("db", 5433, "me", "test")
+    found = sql_server.place("mysql", ("mysql",), 3306, {"host": "127.0.0.1", "user": "me"})
+    assert (found.host, found.port, found.user) == ("127.0.0.1", 3306, "me")
+    assert sql_server.place("mysql", ("mysql",), 3306, {}) is None

@@ -1,0 +1,89 @@
+"""A query under switches of the optimizer, on a real SQLite and on one that is wrong under a switch."""
+
+import pytest
+
+from gainsay.core.answer import Refused, Rows
+from gainsay.core.claim import CONTRADICTED, HOLDS
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.talk import Judged, held
+from gainsay.families.sql.language import dialects, ir
+from gainsay.oracles import sql_plans
+from sql_cases import ONE, T0, select, table
+
+SEATS = Seats((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),))
+SCENE = ir.Scene((table("t0", "c0"),))
+ORACLE = sql_plans.Plans()
+
+
+def said(recipe, ask):
+    """The texts that were asked, and the verdicts."""
+    asked, verdicts = [], []
+
+    def answer(step):
+        asked.append(dialects.SQLITE.text(step.node))
+        return ask(asked[-1])
+
+    for each in held(ORACLE.converse(SCENE, recipe, SEATS), answer):
+        if isinstance(each, Judged):
+            verdicts.append(each.verdict)
+    return asked, verdicts
+
+
+def test_a_switch_is_turned_back_before_anything_is_claimed():
+    asked, verdicts = said(sql_plans.Recipe(select(T0), ("no skip scan", "not indexed")), lambda _: Rows([(1,)]))
+    assert asked == [
+        "SELECT t0.c0 FROM t0",
+        ".testctrl optimizations 0x4000",
+        "SELECT t0.c0 FROM t0",
+        ".testctrl optimizations 0x0",
+        "SELECT t0.c0 FROM t0 NOT INDEXED",
+    ]
+    assert verdicts == [HOLDS, HOLDS]
+
+
+def test_a_switch_that_changes_rows_is_a_contradiction():
+    state = []
+
+    def ask(text):
+        if text.startswith(".testctrl"):
+            state.append(text)
+            return Rows([])
+        return Rows([(1,)] if state[-1:] == [".testctrl optimizations 0x4000"] else [])
+
+    assert said(sql_plans.Recipe(select(T0), ("no skip scan",)), ask)[1] == [CONTRADICTED]
+
+
+def test_a_switch_that_is_refused_claims_nothing():
+    def ask(text):
+        return Refused("missing", "") if text.startswith(".") else Rows([])
+
+    assert said(sql_plans.Recipe(select(T0), ("no skip scan",)), ask)[1] == []
+
+
+def test_a_hint_stands_behind_tables_only():
+    nested = select(T0, source=(ir.Join("t0"), ir.Join("w0", "JOIN", ONE)))
+    hinted = sql_plans.with_hint(nested, SCENE, "NOT INDEXED")
+    assert dialects.SQLITE.text(hinted) == "SELECT t0.c0 FROM t0 NOT INDEXED JOIN w0 ON 1"
+
+
+def test_the_only_switch_is_in_the_name():
+    assert sql_plans.Recipe(select(T0), ("no skip scan",)).features == {"switch: no skip scan"}
+    assert not sql_plans.Recipe(select(T0), ("no skip scan", "reverse")).features
+
+
+def test_what_the_target_refuses_is_not_turned():
+    seat = Seat(0, Target("sqlite"), "3.40.1", "sqlite", refused=frozenset({"switch:reverse"}))
+    assert "reverse" not in sql_plans.usable(Seats((seat,))) and "not indexed" in sql_plans.usable(Seats((seat,)))
+
+
+@pytest.mark.parametrize("mask", ["0x1", "0xffffffff", "0x0"])
+def test_the_standard_librarys_sqlite_takes_the_shells_control(mask):
+    from gainsay.core import registry
+
+    session = registry.engine("sqlite").open_session((), {})
+    assert isinstance(session.ask(f".testctrl optimizations {mask}"), Rows)
+    session.ask("CREATE TABLE t0(c0)")
+    session.ask("CREATE INDEX i0 ON t0(c0)")
+    plan = session.ask("EXPLAIN QUERY PLAN SELECT DISTINCT c0 FROM t0").rows
+    assert ("USING COVERING INDEX" in str(plan)) == (mask != "0xffffffff")
+    session.close()
