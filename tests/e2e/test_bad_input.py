@@ -111,7 +111,7 @@ def test_a_full_disk_ends_the_hunt_and_loses_nothing(gainsay, tmp_path):
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1), done.stderr
     assert "No space left" in done.stderr
     assert journal.read_bytes().startswith(whole), "what was written is safe"
-    assert gainsay("hunt", "apsw", "--checks", "8000", "--out", "o", "--json").json["checks"] == 8000
+    assert gainsay("hunt", "apsw", "--checks", "8000", "--out", "o", "--json").json["checks"] >= 8000
 
 
 def test_a_damaged_journal_campaign_and_finding(gainsay, tmp_path):

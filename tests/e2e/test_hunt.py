@@ -145,7 +145,7 @@ def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gain
     first = gainsay("hunt", "apsw", "--checks", "960", "--seed", "20", "--json").json
     second = gainsay("hunt", "apsw", "--checks", "1920", "--json").json
     whole = gainsay("hunt", "apsw", "--checks", "1920", "--seed", "20", "--json", "--out", "whole").json
-    assert (first["checks"], second["checks"], whole["checks"]) == (960, 1920, 1920)
+    assert 960 <= first["checks"] < second["checks"] == whole["checks"] >= 1920
     assert second["asks"] == whole["asks"]
     other = gainsay("hunt", "duckdb", "--checks", "10", "--json")
     assert other.json["checks"] == 10

@@ -7,7 +7,7 @@ import pytest
 def test_a_hunt_on_a_newest_release_is_silent(engine, checks, gainsay):
     result = gainsay("hunt", engine, "--checks", str(checks), "--seed", "20", "--json")
     assert result.code == 0, result.out + result.err
-    assert result.json["checks"] == checks
+    assert result.json["checks"] >= checks  # a conversation may claim more than once
     assert result.json["valid"] > 0.95
     assert result.json["raw"] == 0
 
