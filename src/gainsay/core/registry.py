@@ -39,6 +39,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "pgwire": "gainsay.engines.postgres_like:PgWire",
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
+        "datafusion": "gainsay.engines.datafusion:DataFusion",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

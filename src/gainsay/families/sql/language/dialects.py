@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 
 from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
 from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
 
-DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB)}
+DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION)}
 
 
 def find(name: str) -> SqlDialect:
