@@ -15,8 +15,9 @@ SOFT_S = 5.0
 INTERNAL = re.compile(r"Internal error: (.*?)(?:\.?\s*This (?:issue )?was likely|$)", re.DOTALL)
 KINDS = (
     ("ParserError", "syntax"), ("No field named", "name"), ("not found", "name"), ("Invalid function", "name"),
-    ("not implemented", "missing"), ("NotImplemented", "missing"), ("Cast error", "conversion"), ("verflow", "overflow"),
-    ("Divide by zero", "value"), ("Execution error", "value"), ("non-nullable", "constraint"), ("planning", "type"),
+    ("not implemented", "missing"), ("NotImplemented", "missing"), ("Cast error", "conversion"),
+    ("verflow", "overflow"), ("Divide by zero", "value"), ("Execution error", "value"), ("non-nullable", "constraint"),
+    ("planning", "type"),
 )  # fmt: skip
 PROOFS: Proofs = {
     "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
