@@ -40,6 +40,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
         "datafusion": "gainsay.engines.datafusion:DataFusion",
+        "turso": "gainsay.engines.turso:Turso",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

@@ -10,8 +10,9 @@ from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
 from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
+from gainsay.families.sql.language.spoken.turso import TURSO
 
-DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION)}
+DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO)}
 
 
 def find(name: str) -> SqlDialect:
