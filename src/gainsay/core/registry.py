@@ -41,6 +41,8 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "mariadb": "gainsay.engines.mariadb:MariaDB",
         "datafusion": "gainsay.engines.datafusion:DataFusion",
         "turso": "gainsay.engines.turso:Turso",
+        "doltlite": "gainsay.engines.doltlite:Doltlite",
+        "libsql": "gainsay.engines.libsql:LibSQL",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

@@ -48,6 +48,11 @@ def refusal(error: BaseException) -> Answer:
     return Refused(next((kind for part, kind in KINDS if part in message), "other"), message)
 
 
+def plain(column: Any) -> list[Any]:
+    """The values of a column. Nanoseconds would be of a class of pandas, where that is installed, or refused."""
+    return list((column.cast("timestamp[us]", safe=False) if column.type == "timestamp[ns]" else column).to_pylist())
+
+
 def stop(*_: object) -> None:
     raise OutOfTime
 
@@ -70,7 +75,7 @@ class DatafusionSession(Session):
         batches: list[Any] = []
         for each in text.split("; ") if text.startswith("SET ") else (text,):
             batches = self._db.sql(each).collect()
-        return [row for b in batches for row in zip(*(c.to_pylist() for c in b.columns), strict=True)]
+        return [row for b in batches for row in zip(*map(plain, b.columns), strict=True)]
 
     def ask(self, text: str) -> Answer:
         if self._is_main:
