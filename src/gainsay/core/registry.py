@@ -43,6 +43,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "turso": "gainsay.engines.turso:Turso",
         "doltlite": "gainsay.engines.doltlite:Doltlite",
         "libsql": "gainsay.engines.libsql:LibSQL",
+        "chdb": "gainsay.engines.chdb:ChDB",
         "cozo": "gainsay.engines.cozo:Cozo",
         "muz": "gainsay.engines.muz:MuZ",
         "clingo": "gainsay.engines.clingo:Clingo",

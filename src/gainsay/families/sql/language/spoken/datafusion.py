@@ -156,7 +156,8 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     texts = [d.text(i) for i in n.items]
     if len(set(texts)) < len(texts):
         items = tuple(
-            i if t not in texts[:k] else ir.As(i, f"y{k}") for k, (i, t) in enumerate(zip(n.items, texts, strict=True))
+            ir.As(i, f"y{k}") if texts[k] in texts[:k] and not isinstance(i, ir.As) else i
+            for k, i in enumerate(n.items)
         )
         n = msgspec.structs.replace(n, items=items)
     return writer.select(d, n)
