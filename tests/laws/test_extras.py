@@ -9,7 +9,7 @@ from gainsay.core import registry
 
 PROJECT = tomllib.loads((Path(gainsay.__file__).parents[2] / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LARGE = {"chdb", "seekdb"}  # half a gigabyte: what tests need of them is skipped where they are not installed
+LARGE = {"chdb"}  # half a gigabyte: tests that need it are skipped where it is not installed
 OTHERS = {"all", "dev", "split", "tailor"}
 
 
