@@ -17,6 +17,9 @@ class Breaking(Player):
     def __init__(self):
         self.asked = []
 
+    def reset(self):
+        self.asked = []
+
     def ask(self, text):
         self.asked.append(text)
         return Refused("internal", "out of order") if len(self.asked) == 3 else Rows([(1,)])
