@@ -28,6 +28,7 @@ class Contradiction(msgspec.Struct):
     detail: str = ""
     seat: int = 0  # who died or broke
     asked: dict[str, Any] = {}  # the questions, by label
+    before: tuple[tuple[int, str], ...] = ()  # what changed the place before the engine broke: seat and text
 
 
 class Loaded(msgspec.Struct):
@@ -117,6 +118,7 @@ def talk(
     dialects = [registry.family(case.family).dialect(s.dialect) for s in seats]
     texts: dict[str, str] = {}
     asked: dict[str, Any] = {}
+    changes: list[tuple[int, str]] = []
     found: list[Contradiction] = []
 
     def ask(step: Step) -> Answer:
@@ -139,7 +141,10 @@ def talk(
         broken = trouble(answer, step.label, texts[step.label], step.seat)
         if broken is not None:
             broken.asked = {step.label: step.node}
+            broken.before = tuple(changes)
             found.append(broken)
+        if case.recipe.is_alone and not isinstance(step.node, registry.family(case.family).question_type):
+            changes.append((step.seat, texts[step.label]))
     return found
 
 

@@ -38,7 +38,7 @@ def ask(text):
     if text.startswith(".testctrl optimizations "):  # as in the sqlite3 shell: sqlite3_test_control, by ctypes
         import ctypes, os
         import _sqlite3
-        library = ctypes.CDLL(None if "sqlite" in os.environ.get("LD_PRELOAD", "") else _sqlite3.__file__)
+        library = ctypes.CDLL(None if "lite" in os.environ.get("LD_PRELOAD", "") else _sqlite3.__file__)
         handle = ctypes.c_void_p.from_address(id(db) + 16)
         library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(int(text.split()[-1], 0)))
         return []
@@ -94,7 +94,7 @@ def optimizations(db: Any, mask: int) -> None:
     import sys
 
     module = sys.modules.get(type(db).__module__.partition(".")[0] + "._sqlite3") or sys.modules["_sqlite3"]
-    preloaded = "sqlite" in os.environ.get("LD_PRELOAD", "")
+    preloaded = any(name in os.environ.get("LD_PRELOAD", "") for name in ("sqlite", "doltlite"))
     library = ctypes.CDLL(None if preloaded else module.__file__)
     handle = ctypes.c_void_p.from_address(id(db) + 16)
     library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(mask))

@@ -176,6 +176,8 @@ class EngineKit:
 
     def gives_up(self) -> None:
         """A question that takes far too long is given up, and the session goes on."""
+        if not self.engine.is_stoppable:
+            raise SkipTest("nothing ends a question of this engine but the end of its process (is_stoppable)")
         if not self.long:
             raise SkipTest(
                 "no text is known that takes long in every dialect of this family: engine_checks(NAME, long=TEXT)"

@@ -285,7 +285,7 @@ class Triage:
             detail=found.detail[:2000],
             shape=tuple(sorted(shape)),
             bucket=tuple(sorted(bucket)),
-            before=before,
+            before=before or found.before,
             unreduced=unreduced,
             seat=seat.index,
             opinion=opinion.words,

@@ -89,6 +89,14 @@ def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Sc
         kind = "LEFT JOIN"
     if kind == "," and (lexicon.is_mixed or not lexicon.has("join:, before ON")):
         kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
+    if kind in WITH_ON and lexicon.dialect.spell.get("join on") == "an equation":
+        equation = paired(draw, relation, alias, scope)
+        return ir.Join(
+            relation.name,
+            "CROSS JOIN" if equation is ir.TRUE else kind,
+            None if equation is ir.TRUE else equation,
+            alias,
+        )
     on = None
     if (kind in WITH_ON or kind in lexicon.dialect.joins) and (draw.unit() < 0.85 or not lexicon.has("join:no on")):
         on = lexicon.predicate(draw, lexicon.mix.depth - 1, scope)

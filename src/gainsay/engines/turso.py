@@ -1,0 +1,90 @@
+"""Turso Database, SQLite rewritten in Rust, in process, by its package pyturso; every release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.core.engine import Engine, Facts, Options, Session
+from gainsay.engines import sqlite
+
+SOFT_MS = 5000
+COMPAT = "https://github.com/tursodatabase/turso/blob/main/COMPAT.md"
+MISSING = ("not supported", "not yet supported", "not implemented", "unsupported", "experimental")
+SYNTAX = ("unexpected token", "lexererror", "incomplete input")
+
+
+def refusal(error: BaseException) -> Answer:
+    """What an exception means. A panic of the engine is a BaseException."""
+    if isinstance(error, (KeyboardInterrupt, SystemExit)):
+        raise error
+    message = " ".join(str(error).split())
+    low = message.lower()
+    if type(error).__name__ == "PanicException" or "corrupt" in low:
+        return Refused("internal", f"{type(error).__name__}: {message}")
+    if any(part in low for part in MISSING):
+        return Refused("missing", message)
+    if any(part in low for part in SYNTAX):
+        return Refused("syntax", message)
+    return sqlite.refusal(message)
+
+
+class TursoSession(Session):
+    """An empty database in memory. Each statement commits."""
+
+    def __init__(self, features: Sequence[str]) -> None:
+        import turso
+
+        try:
+            self._db: Any = turso.connect(
+                ":memory:", isolation_level=None, experimental_features=",".join(features) or None
+            )
+        except TypeError:  # before 0.4
+            self._db = turso.connect(":memory:")
+        if hasattr(self._db, "set_query_timeout"):
+            self._db.set_query_timeout(SOFT_MS)
+
+    def ask(self, text: str) -> Answer:
+        try:
+            return Rows(list(self._db.cursor().execute(text).fetchall()))
+        except BaseException as error:  # a panic of the engine is a BaseException
+            return refusal(error)
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class Turso(Engine):
+    """SQLite's meanings: its makers say that a difference is a bug, unless their list of differences has it.
+    A configuration is features to turn on."""
+
+    name = "turso"
+    family = "sql"
+    dialect = "turso"
+    package = "pyturso"
+    module = "turso"
+    configs = {"default": (), "experimental": ("generated_columns", "without_rowid", "vacuum")}
+    # The first releases abort over a row value.
+    proofs = {name: proof for name, proof in sqlite.PROOFS.items() if name not in ("like-blob", "row-null")}
+    opening = """
+from importlib import metadata
+import turso
+VERSION = "Turso " + metadata.version("pyturso")
+try:
+    db = turso.connect(":memory:", isolation_level=None, experimental_features=FEATURES)
+except TypeError:  # before 0.4
+    db = turso.connect(":memory:")
+def ask(text):
+    return db.cursor().execute(text).fetchall()
+"""
+
+    def open_session(self, configs: Sequence[str], options: Options) -> TursoSession:
+        return TursoSession(self.texts(configs))
+
+    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+        return self.opening.replace("FEATURES", repr(",".join(self.texts(configs)) or None))
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        followed = sqlite.SQLite().facts("3.50.4", ())
+        return {name: (value, COMPAT) for name, (value, _) in followed.items() if name != "like-blob"}
