@@ -204,7 +204,12 @@ class ServerSession(Session):
             if self._own is not None and self._own.process is not None and self._own.process.has_ended():
                 self._drop_own()
             self._own = self._own or house.start()
-            self._wire = house.connect(self._own)
+            try:
+                self._wire = house.connect(self._own)
+            except Unreachable:  # it is dying, and may take its time over it
+                self._drop_own()
+                self._own = house.start()
+                self._wire = house.connect(self._own)
             self._logged = self._own.log_size()
         self._empty()
 

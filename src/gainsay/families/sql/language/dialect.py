@@ -121,20 +121,10 @@ class SqlDialect:
 
     def extend(self, name: str, without: Collection[str] = (), **changed: Any) -> SqlDialect:
         """A dialect that differs from this one: tables are merged over its own, everything else is replaced.
-        `without`: names of operators, joins and kinds that it does not have."""
+        `without`: names of operators, switches and kinds of this one that it does not have."""
         merged = {
-            key: {k: v for k, v in {**getattr(self, key), **changed.pop(key, {})}.items() if k not in without}
-            for key in (
-                "rules",
-                "operators",
-                "literals",
-                "spell",
-                "index_kinds",
-                "table_kinds",
-                "extras",
-                "probes",
-                "switches",
-            )
+            key: {k: v for k, v in getattr(self, key).items() if k not in without} | dict(changed.pop(key, {}))
+            for key in MERGED
         }
         kept = {key: getattr(self, key) for key in KEPT}
         return SqlDialect(name, **{**kept, **merged, **changed})
