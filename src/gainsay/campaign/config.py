@@ -146,22 +146,28 @@ def helper(family: str, members: Sequence[Target]) -> Seat | None:
 
 
 def newest(target: Target) -> Target:
-    """A target without a version, of an engine whose package is behind its known releases: the newest of them, if it
-    can be had here."""
+    """A target without a version, of an engine whose package is behind its known releases or that Maven brings: the
+    newest of them, if it can be had here."""
     engine = check(target)
-    if target.version or target.options or not engine.releases or engine.is_preferred():
+    if target.version or target.options or not has_newer(engine) or engine.is_preferred():
         return target
+    version = releases.newest(engine)
     try:
-        releases.folder(engine, releases.newest(engine))
+        releases.folder(engine, version)
     except EnvironmentProblem:
         return target
-    return msgspec.structs.replace(target, version=releases.newest(engine))
+    return msgspec.structs.replace(target, version=version)
+
+
+def has_newer(engine: Engine) -> bool:
+    """Whether a target without a version may stand for a release that is brought."""
+    return bool(engine.releases) or releases.is_from_maven(engine)
 
 
 def is_at_hand(engine: Engine) -> bool:
-    """Whether an engine may be hunted on without being named: no server of the user's, and no programs that would have
-    to be brought first."""
-    return not engine.needs_server and (not engine.has_programs or engine.is_preferred())
+    """Whether an engine may be hunted on without being named: no server of the user's, and nothing that Maven would
+    have to bring first."""
+    return not engine.needs_server and (not releases.is_from_maven(engine) or engine.is_preferred())
 
 
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:
@@ -197,7 +203,7 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
 def is_same_target(named: Target, kept: str) -> bool:
     """Whether a name stands for a target of an earlier run, which may have been the newest release of that engine."""
     bare = msgspec.structs.replace(Target.parse(kept), version="")
-    return str(named) == kept or (bool(registry.engine(named.engine).releases) and str(named) == str(bare))
+    return str(named) == kept or (has_newer(registry.engine(named.engine)) and str(named) == str(bare))
 
 
 class Request(msgspec.Struct, frozen=True):

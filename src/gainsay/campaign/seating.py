@@ -88,15 +88,22 @@ def options(target: Target) -> dict[str, str]:
     return found
 
 
+def unnamed(engine: Engine) -> str:
+    """The release that a target without a version runs, where nothing is installed and Maven brings one."""
+    return releases.newest(engine) if releases.is_from_maven(engine) and not engine.is_preferred() else ""
+
+
 def room(target: Target) -> Room:
+    """What a process needs around it to run a target: its release is brought where it is not there yet."""
     engine = check(target)
     chosen = options(target)
     path = chosen.get("lib", "")
     if path and not os.path.isfile(path):
         wanted = engine.options["lib"]
         raise EnvironmentProblem(f"There is no library {path}. {target.engine}?lib= wants a path: {wanted}.")
-    is_release = target.version and not path and engine.requirements(target.version)
-    folder = str(releases.folder(engine, target.version)) if is_release else ""
+    version = target.version or ("" if target.options else unnamed(engine))
+    is_release = version and not path and engine.requirements(version)
+    folder = str(releases.folder(engine, version)) if is_release else ""
     return Room(folder, engine.environment("" if path else target.version, chosen))
 
 

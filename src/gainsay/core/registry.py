@@ -39,6 +39,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "pgwire": "gainsay.engines.postgres_like:PgWire",
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
+        "h2": "gainsay.engines.h2:H2",
         "datafusion": "gainsay.engines.datafusion:DataFusion",
         "turso": "gainsay.engines.turso:Turso",
         "doltlite": "gainsay.engines.doltlite:Doltlite",

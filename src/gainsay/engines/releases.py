@@ -52,6 +52,11 @@ def listed(engine: Engine) -> list[str]:
     return list(found)
 
 
+def is_from_maven(engine: Engine) -> bool:
+    """Whether Maven brings it: what is not there yet is then asked for by name only."""
+    return any(name.startswith(maven.MARK) for name in (*engine.available(), *engine.releases.values()))
+
+
 def newest(engine: Engine, is_asking: bool = True) -> str:
     """The newest release that can be had, or nothing.
     What an index says is remembered for a day; without `is_asking` nothing else is looked at."""
@@ -66,6 +71,8 @@ def newest(engine: Engine, is_asking: bool = True) -> str:
     if not is_asking:
         return ""
     found = max(listed(engine), key=numbers, default="")
+    if not found:
+        return ""
     try:
         memo.parent.mkdir(parents=True, exist_ok=True)
         memo.write_text(found, "ascii")

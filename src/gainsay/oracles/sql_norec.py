@@ -99,7 +99,7 @@ class Norec(Oracle):
             return
         if mode == "rows" and query.items == COUNT_STAR:
             query = msgspec.structs.replace(query, items=(queries.ONE,))
-        if mode == "count" and not query.group:
+        if mode == "count" and query.items == COUNT_STAR and not query.group:
             yield Step("optimized", query)
             counted = ir.Select((ir.As(recipe.number(condition), "x"),), query.source)
             total = ir.Select(

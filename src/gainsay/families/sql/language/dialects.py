@@ -8,12 +8,15 @@ from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.spoken.clickhouse import CLICKHOUSE
 from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
+from gainsay.families.sql.language.spoken.h2 import H2
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
 from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
 from gainsay.families.sql.language.spoken.turso import TURSO
 
-DIALECTS = {d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE)}
+DIALECTS = {
+    d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2)
+}
 
 
 def find(name: str) -> SqlDialect:

@@ -1,0 +1,178 @@
+"""H2's dialect: typed, near to the standard, with arrays, JSON, intervals and enums."""
+
+from __future__ import annotations
+
+from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
+from gainsay.families.sql.language.ops import op
+from gainsay.families.sql.language.spoken import duckdb
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    BOOLS,
+    INTS,
+    TEXTS,
+    pool,
+    respelled,
+    spelled_literal,
+    typed_null,
+)
+
+DAYS = "INTERVAL DAY TO SECOND"
+ENUM = "ENUM('a', 'b', 'c')"
+TYPES = (
+    ColumnType("INTEGER", "int", 5),
+    ColumnType("BIGINT", "int", 3),
+    ColumnType("SMALLINT", "int", 1),
+    ColumnType("TINYINT", "int", 1),
+    ColumnType("NUMERIC(6, 2)", "dec", 2),
+    ColumnType("DECFLOAT(10)", "dec", 1, exact=False),
+    ColumnType("DOUBLE PRECISION", "real", 3, exact=False),
+    ColumnType("REAL", "real", 1, exact=False),
+    ColumnType("VARCHAR", "text", 5),
+    ColumnType("VARCHAR(9)", "text", 1),
+    # Case, or trailing spaces, do not count: equal texts need not be identical.
+    ColumnType("VARCHAR_IGNORECASE", "text", 1, exact=False),
+    ColumnType("CHAR(3)", "text", 1, exact=False),
+    ColumnType("CLOB", "text", 1, is_key=False),
+    ColumnType("BOOLEAN", "bool", 3),
+    ColumnType("DATE", "date", 2),
+    ColumnType("TIMESTAMP", "timestamp", 2),
+    ColumnType("TIME", "time", 1),
+    ColumnType(DAYS, "interval", 1),
+    ColumnType("INTEGER ARRAY", "list", 1),
+    ColumnType("JSON", "json", 1, exact=False),
+    ColumnType("VARBINARY", "blob", 1),
+    ColumnType("UUID", "uuid", 1),
+    ColumnType(ENUM, "enum", 1),
+)
+LITERALS = {
+    "int": typed_null("INTEGER") + INTS + INTS,
+    "dec": typed_null("NUMERIC(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "real": typed_null("DOUBLE PRECISION")
+    + pool("real", *(f"CAST({n} AS DOUBLE PRECISION)" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
+    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
+    "date": typed_null("DATE")
+    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
+    "timestamp": typed_null("TIMESTAMP")
+    + pool(
+        "timestamp",
+        "TIMESTAMP '1970-01-01 00:00:00'",
+        "TIMESTAMP '2000-02-29 12:30:00'",
+        "TIMESTAMP '2000-02-29 00:00:00'",
+    ),
+    "time": typed_null("TIME") + pool("time", "TIME '00:00:00'", "TIME '12:30:00'", "TIME '23:59:59'"),
+    "interval": typed_null(DAYS)
+    + pool("interval", *(f"INTERVAL '{n} 00:00:00' DAY TO SECOND" for n in ("0", "1", "-1", "2"))),
+    "list": typed_null("INTEGER ARRAY")
+    + pool("list", "CAST(ARRAY[] AS INTEGER ARRAY)", "ARRAY[1]", "ARRAY[0, 1]", "ARRAY[CAST(NULL AS INTEGER), 1]"),
+    "json": typed_null("JSON") + pool("json", *(f"JSON '{text}'" for text in ("null", "1", '"a"', "[]", '{"a":1}'))),
+    "blob": typed_null("VARBINARY") + pool("blob", "X''", "X'61'", "X'00'"),
+    "uuid": typed_null("UUID") + pool("uuid", *(f"CAST('{'0' * 31}{n}' AS UUID)" for n in "012")),
+    "enum": typed_null(ENUM) + pool("enum", *(f"CAST('{word}' AS {ENUM})" for word in "abc")),
+    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+}
+OPERATORS: ops.Table = {
+    "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
+    "/": op("N N -> N", "(%s / NULLIF(%s, 0))", 1, "division real-digits", group="arithmetic"),
+    "%": op("int int -> int", "MOD(%s, NULLIF(%s, 0))", 1, "modulo-zero", group="arithmetic"),
+    "&": ops.ANSI["&"]._replace(text="BITAND(%s, %s)"),
+    "|": ops.ANSI["|"]._replace(text="BITOR(%s, %s)"),
+    "~": ops.ANSI["~"]._replace(text="BITNOT(%s)"),
+    "xor": duckdb.OPERATORS["xor"]._replace(text="BITXOR(%s, %s)"),
+    "<<": op("int int -> int", "LSHIFT(%s, %s)", 1, group="arithmetic", plainer="|"),
+    "cast int": op("N -> int", "CAST(%s AS INTEGER)", 1, "round-half", group="cast"),
+    "cast bigint": op("N -> int", "CAST(%s AS BIGINT)", 1, "round-half"),
+    "cast real": op("N -> real", "CAST(%s AS DOUBLE PRECISION)", 1, group="cast", plainer="cast numeric"),
+    "cast dec": op("N -> dec", "CAST(%s AS NUMERIC(6, 2))", 1),
+    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
+    "cast ignorecase": op("text -> text", "CAST(%s AS VARCHAR_IGNORECASE)", 1, "collation-rules"),
+    "cast char": op("text -> text", "CAST(%s AS CHAR(3))", 1, "collation-rules"),
+    "bool int": op("bool -> int", "CAST(%s AS INTEGER)", 1),
+    "int bool": op("int -> bool", "CAST(%s AS BOOLEAN)", 1),
+    "date timestamp": op("date -> timestamp", "CAST(%s AS TIMESTAMP)", 1),
+    "timestamp date": op("timestamp -> date", "CAST(%s AS DATE)", 1),
+    "regexp": duckdb.OPERATORS["regexp"]._replace(text="(%s REGEXP '^a')"),
+    "greatest": duckdb.OPERATORS["greatest"],
+    "least": duckdb.OPERATORS["least"],
+    "ifnull": duckdb.OPERATORS["ifnull"],
+    "nvl2": op("T U U -> U", "NVL2(%s, %s, %s)", 1),
+    "decode": op("T T U U -> U", "DECODE(%s, %s, %s, %s)", 1),
+    "sign": duckdb.OPERATORS["sign"],
+    "floor": duckdb.OPERATORS["floor"],
+    "ceil": duckdb.OPERATORS["ceil"],
+    "left": duckdb.OPERATORS["left"],
+    "right": duckdb.OPERATORS["right"],
+    "char length": op("text -> int", "CHAR_LENGTH(%s)", 1),
+    "octets": op("blob -> int", "OCTET_LENGTH(%s)", 1),
+    "year": op("D -> int", "YEAR(%s)", 1),
+    "month": op("D -> int", "MONTH(%s)", 1),
+    "dayofweek": op("D -> int", "DAY_OF_WEEK(%s)", 1),
+    "date diff": op("date date -> int", "DATEDIFF('DAY', %s, %s)", 1),
+    "date plus": op("date int -> date", "DATEADD('DAY', %s %% 1000, %s)", 0),
+    "day later": op("D -> D", "(%s + INTERVAL '1' DAY)", 1),
+    "date trunc": op("timestamp -> timestamp", "DATE_TRUNC(HOUR, %s)", 1),
+    "timestamp plus": op("timestamp interval -> timestamp", "(%s + %s)", 1),
+    "timestamp minus": op("timestamp timestamp -> interval", f"CAST((%s - %s) AS {DAYS})", 0),
+    "interval plus": op("interval interval -> interval", "(%s + %s)", 1),
+    "list contains": op("list int -> bool", "ARRAY_CONTAINS(%s, %s)", 2),
+    "any": op("int list -> bool", "(%s = ANY(%s))", 2, group="any"),
+    "all": op("int list -> bool", "(%s <> ALL(%s))", 1, group="any", plainer="any"),
+    "list len": op("list -> int", "CARDINALITY(%s)", 2),
+    "list concat": op("list list -> list", "(%s || %s)", 1),
+    "list of": op("int int -> list", "ARRAY[%s, %s]", 1),
+    "is json": op("text -> bool", "(%s IS JSON)", 1, group="json"),
+    "json get": op("json -> json", '(%s)."a"', 1, group="json"),
+}
+SETTINGS = (
+    "SET OPTIMIZE_REUSE_RESULTS 0",
+    "SET LAZY_QUERY_EXECUTION 1",
+    "SET MAX_MEMORY_ROWS 1",
+    "SET DEFAULT_TABLE_TYPE CACHED",
+    "SET CACHE_SIZE 1",
+)
+SWITCHES = {
+    "no index": Switch(hint="USE INDEX ()"),
+    "no reused results": Switch("SET OPTIMIZE_REUSE_RESULTS 0", "SET OPTIMIZE_REUSE_RESULTS 1"),
+    "lazy": Switch("SET LAZY_QUERY_EXECUTION 1", "SET LAZY_QUERY_EXECUTION 0"),
+    "few rows in memory": Switch("SET MAX_MEMORY_ROWS 1", "SET MAX_MEMORY_ROWS 40000"),
+}
+H2 = ANSI.extend(
+    "h2",
+    without=("glob",),
+    rules={ir.Lit: spelled_literal},
+    operators=OPERATORS,
+    types=TYPES,
+    literals=LITERALS,
+    settings=SETTINGS,
+    spell={
+        **respelled(DOUBLE="DOUBLE PRECISION", TEXT="VARCHAR"),
+        "INSERT OR REPLACE": "MERGE",
+    },
+    unordered=frozenset(),
+    # What stands left of a comma is seen by inner joins only; a join without ON takes the next one into itself.
+    lacks=("join:, before ON", "join:no on"),
+    switches=SWITCHES,
+    index_kinds={
+        "hash": IndexKind(
+            "CREATE HASH INDEX {name} ON {table} ({keys})", frozenset({"int", "text", "date", "uuid", "enum"}), 1
+        ),
+        "nulls last": IndexKind("CREATE INDEX {name} ON {table} ({keys} NULLS LAST)", frozenset({"int", "text"}), 1),
+    },
+    table_kinds={
+        "cached": TableKind("CACHED ", chance=0.05),
+        "memory": TableKind("MEMORY ", chance=0.05),
+        "temporary": TableKind("LOCAL TEMPORARY ", chance=0.05),
+    },
+    extras={
+        "analyze": Extra("ANALYZE TABLE {table}", chance=0.15),
+        "selectivity": Extra("ALTER TABLE {table} ALTER COLUMN {a} SELECTIVITY 1", 1),
+        "few distinct": Extra("ALTER TABLE {table} ALTER COLUMN {a} SELECTIVITY 100", 1),
+    },
+    probes={
+        "stmt:INSERT OR REPLACE": (
+            "CREATE TABLE x7(c0 INT PRIMARY KEY, c1 INT UNIQUE)",
+            "MERGE INTO x7(c0, c1) VALUES (1, 1)",
+        ),
+    },
+)
