@@ -40,6 +40,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
         "h2": "gainsay.engines.h2:H2",
+        "hsqldb": "gainsay.engines.hsqldb:HSQLDB",
         "datafusion": "gainsay.engines.datafusion:DataFusion",
         "turso": "gainsay.engines.turso:Turso",
         "doltlite": "gainsay.engines.doltlite:Doltlite",

@@ -77,7 +77,7 @@ def refusal(error: Any, kinds: Sequence[tuple[str, str]]) -> Answer:
     """What an exception means: by its SQLSTATE where a database refuses, by its name where Java threw it."""
     state = str(error.getSQLState() or "") if hasattr(error, "getSQLState") else ""
     message = str(error.getMessage() or error.toString()).partition("; SQL statement:")[0]
-    if state == "57014" or type(error).__name__.endswith("TimeoutException"):
+    if state in ("57014", "40502") or type(error).__name__.endswith("TimeoutException"):
         return GaveUp("timeout")
     if MEMORY.search(f"{state} {message} {type(error).__name__}"):
         return GaveUp("memory")

@@ -9,13 +9,15 @@ from gainsay.families.sql.language.spoken.clickhouse import CLICKHOUSE
 from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.h2 import H2
+from gainsay.families.sql.language.spoken.hsqldb import HSQLDB
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
 from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
 from gainsay.families.sql.language.spoken.turso import TURSO
 
 DIALECTS = {
-    d.name: d for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2)
+    d.name: d
+    for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2, HSQLDB)
 }
 
 

@@ -1,0 +1,79 @@
+"""HSQLDB, in process: any release that Maven brings."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from gainsay.core.engine import Facts, Proofs
+from gainsay.engines.jdbc import JarEngine, JdbcSession
+
+DOCS = "https://hsqldb.org/doc/2.0/guide"
+# SQLSTATE, or the beginning of it -> the kind of refusal
+KINDS = (
+    ("42501", "name"), ("4258", "syntax"), ("4259", "syntax"), ("4256", "type"), ("42", "other"),
+    ("22018", "conversion"), ("22007", "conversion"), ("22003", "overflow"), ("22", "value"), ("21", "value"),
+    ("23", "constraint"), ("0A", "missing"), ("44", "constraint"),
+)  # fmt: skip
+ONE = "FROM (VALUES(0)) AS q"
+# Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
+PROOFS: Proofs = {
+    "like-case": (f"SELECT 'a' LIKE 'A' {ONE}", {"sensitive": "[(False,)]"}),
+    "division": (f"SELECT 3 / 2 {ONE}", {"integers truncate": "[(1,)]"}),
+    "modulo-zero": (f"SELECT MOD(5, 0) {ONE}", {"error": "refused"}),
+    "cast-text": (f"SELECT CAST('1x' AS INTEGER) {ONE}", {"error or NULL": "refused"}),
+    "instr-empty": (f"SELECT INSTR('a', '') {ONE}", {"1": "[(1,)]"}),
+    "replace-empty": (f"SELECT REPLACE('a', '', 'b') {ONE}", {"unchanged": "[('a',)]"}),
+    "round-half": (
+        f"SELECT ROUND(CAST(0.5 AS DOUBLE), 0), ROUND(CAST(2.5 AS DOUBLE), 0) {ONE}", {"to even": "[(0.0, 2.0)]"},
+    ),
+    "trailing-space": (f"SELECT 'a' = 'a ' {ONE}", {"counts": "[(False,)]", "ignored": "[(True,)]"}),
+}  # fmt: skip
+
+
+class HsqldbSession(JdbcSession):
+    """A database of a name that nobody has; it goes with its last connection."""
+
+    kinds = KINDS
+    driver = "org.hsqldb.jdbc.JDBCDriver"
+    begins = ("SET DATABASE SQL SYNTAX MYS TRUE",)  # REPLACE INTO
+
+    @staticmethod
+    def url(options: Sequence[str]) -> str:
+        return ";".join((f"jdbc:hsqldb:mem:{secrets.token_hex(6)}", "shutdown=true", *options))
+
+
+class HSQLDB(JarEngine):
+    """A configuration is properties of the database's URL."""
+
+    name = "hsqldb"
+    dialect = "hsqldb"
+    title = "HSQLDB"
+    artifact = "org.hsqldb:hsqldb"
+    session = HsqldbSession
+    configs = {
+        "default": (),
+        "mvcc": ("hsqldb.tx=mvcc",),
+        "strict": ("sql.enforce_strict_size=true",),
+    }
+    proofs = PROOFS
+    old_releases = "name one that Maven brings, such as hsqldb@2.3.6"
+
+    def facts(self, version: str, build: Sequence[str]) -> Facts:
+        functions = f"{DOCS}/builtinfunctions-chapt.html"
+        return {
+            "like-blob": ("no blobs", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
+            "like-case": ("sensitive", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
+            "division": ("integers truncate", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
+            "modulo-zero": ("error", functions),
+            "cast-text": ("error or NULL", f"{DOCS}/dataaccess-chapt.html#dac_value_exp"),
+            "row-null": ("NULL unless decided", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
+            "substr-negative": ("error", functions),
+            "instr-empty": ("1", functions),
+            "replace-empty": ("unchanged", functions),
+            "round-half": ("to even", functions),
+            "nan-order": ("no NaN", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
+            "trailing-space": ("ignored", f"{DOCS}/sqlgeneral-chapt.html#sgc_char_types"),
+            "real-digits": ("shortest that is exact", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
+            "cast-real-text": ("engine's own", f"{DOCS}/sqlgeneral-chapt.html#sgc_char_types"),
+        }
