@@ -39,6 +39,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "pgwire": "gainsay.engines.postgres_like:PgWire",
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
+        "dolt": "gainsay.engines.dolt:Dolt",
         "h2": "gainsay.engines.h2:H2",
         "hsqldb": "gainsay.engines.hsqldb:HSQLDB",
         "datafusion": "gainsay.engines.datafusion:DataFusion",

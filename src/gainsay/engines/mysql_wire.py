@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.engines import server
@@ -32,6 +32,8 @@ def decimal(text: str) -> Any:
 class MysqlWire(Wire):
     """A connection to a server that speaks MySQL's protocol."""
 
+    real: ClassVar[Callable[[str], Any]] = float  # how a DOUBLE is read
+
     def __init__(self, **parameters: Any) -> None:
         import pymysql
         from pymysql.constants import CLIENT, FIELD_TYPE
@@ -39,7 +41,8 @@ class MysqlWire(Wire):
 
         self._error: tuple[type[BaseException], ...] = (pymysql.err.MySQLError, OSError)
         # A sum of integers is a DECIMAL without a fraction
-        conv = {**conversions, FIELD_TYPE.NEWDECIMAL: decimal, FIELD_TYPE.DECIMAL: decimal}
+        reals = {FIELD_TYPE.DOUBLE: self.real, FIELD_TYPE.FLOAT: self.real}
+        conv = {**conversions, **reals, FIELD_TYPE.NEWDECIMAL: decimal, FIELD_TYPE.DECIMAL: decimal}
         try:
             self._connection: Any = pymysql.connect(
                 charset="utf8mb4",
@@ -110,11 +113,11 @@ def refusal(error: BaseException) -> Answer:
     return Refused(kind, f"{message} ({number})" if kind == "internal" else message)
 
 
-def connect(place: Place, engine: str) -> MysqlWire:
+def connect(place: Place, engine: str, wire: type[MysqlWire] = MysqlWire) -> MysqlWire:
     """A connection to a server of the user's, or an error that says what to do, without the password."""
     where = {"host": place.host, "port": place.port, "user": place.user, "password": place.password}
     try:
-        return MysqlWire(**where, **({"database": place.database} if place.database else {}))
+        return wire(**where, **({"database": place.database} if place.database else {}))
     except Unreachable as error:
         raise Unreachable(f"No {engine} answers at {place}: {error}. Start it, or give another address.") from None
     except RuntimeError as error:

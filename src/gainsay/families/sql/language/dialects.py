@@ -7,6 +7,7 @@ import importlib
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.spoken.clickhouse import CLICKHOUSE
 from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
+from gainsay.families.sql.language.spoken.dolt import DOLT
 from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.h2 import H2
 from gainsay.families.sql.language.spoken.hsqldb import HSQLDB
@@ -17,7 +18,7 @@ from gainsay.families.sql.language.spoken.turso import TURSO
 
 DIALECTS = {
     d.name: d
-    for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2, HSQLDB)
+    for d in (SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2, HSQLDB, DOLT)
 }
 
 
