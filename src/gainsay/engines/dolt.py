@@ -17,6 +17,7 @@ REMEDY = "Install Dolt (docs.dolthub.com/introduction/installation)"
 ARGUMENTS = ("sql-server", "--data-dir={folder}", "-H127.0.0.1", "-P{port}", "--socket={folder}/s", "-lerror")
 # What it does otherwise than MySQL's manual says, which is all that it documents: not compared with others.
 DENIED = ("row-null", "like-case", "round-half", "collation-rules")
+PROOFS: Proofs = {name: proof for name, proof in MYSQL_PROOFS.items() if name not in DENIED}
 PURGED = 20  # scenes
 
 
@@ -42,7 +43,7 @@ class Dolt(MysqlEngine):
         "joins-in-memory": ("SET inmemory_joins = 1",),
         "plain-json": ("SET dolt_optimize_json = 0",),
     }
-    proofs: Proofs = {name: proof for name, proof in MYSQL_PROOFS.items() if name not in DENIED}
+    proofs = PROOFS
     old_releases = "build one, and name its folder: dolt?bin=FOLDER"
 
     def house(self, configs: Sequence[str], options: Options) -> House:

@@ -16,7 +16,7 @@ from typing import Any
 from gainsay.core.answer import Answer, GaveUp, Refused
 from gainsay.engines import mysql_wire, server
 from gainsay.engines.mysql_wire import MysqlHouse, MysqlWire, OwnMysql
-from gainsay.engines.sql_server import OwnServer, Unreachable, Wire
+from gainsay.engines.sql_server import LOG_KEPT, OwnServer, Unreachable, Wire
 
 SOFT_S = 5.0
 # They say nearly everything with one number: the kind of a refusal is in its words.
@@ -30,6 +30,7 @@ WORDS = (
     (re.compile(r"error converting|[Ii]ncorrect|[Ii]nvalid|convert|truncated|is not a valid"), "conversion"),
 )
 FRAME = re.compile(r"github\.com/dolthub/[\w./-]*/([\w.()*\[\]]+)\(")
+PANIC = re.compile(r"caught panic:(?:\\n|\s)*([^\\\n]+)")
 STOPPED = re.compile(r"context canceled|interrupted|[Kk]illed")
 
 
@@ -47,9 +48,11 @@ def program(name: str, variable: str, remedy: str) -> str:
 def version_of(path: str, argument: str) -> str:
     """What a program says of its version."""
     with tempfile.TemporaryDirectory() as home:
-        how = {"capture_output": True, "text": True, "check": False, "timeout": 60, "env": environment(home)}
+        variables = environment(home)
         try:
-            said = subprocess.run([path, argument], **how)
+            said = subprocess.run(
+                [path, argument], capture_output=True, text=True, check=False, timeout=60, env=variables
+            )
         except (OSError, subprocess.TimeoutExpired):
             raise RuntimeError(f"{path} can't be run here: it is for another platform.") from None
     found = re.search(r"\d+\.\d+\.\d+", said.stdout + said.stderr)
@@ -80,7 +83,9 @@ def number(text: str) -> Any:
 class GoWire(MysqlWire):
     """A connection to a server that has no limit of time: another connection ends what takes too long."""
 
-    real = staticmethod(number)
+    @staticmethod
+    def real(text: str) -> Any:
+        return number(text)
 
     def __init__(self, **parameters: Any) -> None:
         super().__init__(**parameters)
@@ -157,6 +162,11 @@ class GoHouse(MysqlHouse):
             return own.again()
         assert self.theirs is not None
         return mysql_wire.connect(self.theirs, self._engine, GoWire)
+
+    def died(self, own: OwnServer, log: str) -> tuple[str, str]:
+        """A panic ends a connection and not the server: the log has its words."""
+        found = PANIC.search(log)
+        return (f"panic: {found[1]}", log[:LOG_KEPT]) if found else super().died(own, log)
 
 
 def environment(folder: str) -> Mapping[str, str]:

@@ -52,3 +52,9 @@ def test_a_program_for_another_platform_is_told(monkeypatch, tmp_path):
     monkeypatch.setenv("GAINSAY_DOLT_BIN", str(tmp_path))
     with pytest.raises(RuntimeError, match="for another platform"):
         registry.engine("dolt").version()
+
+
+def test_a_panic_that_ended_a_connection_is_named_by_the_log():
+    house = registry.engine("dolt").house((), {})
+    log = 'level=error msg="mysql_server caught panic:\\nunknown type info\\n/dolt/unknown.go:57"'
+    assert house.died(None, log)[0] == "panic: unknown type info"
