@@ -13,6 +13,7 @@ from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.model import Target
+from gainsay.engines.dolt import Dolt
 from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
@@ -23,7 +24,7 @@ ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
 
 def is_here(engine):
     """Whether an engine can be started without a server or a command of the user's."""
-    if isinstance(engine, OnPath):
+    if isinstance(engine, (OnPath, Dolt)):
         return shutil.which(engine.name) is not None
     is_brought = all(map(is_installed, engine.package.split()))
     return config.is_at_hand(engine) and "cmd" not in engine.options and is_brought
