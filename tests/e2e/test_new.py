@@ -57,7 +57,7 @@ def test_a_new_engine_passes_its_own_tests_and_is_hunted_on(gainsay, written):
     assert done.returncode == 0 and "12 passed" in done.stdout, done.stdout + done.stderr
     hunted = gainsay("hunt", "my-db", "--checks", "1600", "--seed", "3", "--json", env=env)
     assert hunted.code in (0, 1), hunted.out + hunted.err
-    assert hunted.json["checks"] == 1600 and hunted.json["valid"] > 0.95
+    assert hunted.json["checks"] >= 1600 and hunted.json["valid"] > 0.95
     assert "mistakes" not in hunted.err
 
 
