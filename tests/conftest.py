@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import config, describing
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
@@ -54,7 +54,8 @@ def gainsay(tmp_path: Path) -> Callable[..., Result]:
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> Callable[..., dict[str, str]]:
-    """Install a module as another package would: plugin("name", code, group, point, value) gives the environment in which it is found."""
+    """Install a module as another package would: plugin("name", code, group, point, value) gives the environment in
+    which it is found."""
     homes: list[str] = []
 
     def install(name: str, code: str, group: str, point: str, value: str = "") -> dict[str, str]:
@@ -77,7 +78,7 @@ def seat_of() -> Callable[[str], Any]:
 
     def seat(name: str) -> Any:
         if name not in made:
-            made[name] = config.seated(Target.parse(name), {})
+            made[name] = describing.seated(Target.parse(name), {})
         return made[name]
 
     return seat

@@ -1,4 +1,5 @@
-"""Our own evaluator in an engine's place, behind the port: it reads the texts that an engine would get, and may be told to be wrong."""
+"""Our own evaluator in an engine's place, behind the port: it reads the texts that an engine would get, and may be
+told to be wrong."""
 
 import functools
 import re
@@ -90,7 +91,8 @@ def understood(text):
 
 
 class Fault(NamedTuple):
-    """A mistake. `query(query, standin)` changes what is evaluated, `facts` what is meant, `patch(evaluator)` how, `rows(rows, query)` what comes out."""
+    """A mistake. `query(query, standin)` changes what is evaluated, `facts` what is meant, `patch(evaluator)` how,
+    `rows(rows, query)` what comes out."""
 
     query: Any = None
     facts: tuple[tuple[str, str], ...] = ()

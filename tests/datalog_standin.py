@@ -1,4 +1,5 @@
-"""Our own evaluator in an engine's place: it can't read text, so a conversation is driven by its nodes. And short ways to say a program."""
+"""Our own evaluator in an engine's place: it can't read text, so a conversation is driven by its nodes. And short ways
+to say a program."""
 
 import re
 from typing import NamedTuple
@@ -15,12 +16,16 @@ from gainsay.families.datalog.meaning import legal
 # Tests take the evaluator from here: its modules may move.
 from gainsay.families.datalog.meaning.semantics import Evaluation as Evaluation
 from gainsay.families.datalog.meaning.semantics import Limits as Limits
-from gainsay.families.datalog.meaning.semantics import evaluate as evaluate
 
 Unsafe, Unstratified, TooBig, Undefined = legal.ILL
 
 ENGINES = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == "datalog"]
 DIALECTS = tuple(dict.fromkeys(engine.dialect for engine in ENGINES))
+
+
+def evaluate(program, given=(), limits=None):
+    """All tables of a program; `given` is what its seed's relations hold."""
+    return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits).run(program.rules)
 
 
 def seats(dialect, **settings):
@@ -62,7 +67,8 @@ def cozo(text):
 
 
 def tables(node):
-    """What an engine that makes no mistake derives; None where there is no one answer. Recursion through negation is well-founded."""
+    """What an engine that makes no mistake derives; None where there is no one answer. Recursion through negation is
+    well-founded."""
     try:
         return Evaluation((*node.rels, *node.seeded), node.facts, unstratified=True).run(node.rules)
     except legal.ILL:

@@ -1,4 +1,5 @@
-"""A real solver that may be told to lie, conversations held with it, and short ways to draw terms, models and scenes for SMT."""
+"""A real solver that may be told to lie, conversations held with it, and short ways to draw terms, models and scenes
+for SMT."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def declarations(known):
 
 
 def pinned(known):
-    """Lines after which every symbol has the value that the vocabulary's model gives it; elements of U are constants that differ."""
+    """Lines after which every symbol has the value that the vocabulary's model gives it; elements of U are constants
+    that differ."""
     lines = [*known.prelude]
     if "U" in known.sorts:
         elements = [f"U!{n}" for n in range(ELEMENTS)]

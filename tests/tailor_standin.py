@@ -1,4 +1,5 @@
-"""An analyzer without a program, for tests of the search: what a run proves and costs is a function of domain and settings.
+"""An analyzer without a program, for tests of the search: what a run proves and costs is a function of domain and
+settings.
 
 It tests us, not an analyzer: acceptance is on Z3 (`make test`) and Eva (`make test-analyzers`).
 """
@@ -8,20 +9,20 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from gainsay.tailor.analyzer import (
+from gainsay.core.poset import Poset
+from gainsay.core.tailor_analyzer import (
     OPEN,
     PROVED,
     REFUTED,
     Allowance,
-    Analyzer,
     Code,
     Ingredient,
     Outcome,
     Property,
     Setting,
+    TailorAnalyzer,
     Tuning,
 )
-from gainsay.tailor.poset import Poset
 
 FIGURE_5_3 = {
     "int": ("zones", "term-int", "ric", "dis-int"),
@@ -38,8 +39,9 @@ FIGURE_5_3 = {
 TOTAL = 40
 
 
-class Standin(Analyzer):
-    """Domain number d proves the properties d, d + 10, ...; each step of `delay` proves one more of the last ten and costs a second."""
+class Standin(TailorAnalyzer):
+    """Domain number d proves the properties d, d + 10, ...; each step of `delay` proves one more of the last ten and
+    costs a second."""
 
     name = "standin"
     domains = Poset(FIGURE_5_3)
@@ -100,3 +102,6 @@ class Standin(Analyzer):
         if ingredient.domain in self.refutes:
             verdicts[self.refutes[ingredient.domain]] = REFUTED
         return Outcome("ok", seconds, seconds, 1 << 20, "".join(verdicts))
+
+    def command(self, source: str, ingredient: Ingredient) -> list[str]:
+        return [f"standin {source} {ingredient}"]

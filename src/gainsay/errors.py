@@ -20,6 +20,10 @@ class EnvironmentProblem(GainsayError):
     """An engine, a package, a library or a folder is not as it must be."""
 
 
+class NotLetIn(EnvironmentProblem):
+    """A server of the user's wants another user or password."""
+
+
 class JournalError(GainsayError):
     """A file that we wrote earlier can't be trusted any more."""
 

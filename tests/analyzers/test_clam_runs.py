@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gainsay.core.draw import Draw
+from gainsay.core.tailor_analyzer import PROVED, Allowance, Code, Ingredient
 from gainsay.errors import UsageError
 from gainsay.tailor import draws
-from gainsay.tailor.analyzer import PROVED, Allowance, Code, Ingredient
 from gainsay.tailor.analyzers import clam
 from gainsay.tailor.analyzers.clam import Clam
 
@@ -71,7 +71,10 @@ def test_code_prepared_again_is_the_same(tmp_path: Path) -> None:
 
 
 def test_relations_prove_more_than_intervals(tmp_path: Path) -> None:
-    text = "int f(int n) { static int t[100]; int j = 0; if (n > 100) return 0; for (int i = 0; i < n; i++) { t[j] = i; j++; } return j; }"
+    text = (
+        "int f(int n) { static int t[100]; int j = 0; if (n > 100) return 0; for (int i = 0; i < n; i++) { t[j] = "
+        "i; j++; } return j; }"
+    )
     analyzer = opened()
     code = prepared(analyzer, written(tmp_path, text), tmp_path)
     assert (
@@ -159,7 +162,8 @@ def test_the_lines_for_a_user_do_the_same(tmp_path: Path) -> None:
 
 
 def test_a_call_is_taken_to_free_nothing(tmp_path: Path) -> None:
-    """The limit that the module's docstring names. If this fails, Clam has learnt it, and an error of this sort may be planted."""
+    """The limit that the module's docstring names. If this fails, Clam has learnt it, and an error of this sort may be
+    planted."""
     text = "#include <stdlib.h>\nvoid drop(int *p) { free(p); }\n"
     text += "int f(void) {\n  int *p = malloc(4);\n  if (!p) return 0;\n  drop(p);\n  return *p;\n}\n"
     analyzer = opened()

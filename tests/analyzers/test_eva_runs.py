@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gainsay.core.draw import Draw
+from gainsay.core.tailor_analyzer import Allowance, Analyzer, Code, Ingredient
 from gainsay.errors import UsageError
 from gainsay.tailor import draws
-from gainsay.tailor.analyzer import Allowance, Analyzer, Code, Ingredient
 from gainsay.tailor.analyzers.eva import Eva
 
 pytestmark = pytest.mark.skipif(shutil.which("frama-c") is None, reason="no frama-c: apt-get install frama-c-base")
@@ -32,14 +32,16 @@ int main(void) {
 SHADOW = """
 #include <stdlib.h>
 typedef struct list { int v; struct list *next; } list;
-list *make(int v) { struct list *list; if ((list = malloc(sizeof(*list))) == NULL) return NULL; list->v = 10 / v; list->next = NULL; return list; }
+list *make(int v) { struct list *list; if ((list = malloc(sizeof(*list))) == NULL) return NULL;
+  list->v = 10 / v; list->next = NULL; return list; }
 int main(void) { list *x = make(3); return x ? 12 / x->v : 0; }
 """
 RECURSIVE = "int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); }\nint main(void) { return 100 / (f(5) + 1); }"
 FAILING = """
 #include "__fc_builtin.h"
 int t[4];
-int main(void) { int n = Frama_C_interval(0, 9); int i = 7; if (n > 3) { int a = t[i]; int b = a + 1; return 10 / b; } return 0; }
+int main(void) { int n = Frama_C_interval(0, 9); int i = 7;
+  if (n > 3) { int a = t[i]; int b = a + 1; return 10 / b; } return 0; }
 """
 
 
@@ -99,9 +101,12 @@ def test_dead_code_behind_a_certain_failure_is_not_proved(tmp_path: Path) -> Non
 
 
 BEHIND = {
-    "uninitialised": "int t[4]; int main(void) { int a = 1; a = a + 1; int x; int y = x; t[9] = 1; return 10 / (y - y); }",
-    "precondition": "#include <string.h>\nint main(void) { int b = 1; b = b + 1; char a[4]; memset(a, 0, 8); a[7] = 1; return 10 / 0; }",
-    "loop": "int t[4]; int main(void) { for (int i = 0; i <= 4; i++) t[i] = i; t[3] = t[2] + 1; return 10 / (t[0] - t[0]); }",
+    "uninitialised": "int t[4]; int main(void) { int a = 1; a = a + 1; int x; int y = x; t[9] = 1; return 10 / (y - "
+    "y); }",
+    "precondition": "#include <string.h>\nint main(void) { int b = 1; b = b + 1; char a[4]; memset(a, 0, 8); a[7] = "
+    "1; return 10 / 0; }",
+    "loop": "int t[4]; int main(void) { for (int i = 0; i <= 4; i++) t[i] = i; t[3] = t[2] + 1; return 10 / (t[0] - "
+    "t[0]); }",
     "call": "int t[4]; int f(int d) { return 10 / d; }\nint main(void) { f(1); f(0); t[9] = 1; return 10 / 0; }",
 }
 
@@ -211,7 +216,8 @@ def test_every_planted_error_is_one(tmp_path: Path) -> None:
     source = Path(str(resources.files("gainsay.tailor") / "planted" / "eva.c"))
     (tmp_path / "pick.c").write_text(
         "#include <stdlib.h>\nstatic int asked;\n"
-        'int pick(int low, int high) { const char *name = asked++ ? "NUMBER" : "WHICH"; int n = atoi(getenv(name)); return n < low ? low : n > high ? high : n; }\n'
+        'int pick(int low, int high) { const char *name = asked++ ? "NUMBER" : "WHICH"; int n = atoi(getenv(name)); '
+        "return n < low ? low : n > high ? high : n; }\n"
     )
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
     subprocess.run(["gcc", *flags, str(source), str(tmp_path / "pick.c"), "-o", str(tmp_path / "program")], check=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding, NoReport
 from gainsay.errors import EnvironmentProblem
 from gainsay.limits import Ended, run
-from gainsay.split.analyzer import Finding, NoReport
 from gainsay.split.analyzers.pysa import Pysa
 
 PAGE = """import os
@@ -50,7 +50,8 @@ MIXED = {
 }
 
 CONFIG = """{"sources": [{"name": "Typed"}], "sinks": [{"name": "Shell"}], "features": [],
- "rules": [{"code": 7001, "name": "Typed", "sources": ["Typed"], "sinks": ["Shell"], "message_format": "What was typed may reach a shell"}]}"""
+ "rules": [{"code": 7001, "name": "Typed", "sources": ["Typed"], "sinks": ["Shell"],
+            "message_format": "What was typed may reach a shell"}]}"""
 OWN = {
     "taint.config": CONFIG,
     "own.pysa": "def input() -> TaintSource[Typed]: ...\ndef os.system(command: TaintSink[Shell]): ...\n",

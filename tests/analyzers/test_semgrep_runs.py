@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding, NoReport
 from gainsay.errors import EnvironmentProblem
 from gainsay.limits import Ended, run
-from gainsay.split.analyzer import Finding, NoReport
 from gainsay.split.analyzers.semgrep import Semgrep
 
 RULES = """rules:

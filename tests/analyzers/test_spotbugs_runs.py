@@ -1,4 +1,5 @@
-"""SpotBugs and jdeps for real: `make test-analyzers`. Needs a JDK of 11 or later and Maven, which brings SpotBugs on first use."""
+"""SpotBugs and jdeps for real: `make test-analyzers`. Needs a JDK of 11 or later and Maven, which brings SpotBugs on
+first use."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import NOT_ANALYZED, Finding, NoReport
 from gainsay.limits import Ended, run
-from gainsay.split.analyzer import NOT_ANALYZED, Finding, NoReport
 from gainsay.split.analyzers.spotbugs import SpotBugs
 from gainsay.split.graphs import java
 
@@ -39,7 +40,8 @@ public class Shelf implements Goods {
     }
 }
 """,
-    "Till.java": "package shop; public final class Till { public int sum(Shelf shelf, Goods[] goods) { return shelf.price() + goods.length; } }",
+    "Till.java": "package shop; public final class Till { public int sum(Shelf shelf, Goods[] goods) { return "
+    "shelf.price() + goods.length; } }",
 }
 SHELF, BOX, ANONYMOUS = "shop/Shelf.class", "shop/Shelf$Box.class", "shop/Shelf$1.class"
 GOODS, TILL, PACKAGE = "shop/Goods.class", "shop/Till.class", "shop/package-info.class"

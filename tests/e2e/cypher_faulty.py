@@ -1,4 +1,5 @@
-"""An engine for tests of ourselves only: our own evaluator in a process that dies on one word and breaks on another. Found through an entry point."""
+"""An engine for tests of ourselves only: our own evaluator in a process that dies on one word and breaks on another.
+Found through an entry point."""
 
 import os
 import signal
@@ -36,12 +37,9 @@ class Grafty(Engine):
         "lies": "a word over which it loses a row",
         "slow": "how many milliseconds it takes its time",
     }
-    opening = """
-import cypher_faulty
-VERSION = "grafty 1.2.3"
-session = cypher_faulty.FaultySession(OPTIONS)
-ask = lambda text: session.ask(text).rows
-"""
+    repro_open = "import cypher_faulty\nsession = cypher_faulty.FaultySession($options)"
+    repro_ask = "return session.ask(text).rows"
+    repro_version = "'1.2.3'"
 
     def open_session(self, configs, options):
         return FaultySession(options)
@@ -49,5 +47,5 @@ ask = lambda text: session.ask(text).rows
     def version(self):
         return "1.2.3"
 
-    def repro(self, version, options, configs):
-        return self.opening.replace("OPTIONS", repr(dict(options)))
+    def repro_words(self, version, options, configs):
+        return {"options": repr(dict(options))}

@@ -1,4 +1,5 @@
-"""An engine for tests of ourselves only: the standard library's SQLite in a process that dies, hangs or eats memory on a word.
+"""An engine for tests of ourselves only: the standard library's SQLite in a process that dies, hangs or eats memory on
+a word.
 
 It is found like any third-party engine: through an entry point.
 """

@@ -1,4 +1,5 @@
-"""Oracles for tests of ourselves only: one asks nothing, one asks and claims nothing. They are found as any third-party oracle is."""
+"""Oracles for tests of ourselves only: one asks nothing, one asks and claims nothing. They are found as any
+third-party oracle is."""
 
 from gainsay.core.model import Step
 from gainsay.oracles.sql_norec import Norec

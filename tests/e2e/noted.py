@@ -1,4 +1,5 @@
-"""An engine for tests: SQLite that notes in the file NOTED each time it is asked for its version or a session, and may take NOTED_S for it."""
+"""An engine for tests: SQLite that notes in the file NOTED each time it is asked for its version or a session, and may
+take NOTED_S for it."""
 
 import os
 import time

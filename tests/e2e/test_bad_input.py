@@ -105,7 +105,10 @@ def test_a_full_disk_ends_the_hunt_and_loses_nothing(gainsay, tmp_path):
     journal.write_bytes(journal.read_bytes() + filler * (1_199_000 // len(filler)))
     whole = journal.read_bytes()
     # A limit on the size of files is a disk that is full for every file that grows.
-    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000)); from gainsay.cli.main import main; sys.exit(main())"
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000)); from "
+        "gainsay.cli.main import main; sys.exit(main())"
+    )
     command = [sys.executable, "-c", limited, "hunt", "apsw", "--checks", "8000", "--out", "o"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1), done.stderr

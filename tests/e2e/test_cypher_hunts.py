@@ -1,4 +1,5 @@
-"""The installed command on graph engines, as a user or a script runs it: embedded ones, and a server that stands for the user's."""
+"""The installed command on graph engines, as a user or a script runs it: embedded ones, and a server that stands for
+the user's."""
 
 import json
 import os
@@ -248,7 +249,8 @@ def test_two_configurations_of_one_engine_agree(gainsay, grafty):
 
 @pytest.fixture
 def server(tmp_path):
-    """FalkorDB's server with a password, started by somebody else, with a graph of his. Gives port, password and the command that starts it."""
+    """FalkorDB's server with a password, started by somebody else, with a graph of his. Gives port, password and the
+    command that starts it."""
     from gainsay.engines import falkordb
     from gainsay.engines import server as servers
     from gainsay.engines.resp import Place, connect
@@ -325,7 +327,8 @@ def files_with(folder, secret):
 def test_a_server_is_hunted_on_without_a_trace_of_its_password_and_its_graphs_are_left_alone(gainsay, tmp_path, server):
     port, password, _, wire = server
     # fmt: off
-    result = gainsay("hunt", "--targets", config(tmp_path, port=port, password=password), "--oracle", "reference", "--checks", "40", "--seed", "1", "--workers", "1",
+    result = gainsay("hunt", "--targets", config(tmp_path, port=port, password=password), "--oracle", "reference",
+    "--checks", "40", "--seed", "1", "--workers", "1",
                      "--out", "o", "--json", timeout=120)
     # fmt: on
     assert result.code in (0, 1) and "Traceback" not in result.err, result.out + result.err
@@ -351,7 +354,8 @@ def test_a_server_that_dies_is_started_again_by_the_users_command_and_the_hunt_g
     )
     try:
         # fmt: off
-        result = gainsay("hunt", "--targets", config(tmp_path, **entry), "--oracle", "reference", "--checks", "200", "--seed", "1", "--workers", "1", "--out", "o",
+        result = gainsay("hunt", "--targets", config(tmp_path, **entry), "--oracle", "reference", "--checks", "200",
+        "--seed", "1", "--workers", "1", "--out", "o",
                          "--json", timeout=200, env={"SECRET": password})
         # fmt: on
     finally:

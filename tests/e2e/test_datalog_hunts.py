@@ -7,8 +7,14 @@ import pytest
 from summary_keys import KEYS
 
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
-GOOD = "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := edge[a, b]\npath[a, c] := path[a, b], edge[b, c]\n?[a, b] := path[a, b]\n"
-TYPO = "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := egde[a, b]\npath[a, b] := edge[a, b], a <<< b\n?[a, b] := path[a, b]\n"
+GOOD = (
+    "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := edge[a, b]\npath[a, c] := path[a, b], edge[b, c]\n"
+    "?[a, b] := path[a, b]\n"
+)
+TYPO = (
+    "edge[a, b] <- [[1, 2], [2, 3]]\npath[a, b] := egde[a, b]\npath[a, b] := edge[a, b], a <<< b\n"
+    "?[a, b] := path[a, b]\n"
+)
 STORED = "?[a] := *stored[a]\n"
 
 

@@ -1,4 +1,5 @@
-"""What a new user meets first: lists that fit, folders that are found, mistakes that are told at once, hunts that begin soon."""
+"""What a new user meets first: lists that fit, folders that are found, mistakes that are told at once, hunts that
+begin soon."""
 
 import json
 import os
@@ -22,7 +23,8 @@ OLD = "sqlite@3.40.0"
 
 @pytest.fixture
 def noted(tmp_path, plugin):
-    """The environment in which the engine `noted` is installed, with a cache of its own; what it noted is in the file `notes`."""
+    """The environment in which the engine `noted` is installed, with a cache of its own; what it noted is in the file
+    `notes`."""
     env = plugin("noted", (Path(__file__).parent / "noted.py").read_text(), "gainsay.engines", "noted", "noted:Noted")
     (tmp_path / "notes").write_text("")
     return {**env, "NOTED": str(tmp_path / "notes"), "GAINSAY_CACHE": str(tmp_path / "cache")}

@@ -40,7 +40,10 @@ def pytested(home, env):
 
 def checked(checks, sentence, home, env):
     """Run the one check of the kit whose sentence begins so, in a process of its own."""
-    code = f"from gainsay.testing import *\nfor o in outcomes(c for c in {checks} if str(c).startswith({sentence!r})): print(o.state, o.check, o.why)"
+    code = (
+        f"from gainsay.testing import *\nfor o in outcomes(c for c in {checks} if "
+        f"str(c).startswith({sentence!r})): print(o.state, o.check, o.why)"
+    )
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=home, env={**os.environ, **env}, capture_output=True, text=True, check=False)
 
@@ -95,7 +98,7 @@ def test_a_new_oracle_passes_its_own_tests_and_is_hunted_with(gainsay, written):
         ("return refusal(str(error))", "return Rows([])", "nonsense is a refusal"),
         ("self._ticks > TICKS", "False", "what takes too long"),
         ('sqlite3.connect(":memory:"', 'sqlite3.connect("file:shared.db", uri=True', "a scene is read back"),
-        ("VERSION = ", "version = ", "a reproducer runs"),
+        ('repro_ask = "return ', 'repro_ask = "', "a reproducer runs"),
         (
             '"""\n\nfrom __future__ import annotations',
             '"""\n\nfrom __future__ import annotations\n\nimport msgspec',
@@ -116,12 +119,17 @@ def test_the_kit_sees_what_is_wrong_with_an_engine(written, before, after, sente
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("return Recipe(question, rule) if isinstance(question, ir.Select) else None", "import random; return Recipe(question, random.choice('ab'))", "the same seed draws"),
+        ("return Recipe(question, rule) if isinstance(question, ir.Select) else None",
+         "import random; return Recipe(question, random.choice('ab'))", "the same seed draws"),
         ("recipe_type = Recipe", "recipe_type = oracle.Nothing", "a recipe survives JSON"),
-        ('yield Step("alone", recipe.question)', 'self.n = getattr(self, "n", 0) + 1; yield Step("alone", recipe.question, 0, self.n % 2 == 0)', "a conversation is pure"),
-        ('yield Step("alone", recipe.question)', '(yield Step("alone", recipe.question)).rows', "a conversation takes any answer"),
+        ('yield Step("alone", recipe.question)',
+         'self.n = getattr(self, "n", 0) + 1; yield Step("alone", recipe.question, 0, self.n % 2 == 0)',
+         "a conversation is pure"),
+        ('yield Step("alone", recipe.question)', '(yield Step("alone", recipe.question)).rows',
+         "a conversation takes any answer"),
         ("        yield Claim(", "        Claim(", "claims are made"),
-        ("Relation.SAME_BAG, Side((\"alone\",))", "Relation.SAME_BAG, Side((\"in FROM\",))", "an answer that is spoilt"),
+        ("Relation.SAME_BAG, Side((\"alone\",))", "Relation.SAME_BAG, Side((\"in FROM\",))",
+         "an answer that is spoilt"),
         ("Relation.SAME_BAG, Side((\"alone\",))", "Relation.SAME_BAG, Side(value=())", "it is silent"),
         ('"sql"\n', '"datalog"\n', "the port is complete"),
     ],

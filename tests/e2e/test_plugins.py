@@ -39,6 +39,24 @@ SOMETIMES = (
 """
 )
 
+TUNABLE = """
+from gainsay.tailor.analyzers.z3 import Z3
+
+class Mine(Z3):
+    name = "mine"
+    hand_on = True
+"""
+SPLITTABLE = """
+from gainsay.split.by_pip import ByPip
+
+class Mine(ByPip):
+    name, about = "mine", "as it should be"
+    requirement = ("mine==1.0",)
+
+    def command(self, folder, names):
+        return ["mine"]
+"""
+
 UNDOING = """
 import msgspec
 from gainsay.core import oracle, registry, values
@@ -65,14 +83,16 @@ class Mine(oracle.Oracle):
             return None
         table = draw.pick(tables)
         question, rule = registry.family("sql").question(draw, scene, seats)
-        return Recipe(question, ir.CreateIndex("ix", table.name, (ir.IndexKey(ir.Col("", draw.pick(table.columns).name)),)), rule)
+        key = ir.IndexKey(ir.Col("", draw.pick(table.columns).name))
+        return Recipe(question, ir.CreateIndex("ix", table.name, (key,)), rule)
 
     def converse(self, scene, recipe, seats):
         yield Step("before", recipe.question)
         yield Step("make", recipe.index)
         yield Step("with the index", recipe.question)
         yield Step("drop", ir.RawStatement("DROP INDEX ix"))
-        yield Claim("an index changes nothing", Side(("with the index",)), Relation.SAME_BAG, Side(("before",)), "It is so.", recipe.rule)
+        sides = Side(("with the index",)), Relation.SAME_BAG, Side(("before",))
+        yield Claim("an index changes nothing", *sides, "It is so.", recipe.rule)
 
     def recall(self, question):
         return None
@@ -121,7 +141,8 @@ def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
         (
             SOUND,
             "mine",
-            'names the module mine, and must name a class in it, derived from gainsay.core.engine.Engine: write "mine:CLASS".',
+            "names the module mine, and must name a class in it, derived from gainsay.core.engine.Engine: write "
+            '"mine:CLASS".',
         ),
         ("class Mine: pass\n", "mine:Mine", "it is no class derived from gainsay.core.engine.Engine."),
         (
@@ -139,6 +160,31 @@ def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
 )
 def test_an_engine_that_is_no_such_class_is_refused_with_what_to_write(gainsay, plugin, code, value, told):
     result = gainsay("hunt", "mine", env=plugin("mine", code, "gainsay.engines", "mine", value))
+    assert result.code == 2 and "Traceback" not in result.err, result.err
+    assert told in result.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "group", "command", "told"),
+    [
+        (
+            TUNABLE,
+            "gainsay.analyzers",
+            ("tailor", "run", "."),
+            "it has hand_on, which is no hook. Did you mean hands_on?",
+        ),
+        (SPLITTABLE, "gainsay.split_analyzers", ("split", "run", "."), "it has no read (gainsay.core.split_analyzer"),
+        (
+            SPLITTABLE,
+            "gainsay.split_analyzers",
+            ("split", "run", "."),
+            "command(folder, names), which must be command(folder",
+        ),
+        (SPLITTABLE, "gainsay.split_analyzers", ("split", "run", "."), "Did you mean requirements?"),
+    ],
+)
+def test_an_analyzer_with_a_misspelt_hook_is_refused_with_the_near_match(gainsay, plugin, code, group, command, told):
+    result = gainsay(*command, "--analyzer", "mine", env=plugin("mine", code, group, "mine", "mine:Mine"))
     assert result.code == 2 and "Traceback" not in result.err, result.err
     assert told in result.err.splitlines()[-1]
 

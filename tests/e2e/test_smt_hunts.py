@@ -11,7 +11,10 @@ from summary_keys import KEYS
 
 Z3 = registry.engine("z3")
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
-GOOD = "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)(assert (and (< x y) (or (= x 3) (> y 7))))(check-sat)"
+GOOD = (
+    "(set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)(assert (and (< x y) (or (= x 3) (> y "
+    "7))))(check-sat)"
+)
 TYPO = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x yy))(check-sat)"
 EMPTY = "(set-logic QF_LIA)(declare-fun x () Int)(check-sat)"
 OPEN = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x 1)"
@@ -125,8 +128,10 @@ def lied(tmp_path_factory):
     liar.write_text(LIAR.format(python=sys.executable, z3=Z3.binary()))
     liar.chmod(0o755)
     # fmt: off
-    command = [sys.executable, "-m", "gainsay.cli.main", "hunt", f"smtlib?cmd={liar}", "--oracle", "storm", "--oracle", "terms", "--checks", "120", "--seed", "1",
-               "--set", "smt.logics=QF_BV", "--set", "storm.mode=one-shot", "--set", "storm.a_max=6", "--out", "o", "--json"]
+    command = [sys.executable, "-m", "gainsay.cli.main", "hunt", f"smtlib?cmd={liar}", "--oracle", "storm", "--oracle",
+    "terms", "--checks", "120", "--seed", "1",
+               "--set", "smt.logics=QF_BV", "--set", "storm.mode=one-shot", "--set", "storm.a_max=6", "--out", "o",
+               "--json"]
     # fmt: on
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
@@ -230,8 +235,10 @@ def test_a_wrong_folder_of_seeds_gets_one_line_and_the_remedy(gainsay, folder, t
 @pytest.mark.parametrize(
     ("setting", "part"),
     [
-        ("storm.a_max=0", "from 1 to"), ("storm.nc=-1", "from 1 to"), ("storm.d_max=x", "from 1 to"), ("storm.tactics=2", "from 0 to 1"),
-        ("storm.mode=residant", "resident"), ("smt.logics=QF_XX", "no logic 'QF_XX'"), ("smt.fuel=99", "from 1 to"), ("smt.fule=3", "Did you mean fuel"),
+        ("storm.a_max=0", "from 1 to"), ("storm.nc=-1", "from 1 to"), ("storm.d_max=x", "from 1 to"),
+        ("storm.tactics=2", "from 0 to 1"),
+        ("storm.mode=residant", "resident"), ("smt.logics=QF_XX", "no logic 'QF_XX'"), ("smt.fuel=99", "from 1 to"),
+        ("smt.fule=3", "Did you mean fuel"),
         ("strom.nc=3", "Did you mean storm"), ("terms.nc=3", "no parameter"),
     ],
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""`gainsay split` as its users run it: real mypy, real bandit, a real Dask cluster, workers that are killed, and every wrong move."""
+"""`gainsay split` as its users run it: real mypy, real bandit, a real Dask cluster, workers that are killed, and every
+wrong move."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ GAINSAY = [
 FILES = {
     "app/__init__.py": "",
     "app/core.py": "def size(text: str) -> int:\n    return len(text)\n",
-    "app/shell.py": "import os\nfrom app import core\n\ndef run(line: str) -> int:\n    return os.system(line) + core.size(line)\n",
+    "app/shell.py": "import os\nfrom app import core\n\ndef run(line: str) -> int:\n"
+    "    return os.system(line) + core.size(line)\n",
     "app/web.py": "from app.shell import run\n\nanswer: str = run('ls')\n",
     "app/jobs.py": "from app import shell\n\ndef job() -> str:\n    return shell.run(3)\n",
     "app/db.py": "from app.core import size\n\nx: int = size(b'')\neval('x')\n",
@@ -224,7 +226,7 @@ def test_plan_prints_the_running_example(room: Path) -> None:
     assert [text.split()[0] for text in table.splitlines()[2:]] == ["sizelimiting", "splitmerge", "overlap"] * 2
 
 
-# --- mypy's own ways ---------------------------------------------------------------------------------------------------------------------
+# --- mypy's own ways ---
 
 
 def mypy(folder: Path, files: dict[str, str], status: str = "ok") -> set[tuple[str, int, str]]:
@@ -296,7 +298,7 @@ def test_what_a_package_hands_on_is_known_beyond_the_border(room: Path) -> None:
     assert places(room / "report.sarif") == {("a.py", 2, "assignment")}
 
 
-# --- what goes wrong ---------------------------------------------------------------------------------------------------------------------
+# --- what goes wrong ---
 
 
 def tool(room: Path, seconds: float = 0.0) -> str:
@@ -462,7 +464,10 @@ def test_two_runs_on_one_cluster_do_not_get_each_others_findings(room: Path, clu
 
 def test_a_scheduler_that_dies_is_said(room: Path, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(room / "many", {f"m{n}.py": "x = 1\n" for n in range(6)})
-    text = "import sys\nfrom gainsay.split import crew\ncrew.ALONE_S = 1.0\nfrom gainsay.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+    text = (
+        "import sys\nfrom gainsay.split import crew\ncrew.ALONE_S = 1.0\nfrom gainsay.cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
     line = [
         sys.executable,
         "-c",

@@ -21,7 +21,8 @@ TEXTS = {
     "three.smt2": "(declare-const q Bool)(push)(assert (and q (not q)))(check-sat)(pop)(assert (xor q q))(check-sat)",
     "false.smt2": "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)",
     # Three cubes that sum to 33: nobody finds them in the time that there is.
-    "cubes.smt2": "(declare-const a Int)(declare-const b Int)(declare-const c Int)(assert (= (+ (* a a a) (* b b b) (* c c c)) 33))(check-sat)",
+    "cubes.smt2": "(declare-const a Int)(declare-const b Int)(declare-const c Int)(assert (= (+ (* a a a) (* b b b) "
+    "(* c c c)) 33))(check-sat)",
 }
 RUN = ("tailor", "run", "code", "--analyzer", "z3", "--limit", "1s", "--iterations", "8", "--functions", "0")
 QUICK = ("tailor", "run", "code", "--analyzer", "z3", "--i-dom", "0", "--i-set", "1", "--no-ladder", "--functions", "0")
@@ -237,7 +238,8 @@ def test_a_sick_analyzer_costs_its_recipes_and_nothing_else(gainsay, code, tmp_p
     sick.write_text(SICK.format(python=sys.executable, z3=Z3({}).program()))
     sick.chmod(sick.stat().st_mode | stat.S_IXUSR)
     result = gainsay(
-        "tailor", "run", "code", "--analyzer", f"z3?bin={sick}", "--limit", "1s", "--memory", "200M", "--i-dom", "0", "--i-set", "16",
+        "tailor", "run", "code", "--analyzer", f"z3?bin={sick}", "--limit", "1s", "--memory", "200M", "--i-dom", "0",
+        "--i-set", "16",
         "--functions", "0", "--no-ladder", "--seed", "4", "--json",
     )  # fmt: skip
     assert result.code == 0, result.err

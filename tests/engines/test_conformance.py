@@ -8,7 +8,7 @@ from unittest import SkipTest
 
 import pytest
 
-from gainsay.campaign import config, probing
+from gainsay.campaign import describing, naming, probing
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
@@ -27,7 +27,7 @@ def is_here(engine):
     if isinstance(engine, (OnPath, Dolt)):
         return shutil.which(engine.name) is not None
     is_brought = all(map(is_installed, engine.package.split()))
-    return config.is_at_hand(engine) and "cmd" not in engine.options and is_brought
+    return naming.is_at_hand(engine) and "cmd" not in engine.options and is_brought
 
 
 def is_installed(package):
@@ -43,8 +43,10 @@ def engine(request):
 
 
 def whole():
-    """The engines that `make test` puts to every check: those of SQL, which have no other tests, and of each other family the one
-    with the fewest configurations (but several). The long checks of the others are for `make test-more`: tests of their families do
+    """The engines that `make test` puts to every check: those of SQL, which have no other tests, and of each other
+    family the one
+    with the fewest configurations (but several). The long checks of the others are for `make test-more`: tests of
+    their families do
     as much."""
     by_family = {}
     for engine in HERE:
@@ -115,7 +117,7 @@ def test_a_refusal_says_whether_it_is_about_syntax_or_a_name(player):
 
 
 def test_the_version_has_numbers(engine):
-    seat = config.describe(Target(engine))
+    seat = describing.describe(Target(engine))
     assert seat.version.count(".") in (1, 2)
     assert dict(seat.facts)["like-case"] in ("sensitive", "insensitive")
 
@@ -131,20 +133,24 @@ def test_probing_finds_what_is_there(engine):
 
 
 def test_build_options_are_part_of_the_target():
-    facts = dict(config.describe(Target("apsw")).facts)
+    facts = dict(describing.describe(Target("apsw")).facts)
     assert facts["like-blob"] == "never"
-    assert "LIKE_DOESNT_MATCH_BLOBS" in config.describe(Target("apsw")).build
+    assert "LIKE_DOESNT_MATCH_BLOBS" in describing.describe(Target("apsw")).build
 
 
 def test_a_library_by_path_is_proved_to_be_the_one_that_answers(gainsay):
     """The standard library's own libsqlite3, named by its path: same version, and the process says so itself."""
-    code = "import sqlite3, re; print(sqlite3.sqlite_version); print(*re.findall(r'/\\S*libsqlite3\\S*', open('/proc/self/maps').read())[:1])"
+    code = (
+        "import sqlite3, re; print(sqlite3.sqlite_version); print(*re.findall(r'/\\S*libsqlite3\\S*', "
+        "open('/proc/self/maps').read())[:1])"
+    )
     version, *paths = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     if not paths:
         pytest.skip(
-            "this Python's sqlite3 has its own copy linked in: use one that links libsqlite3 dynamically (Debian: libsqlite3-0)"
+            "this Python's sqlite3 has its own copy linked in: use one that links libsqlite3 dynamically (Debian: "
+            "libsqlite3-0)"
         )
     result = gainsay("engines", "check", f"sqlite?lib={paths[0]}", "--json")
     assert result.code == 0, result.err

@@ -1,4 +1,5 @@
-"""The conformance kit of the embedded graph engines: what each adapter must do, on the real engine, in a process of its own."""
+"""The conformance kit of the embedded graph engines: what each adapter must do, on the real engine, in a process of
+its own."""
 
 import os
 import pickle
@@ -9,7 +10,7 @@ import textwrap
 
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import describing
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
@@ -28,7 +29,10 @@ TABLES = [
 GRAPH = (
     "CREATE (a:A {id: 1, k: 5, f: 1.5, s: 'x', b: true, l: [1, 2]}), (b:B {id: 2, s: ''}), (a)-[:T {id: 3, w: 7}]->(b)"
 )
-LONG = "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c"
+LONG = (
+    "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z WITH x, y, z WHERE x * y + z "
+    "= -1 RETURN count(*) AS c"
+)
 
 
 @pytest.fixture(params=ENGINES)
@@ -74,7 +78,10 @@ def test_rows_come_in_the_order_of_the_return(graph):
 
 
 def test_values_are_plain_and_go_through_a_pipe(graph):
-    text = "MATCH (a:A) RETURN a.k AS k, a.f AS f, a.s AS s, a.b AS b, a.l AS l, a.id = 2 AS e, count(*) AS c, sum(a.k) AS t, avg(a.k) AS v, {q: a.k} AS m"
+    text = (
+        "MATCH (a:A) RETURN a.k AS k, a.f AS f, a.s AS s, a.b AS b, a.l AS l, a.id = 2 AS e, count(*) AS c, "
+        "sum(a.k) AS t, avg(a.k) AS v, {q: a.k} AS m"
+    )
     row = graph.ask(text).rows[0]
     assert row == (5, 1.5, "x", True, [1, 2], False, 1, 5, 5.0, {"q": 5})
     assert [type(v) for v in row] == [int, float, str, bool, list, bool, int, int, float, dict]
@@ -160,11 +167,13 @@ def test_a_message_of_kuzu_has_its_kind(refusal, message, kind):
         ("Query failed: com.arcadedb.exception.CommandParsingException: Syntax error at line 1:0", "syntax"),
         ("Reading the result set failed: com.arcadedb.exception.ArithmeticErrorException: / by zero", "value"),
         (
-            "Query failed: com.arcadedb.exception.CommandExecutionException: Error (caused by java.lang.NullPointerException)",
+            "Query failed: com.arcadedb.exception.CommandExecutionException: Error (caused by "
+            "java.lang.NullPointerException)",
             "internal",
         ),
         (
-            "Query failed: com.arcadedb.exception.CommandSemanticException: UndefinedVariable: Variable 'x' not defined",
+            "Query failed: com.arcadedb.exception.CommandSemanticException: UndefinedVariable: Variable 'x' not "
+            "defined",
             "name",
         ),
     ],
@@ -240,13 +249,13 @@ def test_the_columns_of_a_query_are_read_off_its_text(text, names):
 
 
 def test_the_version_is_asked_of_the_running_engine(engine):
-    seat = config.describe(Target(engine))
+    seat = describing.describe(Target(engine))
     assert seat.version.count(".") >= 2
     assert seat.dialect == registry.engine(engine).dialect
 
 
 def test_no_fact_of_an_installed_engine_is_denied_by_it(engine):
-    facts = dict(config.describe(Target(engine)).facts)
+    facts = dict(describing.describe(Target(engine)).facts)
     assert not [name for name, value in facts.items() if value.startswith("NOT AS DOCUMENTED")]
     assert set(facts) <= set(FACTS)
 
@@ -322,7 +331,11 @@ def test_a_killed_java_machine_is_a_death():
 def test_a_reproducer_asks_as_the_adapter_does(engine, tmp_path):
     made = registry.engine(engine)
     tables = TABLES if made.dialect == "kuzu" else []
-    code = made.repro("", {}, ()) + f"for text in {[*tables, GRAPH]!r}:\n    ask(text)\n"
+    code = (
+        "from __future__ import annotations\n"
+        + made.repro("", {}, ())
+        + f"for text in {[*tables, GRAPH]!r}:\n    ask(text)\n"
+    )
     code += "print(ask('MATCH (a:A)-[r:T]->(b:B) RETURN a.id AS z, b.id AS a'), VERSION)\n"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path

@@ -81,7 +81,10 @@ def wait(place):
 
 
 def test_answers_are_python_values(session):
-    text = "RETURN 1 AS a, 1.5 AS b, true AS c, false AS d, null AS e, 'a\\'b' AS f, [1, [2.5, null]] AS g, {k: 1, l: [true]} AS h, '' AS i, 'é' AS j"
+    text = (
+        "RETURN 1 AS a, 1.5 AS b, true AS c, false AS d, null AS e, 'a\\'b' AS f, [1, [2.5, null]] AS g, {k: 1, l: "
+        "[true]} AS h, '' AS i, 'é' AS j"
+    )
     assert session.ask(text).rows == [
         (1, 1.5, True, False, None, "a'b", [1, [2.5, None]], {"k": 1, "l": [True]}, "", "é")
     ]
@@ -130,7 +133,10 @@ def test_a_crash_comes_with_the_servers_report_and_another_server_is_started(ses
 
 
 def test_the_server_ends_with_a_killed_parent(tmp_path):
-    script = "from gainsay.core import registry; s = registry.engine('falkordb').open_session((), {}); print(s._own._process._process.pid, flush=True); import time; time.sleep(60)"
+    script = (
+        "from gainsay.core import registry; s = registry.engine('falkordb').open_session((), {}); "
+        "print(s._own._process._process.pid, flush=True); import time; time.sleep(60)"
+    )
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     pid = int(parent.stdout.readline())
     parent.send_signal(signal.SIGKILL)

@@ -1,10 +1,11 @@
-"""One bug of a real graph engine, met in several ways, ends in one finding, whose title names no more than what matters."""
+"""One bug of a real graph engine, met in several ways, ends in one finding, whose title names no more than what
+matters."""
 
 import msgspec
 import pytest
 
 from cypher_standin import query
-from gainsay.campaign import config, events
+from gainsay.campaign import config, describing, events
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import alone
 from gainsay.core.model import Case, CaseName, Target
@@ -20,7 +21,7 @@ SCENE = ir.Scene(SCHEMA, NODES, (ir.Edge(2, 1, 0, "T", (ir.Kept("w", ir.Lit("int
 
 def triaged(target, oracle, recipe, claim, folder, scene=SCENE, detail="", number=0, known=()):
     """A raw contradiction on a real engine, looked at."""
-    seat = config.describe(Target.parse(target))
+    seat = describing.describe(Target.parse(target))
     case = Case("cypher", oracle, scene, recipe, events.slim((seat,)), claim)
     raw = events.Raw(CaseName(target, number, oracle, 0), claim, (), msgspec.to_builtins(case), (), "", detail)
     group = config.Group(target, "cypher", (seat,), (oracle,))
@@ -56,7 +57,8 @@ def wrong(target, text, folder, number=0, scene=SCENE, known=()):
     "text",
     [
         "RETURN CASE WHEN CASE '' WHEN '' THEN true ELSE none(y IN [] WHERE true) END THEN true END AS x",
-        "OPTIONAL MATCH (n)-[r]->(n) RETURN CASE WHEN CASE WHEN (r.w = 1) THEN true ELSE true END THEN 'a' ELSE 'b' END AS x",
+        "OPTIONAL MATCH (n)-[r]->(n) RETURN CASE WHEN CASE WHEN (r.w = 1) THEN true ELSE true END THEN 'a' ELSE 'b' "
+        "END AS x",
         "MATCH (n) WITH n, size('a') AS y RETURN CASE WHEN CASE WHEN n.k > y THEN true END THEN y END AS x",
     ],
 )
@@ -101,14 +103,14 @@ def test_a_group_whose_count_nothing_needs_and_a_distinct_are_one_finding(engine
 
 @pytest.mark.parametrize("first", [1, 2], ids=["as it was met", "when it is small"])
 def test_a_partition_is_restated_and_names_neither_the_aggregate_nor_the_size_of_a_number(first, tmp_path, monkeypatch):
-    calls, others = [], Triage._others
+    calls, restated = [], cypher_partition.Partition.restated
 
     def told_late(*found):
         """As if nothing could be told of the first cases."""
         calls.append(found)
-        return others(*found) if len(calls) >= first else iter(())
+        return restated(*found) if len(calls) >= first else iter(())
 
-    monkeypatch.setattr(Triage, "_others", staticmethod(told_late))
+    monkeypatch.setattr(cypher_partition.Partition, "restated", told_late)
     asked = query("MATCH ()-[r]->() RETURN min('') AS x").parts[0]
     condition = ir.Op(">", (ir.Prop(ir.Var("r"), "w"), ir.Lit("float", 1.5)))
     recipe = cypher_partition.Recipe(asked, condition, 0, "min")
@@ -166,7 +168,8 @@ def test_a_walk_in_any_direction_and_one_in_a_direction_are_one_finding_which_is
 
 
 def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findings(tmp_path):
-    """Two bugs of GraphQLite: a loop is walked twice where the direction is open; and of a walk of no step only some are joined with what follows."""
+    """Two bugs of GraphQLite: a loop is walked twice where the direction is open; and of a walk of no step only some
+    are joined with what follows."""
     ledger, bare = Ledger(), ir.Schema((), ("T",))
     loop = ir.Scene(bare, (ir.Vertex(0),), (ir.Edge(1, 0, 0, "T"),))
     edge = ir.Scene(bare, (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
@@ -200,6 +203,22 @@ def test_a_cycle_that_loses_parallel_edges_is_one_finding_whatever_leads_to_it(t
         assert kept.bucket == ("cycle in pattern", "parallel edges") and is_new == (number == 0)
 
 
+def test_a_cycle_over_two_clauses_that_loses_parallel_edges_is_the_same_finding(tmp_path):
+    """Kùzu's INTERSECT again: it plans MATCH clauses in a row as one."""
+    ledger = Ledger()
+    ends = tuple(ir.Vertex(n, ("A",)) for n in range(4))
+    one = (ir.Edge(4, 2, 0, "T"), ir.Edge(5, 2, 1, "T"), ir.Edge(6, 2, 1, "T"), ir.Edge(7, 0, 2, "T"))
+    two = (ir.Edge(4, 0, 1, "T"), ir.Edge(5, 3, 0, "T"), ir.Edge(6, 3, 0, "T"), ir.Edge(7, 3, 2, "T"))
+    asked = [
+        ("MATCH ()-[]->(n)-[]->()<-[]-(n) RETURN 1 AS x", one),
+        ("MATCH (n)<-[]-(m)-[]->() MATCH (m)-[]->(n)-[]->() RETURN 1 AS x", two),
+    ]
+    for number, (text, edges) in enumerate(asked):
+        scene = ir.Scene(ir.Schema(("A",), ("T",)), ends, edges)
+        kept, is_new = ledger.found(wrong("kuzu", text, tmp_path, number, scene))
+        assert kept.called() == "kuzu: logic: cycle in pattern, parallel edges" and is_new == (number == 0)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -218,6 +237,16 @@ def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(te
 
 BARE = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
 
+# Two of three nodes before one have a loop; where the loops come from nodes of their own, Ladybug is as wrong
+FAN = ir.Scene(
+    ir.Schema(("A", "B"), ("T",), (ir.Key("k", "int"),)),
+    (
+        ir.Vertex(0, ("B",)), ir.Vertex(1, ("A",)), ir.Vertex(2, ("A",), (ir.Kept("k", ir.Lit("int", 1)),)),
+        ir.Vertex(3, ("B",)),
+    ),
+    tuple(ir.Edge(n, a, b, "T") for n, (a, b) in enumerate([(0, 2), (1, 2), (3, 3), (0, 0), (3, 2)], 4)),
+)  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("engine", "text", "scene", "title"),
@@ -226,6 +255,7 @@ BARE = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2,
         ("ladybug", "MATCH () WITH DISTINCT true AS x RETURN x AS y", SCENE, "constant, distinct, with"),
         ("kuzu", "RETURN 'a' CONTAINS '' AS x", SCENE, "CONTAINS, empty string"),
         ("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", LOOP, "loop in graph, variable length, walk of no step"),
+        ("ladybug", "MATCH (n {k: 1})<-[]-(), (m)-[]->()-[]->(n) RETURN m.id AS x", FAN, "several patterns"),
         ("graphqlite", "RETURN min(true) AS x", BARE, "boolean literal"),
         ("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", BARE, "several patterns"),
         (
@@ -306,10 +336,11 @@ def test_a_cycle_without_which_nothing_is_wrong_is_named(pattern, tmp_path):
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(first, tmp_path):
+@pytest.mark.parametrize("clauses", ["RETURN 1 AS x, {}", "MATCH (n) WITH n, {} RETURN 1 AS x"])
+def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(clauses, first, tmp_path):
     """Kùzu never feeds what is aggregated after a DISTINCT aggregate: count() is then wrong, and collect() dies."""
     ledger = Ledger()
-    dies = alone.Recipe(query("RETURN 1 AS x, count(DISTINCT 0) AS y, collect(0) AS z"))
+    dies = alone.Recipe(query(clauses.format("count(DISTINCT 0) AS y, collect(0) AS z")))
     found = [
         triaged("kuzu", "alone", dies, "crash", tmp_path, detail="SIGABRT"),
         wrong("kuzu", "RETURN 1 AS x, count(DISTINCT 1) AS y, count(*) AS z", tmp_path, 1),
@@ -343,6 +374,9 @@ AND = ("MATCH (n) OPTIONAL MATCH (n) WHERE true RETURN 1 AS x", 'near "AND": syn
 WITH = ("MATCH (n) WITH * RETURN min(n.k) AS x", "no such column: _with_0.n.id")
 UNWIND = ("MATCH (n) UNWIND [''] AS x RETURN min(n.s) AS y", "no such column: _unwind_0.n.id")
 PARTS = ("MATCH ()-[]->(), () RETURN 1 AS x", "no such column: n_5.id")
+OF_EDGE = ("MATCH ()-[r]->() WITH r RETURN min(r.id) AS x", "no such column: _with_0.r.id")
+LEFT = ("OPTIONAL MATCH ()<-[]-(n) RETURN 1 AS x", "no such column: _gql_default_alias_1.id")
+LEFT_KEYED = ("OPTIONAL MATCH ({b: true})<-[]-() RETURN 1 AS x", "ON clause references tables to its right")
 
 
 @pytest.mark.parametrize(
@@ -352,6 +386,11 @@ PARTS = ("MATCH ()-[]->(), () RETURN 1 AS x", "no such column: n_5.id")
         (COMMA, FROM, True),
         (WITH, UNWIND, True),
         (UNWIND, WITH, True),
+        (UNWIND, OF_EDGE, True),
+        (OF_EDGE, UNWIND, True),
+        (LEFT, LEFT_KEYED, True),
+        (LEFT_KEYED, LEFT, True),
+        (LEFT, WITH, False),
         (AND, FROM, False),
         (PARTS, WITH, False),
     ],
@@ -359,7 +398,7 @@ PARTS = ("MATCH ()-[]->(), () RETURN 1 AS x", "no such column: n_5.id")
 def test_an_error_is_one_finding_whatever_word_a_parser_stumbles_at_and_two_causes_stay_two(one, two, is_one, tmp_path):
     """GraphQLite says 'near ...: syntax error' and 'no such column: ...' of many causes."""
     ledger = Ledger()
-    scene = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"))))
+    scene = ir.Scene(ir.Schema((), ("T",), (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"))))
     found = [
         triaged("graphqlite", "alone", alone.Recipe(query(text)), "internal-error", tmp_path, scene, said, number)
         for number, (text, said) in enumerate((one, two))
@@ -371,3 +410,54 @@ def test_a_null_is_told_as_one_whatever_it_comes_from(tmp_path):
     """GraphQLite has null for the sum of nothing."""
     found = wrong("graphqlite", "RETURN sum(([])[1]) AS x", tmp_path, scene=BARE)
     assert found.bucket == ("aggregate sum",), found.texts
+
+
+def test_a_boolean_of_a_case_is_one_finding_whatever_reads_it(tmp_path):
+    """GraphQLite's CASE gives SQL's 1 for true."""
+    ledger = Ledger()
+    inner = "CASE WHEN null THEN null ELSE true END"
+    for number, text in enumerate([f"RETURN toString({inner}) AS x", f"RETURN {inner} = true AS x"]):
+        kept, is_new = ledger.found(wrong("graphqlite", text, tmp_path, number, BARE))
+        assert is_new == (number == 0) and kept.bucket == ("case",), kept.texts
+    assert kept.called() == "graphqlite: logic: boolean literal, case"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_error_in_other_words_over_a_question_with_a_name_more_is_said_in_the_finding(first, tmp_path):
+    ledger, none = Ledger(), ir.Scene(ir.Schema((), ("T",), (ir.Key("b", "bool"),)))
+    two = [LEFT, LEFT_KEYED][first:] + [LEFT, LEFT_KEYED][:first]
+    for number, (text, words) in enumerate(two):
+        recipe = alone.Recipe(query(text))
+        kept, _ = ledger.found(triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, none, words, number))
+    assert [told.partition(" over ")[0] for told in kept.otherwise] == [two[1][1]]
+    raw = events.Raw(CaseName("graphqlite", 9, "alone", 0), "internal-error", detail=two[1][1])
+    assert ledger.repeats_of(raw) == kept.id, "also before it is looked at"
+
+
+def test_a_wrong_answer_in_which_two_bugs_meet_is_no_part_of_the_one_that_breaks_the_engine(tmp_path):
+    """GraphQLite numbers unnamed nodes of several patterns wrongly; besides, it matches one edge twice."""
+    ledger = Ledger()
+    recipe = alone.Recipe(query(PARTS[0]))
+    ledger.found(triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, BARE, PARTS[1]))
+    assert ledger.found(wrong("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", tmp_path, 1, BARE))[1]
+
+
+@falkordb
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_one_plan_that_dies_breaks_and_lies_is_one_finding(first, tmp_path):
+    """FalkorDB takes a relationship's type for the label to scan, beside -[*2..2]->: without a type it dies, on an
+    empty graph it breaks."""
+    ledger, bare = Ledger(), ir.Scene(ir.Schema(("A", "B"), ("S",), (ir.Key("s", "str"),)))
+    loops = msgspec.structs.replace(
+        bare, vertices=(ir.Vertex(0, ("A",)),), edges=(ir.Edge(1, 0, 0, "S"), ir.Edge(2, 0, 0, "S"))
+    )
+    node = msgspec.structs.replace(bare, vertices=(ir.Vertex(0, ("B",)),))
+    dies = alone.Recipe(query("MATCH ()-[*2..2]->(:B)-[]->() RETURN 1 AS x"))
+    breaks = alone.Recipe(query("MATCH (:A {s: ''})-[*2..2]->({s: ''}) RETURN 1 AS x"))
+    engine, words = "falkordb@4.22.1", ("SIGSEGV: GraphContext_GetSchema", "Unable to resolve filtered alias '@anon_1'")
+    found = [
+        triaged(engine, "alone", dies, "crash", tmp_path, node, words[0]),
+        triaged(engine, "alone", breaks, "internal-error", tmp_path, bare, words[1], 1),
+        wrong(engine, "MATCH (n:A)-[]->() MATCH ()-[:S*2..2]->(n) RETURN 1 AS x", tmp_path, 2, loops),
+    ]
+    assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False, False]

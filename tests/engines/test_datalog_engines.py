@@ -1,4 +1,5 @@
-"""The conformance kit of the Datalog engines: what each adapter must do, on the real engine, in a process of its own."""
+"""The conformance kit of the Datalog engines: what each adapter must do, on the real engine, in a process of its
+own."""
 
 import os
 import re
@@ -7,7 +8,7 @@ import shutil
 import pytest
 
 from datalog_standin import evaluate, program
-from gainsay.campaign import config, probing
+from gainsay.campaign import describing, probing
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
@@ -22,7 +23,8 @@ EMBEDDED = [n for n in ALL if registry.engine(n).package]
 SOUFFLE = os.environ.get("SOUFFLE") or shutil.which("souffle")
 NEEDS_SOUFFLE = pytest.mark.skipif(
     SOUFFLE is None,
-    reason="install Soufflé (souffle-lang.github.io/install) so that 'souffle' is on PATH, or set SOUFFLE=/path/to/souffle",
+    reason="install Soufflé (souffle-lang.github.io/install) so that 'souffle' is on PATH, or set "
+    "SOUFFLE=/path/to/souffle",
 )
 ENGINES = [pytest.param(n, marks=NEEDS_SOUFFLE) if n == "souffle" else n for n in ALL]
 TEXTUAL = [e for e in ENGINES if e != "muz"]  # muz has neither texts nor negative numbers
@@ -182,13 +184,13 @@ def test_an_installed_engine_takes_what_its_dialect_says(engine):
 
 
 def test_the_version_is_asked_of_the_running_engine(engine):
-    seat = config.describe(target_of(engine))
+    seat = describing.describe(target_of(engine))
     assert re.match(r"\d+\.\d+", seat.version), seat.version
     assert seat.dialect == registry.engine(engine).dialect
 
 
 def test_no_fact_of_an_installed_engine_is_denied_by_it(engine):
-    facts = dict(config.describe(target_of(engine)).facts)
+    facts = dict(describing.describe(target_of(engine)).facts)
     assert not [name for name, value in facts.items() if value.startswith("NOT AS DOCUMENTED")]
 
 
@@ -217,7 +219,11 @@ def test_in_this_process_the_answers_are_the_same(name):
 def test_a_reproducer_asks_as_the_adapter_does(engine):
     text, expected = FAMILY.canary(registry.engine(engine).dialect)
     names: dict = {}
-    exec("import sys\n" + registry.engine(engine).repro("", dict(target_of(engine).options), ()), names)
+    exec(
+        "from __future__ import annotations\nimport sys\n"
+        + registry.engine(engine).repro("", dict(target_of(engine).options), ()),
+        names,
+    )
     assert sorted(names["ask"](text)) == expected
     assert re.search(r"\d+\.\d+", names["VERSION"])
 
@@ -303,7 +309,8 @@ def test_z3_answers_are_rows_however_they_are_written(mode, text, expected):
 def script(path, behaviour):
     """A program that says it is Soufflé, and then does something else."""
     path.write_text(
-        f'#!/bin/sh\nif [ "$1" = --version ]; then echo "Souffle Version: 2.4"; exit 0; fi\ncat > /dev/null\n{behaviour}\n'
+        f'#!/bin/sh\nif [ "$1" = --version ]; then echo "Souffle Version: 2.4"; exit 0; fi\ncat > '
+        f"/dev/null\n{behaviour}\n"
     )
     path.chmod(0o755)
     return Target("souffle", "", (), (("bin", str(path)),))
@@ -333,19 +340,19 @@ def test_a_binary_that_is_not_souffle(tmp_path, path, part):
     (tmp_path / "executable").write_text("souffle")
     (tmp_path / "executable").chmod(0o755)
     with pytest.raises(EnvironmentProblem, match=part):
-        config.describe(Target("souffle", "", (), (("bin", str(tmp_path / path)),)))
+        describing.describe(Target("souffle", "", (), (("bin", str(tmp_path / path)),)))
 
 
 def test_without_souffle_one_is_told_what_to_do(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("GAINSAY_SOUFFLE", raising=False)
     with pytest.raises(EnvironmentProblem, match="souffle\\?bin=PATH"):
-        config.describe(Target("souffle"))
+        describing.describe(Target("souffle"))
 
 
 def test_a_binary_that_only_says_it_is_souffle_is_not_trusted(tmp_path):
     target = script(tmp_path / "fake", "true")
-    assert config.describe(target).version == "2.4"
+    assert describing.describe(target).version == "2.4"
     with pytest.raises(EnvironmentProblem, match="known answer"):
         probing.answers(target, "datalog")
 

@@ -24,8 +24,8 @@ SAT = HEAD + "(assert (bvugt x #b1110))(check-sat)"
 UNSAT = HEAD + "(assert (bvult x #b0000))(check-sat)"
 STACK = HEAD + "(push 1)(assert (bvult x #b0000))(check-sat)(pop 1)(check-sat)"
 CORE = (
-    HEAD
-    + "(assert (! (bvugt x #b0100) :named a))(assert (! (bvult x #b0011) :named b))(assert (! (= x x) :named c))(check-sat)(get-unsat-core)"
+    HEAD + "(assert (! (bvugt x #b0100) :named a))(assert (! (bvult x #b0011) :named b))(assert (! (= x x) :named "
+    "c))(check-sat)(get-unsat-core)"
 )
 WRONG = HEAD + "(assert (bvugt nowhere #b0001))(check-sat)"
 LOADS = ("(set-logic QF_BV)(declare-fun x () (_ BitVec 4))", "(define-fun big () Bool (bvugt x #b1110))")

@@ -1,4 +1,5 @@
-"""Planted faults in an engine that is otherwise our own evaluator: a matrix of oracle x fault. A fault that no oracle finds fails the build."""
+"""Planted faults in an engine that is otherwise our own evaluator: a matrix of oracle x fault. A fault that no oracle
+finds fails the build."""
 
 import functools
 import operator
@@ -258,12 +259,13 @@ def recipes(name, number):
     """Drawn once for all faults, when they are needed; the fixed questions come first, as in a hunt."""
     oracle = registry.oracle("cypher", name)
     draw = Draw(seed_for(number, name))
-    first = list(oracle.opening(grown(number), seated())) if hasattr(oracle, "opening") else []
+    first = list(oracle.fixed_recipes(grown(number), seated()))
     return [*first, *(oracle.draw(draw, grown(number), seated()) for _ in range(PER_SCENE))]
 
 
 def found(name, fault, most=SCENES):
-    """The label of the first claim that is contradicted, and how many conversations were held; None if there is none."""
+    """The label of the first claim that is contradicted, and how many conversations were held; None if there is
+    none."""
     oracle, standin = registry.oracle("cypher", name), Standin((), fault)
     held = 0
     for number in range(most):
@@ -276,7 +278,8 @@ def found(name, fault, most=SCENES):
     return None
 
 
-# Who sees a fault. What is not listed is seen by `reference` alone, as far as is certain: the others compare an engine with itself.
+# Who sees a fault. What is not listed is seen by `reference` alone, as far as is certain: the others compare an engine
+# with itself.
 OTHERS = {
     "properties of a bound node are ignored": {"reference", "rewrite"},
     "a path may use an edge twice": {"reference", "rewrite"},
@@ -317,8 +320,10 @@ def test_an_engine_without_a_fault_is_not_accused(oracle):
 
 # An engine that is wrong about what a clause or an aggregate means is so in the same way whenever it is asked.
 BLIND = [
-    ("partition", "OPTIONAL MATCH drops rows without a match"), ("norec", "OPTIONAL MATCH drops rows without a match"), ("norec", "sum loses its last value"),
-    ("norec", "LIMIT gives one more"), ("norec", "DISTINCT is ignored"), ("norec", "nothing starts with ''"), ("rewrite", "sum loses its last value"),
+    ("partition", "OPTIONAL MATCH drops rows without a match"), ("norec", "OPTIONAL MATCH drops rows without a match"),
+    ("norec", "sum loses its last value"),
+    ("norec", "LIMIT gives one more"), ("norec", "DISTINCT is ignored"), ("norec", "nothing starts with ''"),
+    ("rewrite", "sum loses its last value"),
 ]  # fmt: skip
 
 

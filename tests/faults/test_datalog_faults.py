@@ -1,4 +1,5 @@
-"""Planted faults in an engine that is otherwise our own evaluator: a matrix of oracle x fault. A fault that no oracle finds fails the build."""
+"""Planted faults in an engine that is otherwise our own evaluator: a matrix of oracle x fault. A fault that no oracle
+finds fails the build."""
 
 import functools
 
@@ -100,7 +101,8 @@ def asymmetric_equivalences(node):
 
 
 def distinct_aggregates(node):
-    """count and sum over distinct values: as if h(g, sum(v)) :- b(g, v, w) were h(g, sum(v)) :- b2(g, v). b2(g, v) :- b(g, v, w)."""
+    """count and sum over distinct values: as if h(g, sum(v)) :- b(g, v, w) were h(g, sum(v)) :- b2(g, v). b2(g, v) :-
+    b(g, v, w)."""
     extra = []
 
     def change(rule):
@@ -144,7 +146,8 @@ def unjoined_constants(node):
 
 
 def joined_unused_variables(node):
-    """A minimiser that takes variables which are used once for one (Z3 #4870 needed copies of an atom with unused variables)."""
+    """A minimiser that takes variables which are used once for one (Z3 #4870 needed copies of an atom with unused
+    variables)."""
 
     def change(rule):
         atoms = [lit.rel for lit in rule.body if isinstance(lit, ir.Atom)]

@@ -1,4 +1,5 @@
-"""Planted faults in a real solver (yices, which is fast): a matrix of oracle x fault. A fault that no oracle finds fails the build."""
+"""Planted faults in a real solver (yices, which is fast): a matrix of oracle x fault. A fault that no oracle finds
+fails the build."""
 
 import functools
 import re

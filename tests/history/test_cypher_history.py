@@ -1,4 +1,5 @@
-"""Known past bugs of graph engines, pinned to releases that a wheel brings: hunts find them and reduce them to a few lines; other releases are right."""
+"""Known past bugs of graph engines, pinned to releases that a wheel brings: hunts find them and reduce them to a few
+lines; other releases are right."""
 
 import json
 from pathlib import Path

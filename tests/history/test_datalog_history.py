@@ -1,4 +1,5 @@
-"""Known past bugs of Datalog engines, pinned to releases that a wheel brings: hunts find them, and the releases that fixed them are right."""
+"""Known past bugs of Datalog engines, pinned to releases that a wheel brings: hunts find them, and the releases that
+fixed them are right."""
 
 import json
 from pathlib import Path

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gainsay.campaign import config, events
+from gainsay.campaign import describing, events
 from gainsay.campaign.config import Group
 from gainsay.core.model import Case, CaseName, Target
 from gainsay.engines.releases import cache_dir
@@ -49,7 +49,7 @@ DRESSES = [
 )
 @pytest.mark.parametrize(("oracle", "recipe", "claim"), DRESSES)
 def test_one_bug_in_four_dresses_is_one_report(oracle, recipe, claim):
-    seat = config.describe(Target("sqlite", "3.28.0"))
+    seat = describing.describe(Target("sqlite", "3.28.0"))
     case = Case("sql", oracle, SCENE, recipe, (seat,), claim)
     raw = events.Raw(CaseName("sqlite@3.28.0", 1, oracle, 1), claim, case=msgspec.to_builtins(case))
     finding = Triage(Job(raw, 1, Group("sqlite@3.28.0", "sql", (seat,), (oracle,)), {}, "", True, 0)).run()

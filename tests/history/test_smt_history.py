@@ -1,4 +1,5 @@
-"""Known past bugs of solvers, pinned to releases that a wheel brings: hunts find them, and reduce them to a few lines."""
+"""Known past bugs of solvers, pinned to releases that a wheel brings: hunts find them, and reduce them to a few
+lines."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Laws that hold for every drawn graph, query, rewrite, condition and reduction of the Cypher family. Seeds are fixed."""
+"""Laws that hold for every drawn graph, query, rewrite, condition and reduction of the Cypher family. Seeds are
+fixed."""
 
 import functools
 import itertools
@@ -43,7 +44,8 @@ def drawn_queries(profile="standard", count=40, each=8):
 
 
 def is_flawed(*nodes):
-    """What the types take for ill typed though it is drawn: see the two tests that pin it, in tests/unit/families/cypher/meaning/test_types.py."""
+    """What the types take for ill typed though it is drawn: see the two tests that pin it, in
+    tests/unit/families/cypher/meaning/test_types.py."""
     found = [n for _, n in walk(nodes)]
     lists = {
         i.name for n in found if isinstance(n, ir.With) for i in n.items if not isinstance(i.expr, (ir.Lit, ir.Prop))
@@ -198,7 +200,10 @@ def test_the_same_seed_draws_the_same_case(name):
 
 
 def test_another_process_with_another_hash_seed_draws_the_same():
-    code = "from cypher_standin import *; import hashlib; print(hashlib.md5(repr([c[:2] for o in ORACLES for c in cases(o, 6, None, 5)]).encode()).hexdigest())"
+    code = (
+        "from cypher_standin import *; import hashlib; print(hashlib.md5(repr([c[:2] for o in ORACLES for c in "
+        "cases(o, 6, None, 5)]).encode()).hexdigest())"
+    )
     home = str(Path(__file__).parent.parent)
     said = {
         subprocess.run(
@@ -293,7 +298,8 @@ PROBED = {p.feature for p in probe.probes(FAMILY.dialect("neo4j"))}
 SHOWN = sorted(looks(read("RETURN 1 AS c0")))
 # What one feature for each type is about: refused for all of them, it is not drawn at all.
 BY_TYPE = {
-    **{f"agg:{fn} ": lambda n, fn=fn: isinstance(n, ir.Agg) and n.fn == fn for fn in ("sum", "min", "max", "avg", "collect")},
+    **{f"agg:{fn} ": lambda n,
+    fn=fn: isinstance(n, ir.Agg) and n.fn == fn for fn in ("sum", "min", "max", "avg", "collect")},
     "expr:case ": lambda n: isinstance(n, ir.Case) and n.operand is None,
 }  # fmt: skip
 UNSHOWN = {"agg:inside", "clause:with path", "expr:list", "expr:list column", "pattern:rebound edge"}  # not by one node
@@ -335,7 +341,8 @@ def applications():
     return found
 
 
-# A WITH * names a variable of a clause before, which ends there under a WITH; these are sorted out by typist and proof, not by the rewrite.
+# A WITH * names a variable of a clause before, which ends there under a WITH; these are sorted out by typist and
+# proof, not by the rewrite.
 @pytest.mark.parametrize("name", rewrites.REWRITES)
 def test_a_rewrite_keeps_the_rows(name):
     valued = 0
@@ -398,7 +405,8 @@ def test_a_case_is_read_back_as_it_was_written(name):
 
 @pytest.mark.parametrize("name", ORACLES)
 def test_a_conversation_is_pure(name):
-    """With the same answers it asks and claims the same, also where the scene is another object, and without what a worker keeps."""
+    """With the same answers it asks and claims the same, also where the scene is another object, and without what a
+    worker keeps."""
     oracle = registry.oracle("cypher", name)
     answers = itertools.cycle([Rows([(1,), (None,)]), Rows([]), Refused("type", "no")])
     claims = 0
@@ -462,7 +470,8 @@ def proposals(case):
 @pytest.mark.parametrize("profile", ["standard", "kuzu"])
 @pytest.mark.parametrize("name", [*ORACLES, "differential"])
 def test_what_a_reducer_may_take_is_smaller_determined_and_shows_nothing(name, profile):
-    """No pass raises; each legal proposal can be spelled and read, and an engine without a mistake is not contradicted by it."""
+    """No pass raises; each legal proposal can be spelled and read, and an engine without a mistake is not contradicted
+    by it."""
     oracle = registry.oracle("cypher", name)
     standin = Standin(MADE[profile]().seats[0].facts)
     taken = 0
@@ -525,6 +534,8 @@ def test_a_composers_rows_are_the_rows_of_its_query():
         made, rows = composer.single()
         names = [i.name for i in made.clauses[-1].items]
         found = SceneCache(grown).rows(ir.Query((made,)), STANDARD)
-        assert found is None or same_bag([tuple(queries.shown(r[n]) for n in names) for r in rows], found, "graph bags")
+        assert found is None or same_bag(
+            [tuple(queries.as_lists(r[n]) for n in names) for r in rows], found, "graph bags"
+        )
         compared += bool(found)
     assert compared > 30

@@ -1,4 +1,5 @@
-"""Laws that hold for every drawn Datalog program, rewrite and reduction. Seeds are fixed; the dialects are those of real engines."""
+"""Laws that hold for every drawn Datalog program, rewrite and reduction. Seeds are fixed; the dialects are those of
+real engines."""
 
 import itertools
 
@@ -144,7 +145,8 @@ def test_every_rewrite_is_drawn():
         if scene.rels
     }
     assert drawn == {
-        "AddEqu", "AddCon", "ModExp", "ModEqu", "ModCon", "Rem", "NegEqu", "AddRelNode", "AddRelEdges", "AddSelfEdge", "FactInline", "AddRelEdge",
+        "AddEqu", "AddCon", "ModExp", "ModEqu", "ModCon", "Rem", "NegEqu", "AddRelNode", "AddRelEdges", "AddSelfEdge",
+        "FactInline", "AddRelEdge",
         "AddRule", "AddFact", "DelFact", "DelRelNode", "DelRelEdge", "DelRelEdges",
     }  # fmt: skip
 
@@ -292,7 +294,8 @@ def test_tidied_names_are_short_and_differ():
 
 @pytest.mark.parametrize("name", ORACLES)
 def test_no_pass_of_the_reducer_raises(dialect, name):
-    """Each pass may propose what is illegal, larger or of no use; the reducer asks for its size and whether it is legal, and goes on."""
+    """Each pass may propose what is illegal, larger or of no use; the reducer asks for its size and whether it is
+    legal, and goes on."""
     sized = judged = 0
     for scene, recipe, seated in cases(dialect, name, 5):
         case = Case("datalog", name, scene, recipe, seated.seats, "x")

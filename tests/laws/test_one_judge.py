@@ -60,8 +60,10 @@ VERDICTS = {Verdict.CONTRADICTED: 1, Verdict.HOLDS: 0, Verdict.UNDECIDABLE: 2}
 def finding(claim, answers, texts):
     """As triage makes one, on one seat."""
     return Finding(
-        id="x-1", signature="x: logic", kind="logic", status="confirmed", family="sql", oracle="norec", engine="sqlite", version="3", claim="c",
-        words=claim.words(), why=claim.why, seed=1, name=CaseName("sqlite", 1, "norec", 1), case={}, setup=(), texts=texts,
+        id="x-1", signature="x: logic", kind="logic", status="confirmed", family="sql", oracle="norec",
+        engine="sqlite", version="3", claim="c",
+        words=claim.words(), why=claim.why, seed=1, name=CaseName("sqlite", 1, "norec", 1), case={}, setup=(),
+        texts=texts,
         answers={k: shown(a) for k, a in answers.items()}, sides=stated(claim),
     )  # fmt: skip
 

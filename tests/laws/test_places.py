@@ -1,4 +1,5 @@
-"""A unit test is found where its module is: src/gainsay/a/b.py is tested by tests/unit/a/test_b.py, or test_b_and_what.py."""
+"""A unit test is found where its module is: src/gainsay/a/b.py is tested by tests/unit/a/test_b.py, or
+test_b_and_what.py."""
 
 from pathlib import Path
 

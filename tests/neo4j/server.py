@@ -1,6 +1,8 @@
-"""Starts a real Neo4j from its Maven artifacts, runs a command with GAINSAY_NEO4J_URL, _USER and _PASSWORD set, and ends the server.
+"""Starts a real Neo4j from its Maven artifacts, runs a command with GAINSAY_NEO4J_URL, _USER and _PASSWORD set, and
+ends the server.
 
-Usage: server.py COMMAND...  Wanted: Java 17, Maven, and the artifacts (123 MB, kept in the cache). About 20 s for a start.
+Usage: server.py COMMAND...  Wanted: Java 17, Maven, and the artifacts (123 MB, kept in the cache). About 20 s for a
+start.
 """
 
 import os

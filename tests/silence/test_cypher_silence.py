@@ -1,4 +1,5 @@
-"""Every Cypher oracle on an engine that makes no mistake, our own evaluator, which reads the texts: no contradiction, no trouble. Seeds are fixed."""
+"""Every Cypher oracle on an engine that makes no mistake, our own evaluator, which reads the texts: no contradiction,
+no trouble. Seeds are fixed."""
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_the_fixed_questions_are_silent(profile):
         if made is None:
             break
         standin.load(made, seated.seats[0].dialect)
-        for recipe in oracle.opening(made, seated):
+        for recipe in oracle.fixed_recipes(made, seated):
             held = hold(oracle, made, recipe, seated, standin.ask)
             assert not held.contradicted, held.texts
             asked += len(held.claims)

@@ -1,4 +1,5 @@
-"""Every Datalog oracle on an engine that makes no mistake, our own evaluator: thousands of claims, and no contradiction. Seeds are fixed."""
+"""Every Datalog oracle on an engine that makes no mistake, our own evaluator: thousands of claims, and no
+contradiction. Seeds are fixed."""
 
 import pytest
 

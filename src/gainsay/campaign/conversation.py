@@ -40,6 +40,7 @@ class Loaded(msgspec.Struct):
 
 
 Ask = Callable[[int, str], Answer]
+Run = Callable[[list[str]], list[Answer]]
 
 
 def trouble(answer: Answer, label: str, text: str, seat: int = 0) -> Contradiction | None:
@@ -53,9 +54,12 @@ def trouble(answer: Answer, label: str, text: str, seat: int = 0) -> Contradicti
     return None
 
 
-def load(ask: Ask, texts: Sequence[Sequence[str]]) -> Loaded:
-    """Run a script, statement by statement; texts[i][seat].
+def load(ask: Ask, texts: Sequence[Sequence[str]], run: Run | None = None) -> Loaded:
+    """Run a script, statement by statement; texts[i][seat]. `run` takes all of them at once, where there is one seat.
     What one seat refuses is not accepted; a death or internal error ends it."""
+    if run is not None:
+        said = iter(run([text for (text,) in texts if text]))
+        return load(lambda seat, text: next(said), texts)
     result = Loaded([], [])
     for index, spelled in enumerate(texts):
         for seat, text in enumerate(spelled):
@@ -95,7 +99,8 @@ def hold(
         for player in players:
             player.holding = None
             player.reset()
-        loaded = load(lambda seat, text: players[seat].ask(text), texts)
+        run = players[0].run_script if len(players) == 1 else None
+        loaded = load(lambda seat, text: players[seat].ask(text), texts, run)
         if loaded.broken is not None:
             return [loaded.broken]
         if loaded.refused:

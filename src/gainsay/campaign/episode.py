@@ -97,7 +97,7 @@ class Stage(Scenery):
         """What the oracles draw for an episode, in turn; each has a stream of its own."""
         draws = {o.name: Draw(seed_for(self.seed, self.group.family, o.name, number)) for o in self.oracles}
         asked = [self.oracle(i) for i in range(checks)]
-        first = {o.name: list(o.opening(scene, self.seats)) for o in self.oracles}
+        first = {o.name: list(o.fixed_recipes(scene, self.seats)) for o in self.oracles}
         return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
 
     def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:

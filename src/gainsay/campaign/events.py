@@ -152,6 +152,9 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     title: str = ""  # the signature with what matters, and nothing that does not; nothing: the signature itself
     kin: tuple[str, ...] = ()  # of what broke the engine: the skeletons of its neighbours, see Family.kin
     loosest: str = ""  # the skeleton of a still smaller question over which the engine says nearly the same
+    beside: tuple[str, ...] = ()  # what the engine says over questions beside it, where it breaks: see Family.beside
+    heard: tuple[str, ...] = ()  # what else it says over the same cause, in the words of its `beside`
+    shapes: tuple[tuple[str, ...], ...] = ()  # of wrong answers, where the same cause breaks the engine elsewhere
     otherwise: tuple[str, ...] = ()  # how the same cause shows in other ways: what happens, and over which question
     # The ids of others that were put into its bucket: whoever has one of them still finds it
     aliases: tuple[str, ...] = ()

@@ -117,6 +117,12 @@ def serve(engine: Engine, source: int, sink: int) -> None:
                 send(sink, ("ok",))
             except RuntimeError as error:  # a server that is gone, say
                 send(sink, ("error", str(error)))
+        elif verb == "sweep":
+            try:
+                engine.sweep(rest[0])
+                send(sink, ("ok",))
+            except (ImportError, OSError, RuntimeError) as error:
+                send(sink, ("error", type(error).__name__, str(error)))
         elif verb in ("describe", "version"):
             send(sink, described(engine, rest[0], verb == "version"))
 

@@ -51,7 +51,7 @@ class Ledger:
         self.raws: dict[tuple[Any, str], events.Raw] = {}  # waiting, in order of arrival
         self.settled: set[tuple[Any, str]] = set()
         self.findings: dict[str, events.Finding] = {}
-        self.repeats: dict[str, int] = {}
+        self.repeats: dict[tuple[str, str], int] = {}  # by finding and kind: how many were reduced all the same
         self.spans: dict[tuple[Any, str], dict[str, str]] = {}  # of raw contradictions, where they were looked for
         self._likely: dict[tuple[Any, str], tuple[int, str]] = {}
         self.raw_total = 0
@@ -95,7 +95,9 @@ class Ledger:
             known = self.findings.get(event.id)  # one that is told by a smaller case now
             # Its repetitions count it, and bring their names
             event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
-            event.otherwise = tuple(dict.fromkeys((*(known.otherwise if known else ()), *event.otherwise)))
+            for field in ("otherwise", "heard", "shapes"):  # how its cause shows besides
+                kept = getattr(known, field) if known else ()
+                setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
 
@@ -132,8 +134,13 @@ class Ledger:
             signature, title = (finding.apart[1], "") if is_taken else (finding.signature, finding.title)
             kept = msgspec.structs.replace(finding, id=kept.id, signature=signature, title=title)
             self.take(kept)
-        elif kept.kind != finding.kind and is_kin(kept, finding) and finding.id not in kept.aliases:
-            kept = msgspec.structs.replace(kept, otherwise=(*kept.otherwise, otherwise(finding)))
+        elif shows_otherwise(kept, finding) and finding.id not in kept.aliases:
+            kept = msgspec.structs.replace(
+                kept,
+                otherwise=(*kept.otherwise, otherwise(finding)),
+                heard=tuple(dict.fromkeys((*kept.heard, *filter(None, (voice_of(finding),))))),
+                shapes=(*kept.shapes, finding.shape) if finding.kind in SHAPED else kept.shapes,
+            )
             self.take(kept)
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
@@ -142,7 +149,7 @@ class Ledger:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
         if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
             return True
-        if known.engine == new.engine and is_kin(known, new):
+        if known.engine == new.engine and (is_kin(known, new) or is_beside(known, new)):
             return True
         if (known.engine, known.kind) != (new.engine, new.kind):
             return False
@@ -150,7 +157,7 @@ class Ledger:
         # So is a death whose question has a skeleton: broken memory shows in one way today and in another tomorrow.
         if (new.kind == "internal-error" or (new.kind in DEATHS and new.skeleton)) and masked(known) == masked(new):
             return True
-        if new.kind in DEATHS and stack(new) and stack(known) == stack(new):
+        if new.kind in DEATHS and frames_of(new.detail) and frames_of(known.detail) == frames_of(new.detail):
             return True
         return new.kind != "internal-error" and self._absorbs(family, known, new)
 
@@ -198,10 +205,13 @@ class Ledger:
         """The findings whose shape a raw contradiction contains.
         A death has no shape before it is drawn again: its signal or message must do."""
         shape, kind = set(raw.shape), kind_of(raw.claim)
-        listed = [f for f in self.findings.values() if f.kind == kind and f.name.group == raw.name.group]
+        near = [f for f in self.findings.values() if f.name.group == raw.name.group]
+        listed = [f for f in near if f.kind == kind]
         if kind not in SHAPED:
-            return [f for f in listed if said(f.engine, f.detail) == said(f.engine, raw.detail)]
-        return [f for f in listed if shape.issuperset(f.shape)]
+            alike = [f for f in listed if said(f.engine, f.detail) == said(f.engine, raw.detail)]
+            return alike or [f for f in near if voice(f.engine, kind, raw.detail) in f.heard]
+        alike = [f for f in listed if shape.issuperset(f.shape)]
+        return alike or [f for f in near if any(map(shape.issuperset, f.shapes))]
 
     def span(self, raw: events.Raw) -> dict[str, str]:
         """On which siblings a raw contradiction shows; nothing, if nobody looked."""
@@ -262,14 +272,15 @@ class Ledger:
         """The next one of a few that look known and are reduced all the same."""
         for raw in self._ordered(is_hunting):
             known = self.repeats_of(raw)
-            if self._is_due(known):
-                self.repeats[known] = self.repeats.get(known, 0) + 1
+            if self._is_due(raw):
+                key = known, kind_of(raw.claim)
+                self.repeats[key] = self.repeats.get(key, 0) + 1
                 return raw
         return None
 
     def waiting(self) -> int:
         """How many contradictions still have to be looked at."""
-        return sum(1 for r in self._askable() if self._is_due(self.repeats_of(r)) or self._is_unspanned(r))
+        return sum(1 for r in self._askable() if self._is_due(r) or self._is_unspanned(r))
 
     def _is_unspanned(self, raw: events.Raw) -> bool:
         """Whether a contradiction looks like a known finding, and nobody has looked yet on which siblings it shows."""
@@ -277,13 +288,13 @@ class Ledger:
             raw.case is not None and self._key(raw) not in self.spans and bool(self.findings[self.repeats_of(raw)].span)
         )
 
-    def _is_due(self, known: str) -> bool:
+    def _is_due(self, raw: events.Raw) -> bool:
         """Whether another likely repetition of a finding should be reduced; anything that looks new should."""
+        known, kind = self.repeats_of(raw), kind_of(raw.claim)
         if not known:
             return True
-        finding = self.findings[known]
-        most = REDUCED_WITH_SPAN if finding.span else REDUCED_PER_FINDING.get(finding.kind, 0)
-        return self.repeats.get(known, 0) < most
+        most = REDUCED_WITH_SPAN if self.findings[known].span else REDUCED_PER_FINDING.get(kind, 0)
+        return self.repeats.get((known, kind), 0) < most
 
     def shunned(self, group: str) -> tuple[tuple[str, ...], ...]:
         """The shapes of deaths and internal errors of a group that were met often enough."""
@@ -326,6 +337,31 @@ def is_kin(one: events.Finding, two: events.Finding) -> bool:
     return is_next or bool(one.loosest and one.kind == two.kind and one.loosest == two.loosest)
 
 
+def voice(engine: str, kind: str, detail: str) -> str:
+    """What an engine says when it breaks, where that names a bug: its words, or the functions it dies in."""
+    if kind == "internal-error":
+        return f"{kind}: {said(engine, detail)}"
+    frames = frames_of(detail) if kind == "crash" else []
+    return f"{kind}: {', '.join(frames)}" if frames else ""
+
+
+def voice_of(finding: events.Finding) -> str:
+    return voice(finding.engine, finding.kind, finding.detail)
+
+
+def is_beside(one: events.Finding, two: events.Finding) -> bool:
+    """Whether a question next to one of two breaks the engine as the other does, or as one next to the other."""
+    own, others = ({voice_of(f), *f.heard} for f in (one, two))
+    return bool((own | {*one.beside}) & {*two.beside} or others & {*one.beside})
+
+
+def shows_otherwise(known: events.Finding, new: events.Finding) -> bool:
+    """Whether a new finding of a known cause shows it in another way: it breaks the engine, or in other words."""
+    if known.kind != new.kind:
+        return is_kin(known, new) or is_beside(known, new)
+    return bool(voice_of(new)) and voice_of(new) not in (voice_of(known), *known.heard)
+
+
 def otherwise(finding: events.Finding) -> str:
     """How a cause shows in another way than in its own finding: 'SIGABRT over `RETURN ...`'."""
     how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
@@ -348,10 +384,10 @@ def masked(finding: events.Finding) -> list[str]:
     )
 
 
-def stack(finding: events.Finding) -> list[str]:
+def frames_of(detail: str) -> list[str]:
     """How an engine died, and in which functions, where it says so itself: nothing, if it names too few."""
-    frames = FRAME.findall(finding.detail)[:FRAMES]
-    return [first_line(finding.detail), *frames] if len(frames) == FRAMES else []
+    frames = FRAME.findall(detail)[:FRAMES]
+    return [first_line(detail), *frames] if len(frames) == FRAMES else []
 
 
 def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:

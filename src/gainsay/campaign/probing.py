@@ -193,11 +193,11 @@ def probed(player: HostedPlayer, probe: Probe) -> Refusal | None:
         answer = player.ask(text)
         is_refused = isinstance(answer, (Refused, Died)) or (isinstance(answer, GaveUp) and answer.reason == "unknown")
         if is_refused:
-            why = why or Refusal(probe.setup, text, whole(answer))
+            why = why or Refusal(probe.setup, text, all_said(answer))
             if isinstance(answer, Died) and probe.is_any:
                 fresh(player, probe.setup, {})
         if is_refused != probe.is_any:
-            why = Refusal(probe.setup, text, whole(answer)) if is_refused else None
+            why = Refusal(probe.setup, text, all_said(answer)) if is_refused else None
             break
     if why is not None or probe.effect is None:
         return why
@@ -263,15 +263,15 @@ def fresh(player: HostedPlayer, setup: tuple[str, ...], missing: dict[str, Refus
     for text in setup:
         answer = player.ask(text)
         if isinstance(answer, (Refused, Died)):
-            missing[f"{SETUP}{text}"] = Refusal((), text, whole(answer))
+            missing[f"{SETUP}{text}"] = Refusal((), text, all_said(answer))
     return setup
 
 
 def said(answer: Answer) -> str:
-    return whole(answer).splitlines()[0]
+    return all_said(answer).splitlines()[0]
 
 
-def whole(answer: Answer) -> str:
+def all_said(answer: Answer) -> str:
     """All that an engine said when it refused, gave up or died."""
     if isinstance(answer, Refused) and answer.message.strip():
         return answer.message.strip()

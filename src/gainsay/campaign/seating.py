@@ -25,7 +25,7 @@ from gainsay.core.answer import Answer, Died
 from gainsay.core.engine import Engine, Session
 from gainsay.core.model import Seat, Target
 from gainsay.engines import releases
-from gainsay.errors import EnvironmentProblem, UsageError, near
+from gainsay.errors import EnvironmentProblem, NotLetIn, UsageError, near
 from gainsay.limits import own_cpu_seconds, resident, tree
 
 ROOT = str(Path(gainsay.__file__).parent.parent)
@@ -113,6 +113,7 @@ class Player(ABC):
     ask: Callable[[str], Answer]  # what the engine says to a text; in this process the session's own method
     holding: Any = None  # the texts of the scene that is loaded, where that is known
     ask_block: Callable[[list[str]], list[Answer]] | None = None  # several questions at once, where a process is dear
+    run_script: Callable[[list[str]], list[Answer]] | None = None  # the statements of a scene at once, where that pays
     inside_s: float = 0.0  # CPU time inside the engine, where it is measured
 
     @abstractmethod
@@ -145,6 +146,7 @@ class LocalPlayer(Player):
             raise EnvironmentProblem(f"{self._target}: {error}") from None
         self.ask = self._session.ask
         self.ask_block = self._session.ask_block if self._session.answers_blocks else None
+        self.run_script = self._session.run_script if self._session.runs_scripts else None
 
     def spent_s(self) -> float | None:
         """CPU time of the engine's own processes, where it has such: then that is the engine's time, and not what
@@ -258,6 +260,11 @@ class HostedPlayer(Player):
         """The version alone, for which hardly any engine has to open a session."""
         return str(self._told("version")[1])
 
+    def sweep(self) -> str:
+        """Have what killed sessions left on the user's server removed. Why that could not be, or nothing."""
+        reply = self.talk("sweep", self._options)
+        return f"{self._target} does not answer" if isinstance(reply, Died) else "" if reply[0] == "ok" else reply[2]
+
     def _told(self, verb: str) -> Any:
         """What a host says about its engine; an error with the remedy where that can't be."""
         reply = self.talk(verb, self._options)
@@ -275,6 +282,8 @@ class HostedPlayer(Player):
             if reply[1] in ("ModuleNotFoundError", "ImportError") and engine.package and not target.version:
                 package = engine.package
                 raise EnvironmentProblem(f"The package {package} is not installed. Run: pip install {package}")
+            if reply[1] == NotLetIn.__name__:
+                raise NotLetIn(f"{target}: {reply[2]}")
             if path and reply[1] in ("OSError", "AttributeError", "ImportError"):
                 raise EnvironmentProblem(unloadable)
             raise EnvironmentProblem(f"{target}: {reply[2]}")

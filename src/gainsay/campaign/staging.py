@@ -74,9 +74,9 @@ class Scenery:
         self.recorder.at(number, 0, LOADING)
         self._reset()
         drawn = self.family.scene_number(number, self.seats)
-        opening = self.family.opening(number, self.seats)
-        if opening is not None:
-            return opening
+        fixed = self.family.fixed_scene(number, self.seats)
+        if fixed is not None:
+            return fixed
         growth = self.family.grow(Draw(seed_for(self.seed, self.group.family, "scene", drawn)), self.seats)
         try:
             step = next(growth)
@@ -128,6 +128,22 @@ class Scenery:
             self._refused(text, answer)
         return answer
 
+    def _run_loading(self, texts: list[str]) -> list[Answer]:
+        """The statements of a scene at once: they can't end this process, which has no engine in it."""
+        run = self.players[0].run_script
+        assert run is not None
+        self.stamp(0, texts[0] if texts else "")
+        started = time.process_time_ns()
+        answers = run(texts)
+        counts = self.counts
+        counts.engine_s += (time.process_time_ns() - started) / 1e9
+        counts.asks += len(answers)
+        for text, answer in zip(texts, answers, strict=True):
+            if answer.__class__ is Refused:
+                counts.refused += 1
+                self._refused(text, answer)
+        return answers
+
     def _refused(self, text: str, answer: Any) -> None:
         """Count a refusal by its kind, and keep the first text of each."""
         kind = masked(answer.message)
@@ -162,7 +178,8 @@ class Scenery:
             if not self._is_fresh:
                 self._reset()
             self._is_fresh = False
-            loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats))
+            run = self._run_loading if len(self.players) == 1 and self.players[0].run_script else None
+            loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats), run)
             if loaded.broken is not None:
                 upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
                 self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, NOTHING, [], loaded.broken)

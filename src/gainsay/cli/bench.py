@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gainsay.campaign import config, seating
+from gainsay.campaign import describing, seating
 from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, folders, parsing
 from gainsay.cli.bench_known import known
 from gainsay.cli.bench_speed import measured, speed
@@ -62,7 +62,7 @@ def smt(arguments: argparse.Namespace) -> int:
     made = bench_smt.generated(seconds)
     rows = []
     for target in [Target.parse(t) for t in arguments.on or ("z3", "yices")]:
-        seat = config.seated(target, {})
+        seat = describing.seated(target, {})
         for logic in bench_smt.LOGICS:
             if f"logic:{logic}" in seat.refused:
                 continue
@@ -133,7 +133,7 @@ def cypher(arguments: argparse.Namespace) -> int:
 
 def tried(name: str, seconds: float) -> dict[str, Any] | None:
     """Our share on a target; None where it dies of whatever is drawn."""
-    seat = bench_cypher.tame(config.seated(Target.parse(name), {}))
+    seat = bench_cypher.tame(describing.seated(Target.parse(name), {}))
     try:
         return measured(seat, "cypher", "reference", {"matrix": "off"}, seconds)
     except GainsayError as error:
@@ -181,7 +181,7 @@ def causes(arguments: argparse.Namespace) -> int:
         raise UsageError(f"Name the folder of a hunt and releases around its own, oldest first: {told}.")
     ladder = [Target.parse(text) for text in arguments.on]
     for target in ladder:
-        config.describe(target)  # a release that is not there is told now
+        describing.describe(target)  # a release that is not there is told now
     result = bench_causes.measured(
         Path(arguments.file), ladder, lambda text: Console(stderr=True).print(text, highlight=False)
     )

@@ -17,24 +17,16 @@ import msgspec
 from gainsay.campaign import config, events, journal
 from gainsay.campaign.config import Group
 from gainsay.campaign.ledger import SHAPED
-from gainsay.campaign.seating import HostedPlayer
 from gainsay.campaign.siblings import GONE, SHOWS
 from gainsay.core.model import Target, kind_of
 from gainsay.errors import UsageError
-from gainsay.triage.span import Siblings
+from gainsay.triage.span import Siblings, hosted
 
 
-class Ladder(Siblings):
+def rungs(group: Group, targets: Sequence[Target]) -> Siblings:
     """Releases in their order, as targets: finer than versions, since two builds may have the same one."""
-
-    def __init__(self, group: Group, targets: Sequence[Target]) -> None:
-        super().__init__(msgspec.structs.replace(group, siblings=tuple(map(str, targets))))
-        self._targets = {str(t): t for t in targets}
-
-    def _player(self, version: str) -> HostedPlayer:
-        if version not in self._players:
-            self._players[version] = HostedPlayer(self._targets[version], hard_s=5.0)
-        return self._players[version]
+    named = {str(t): t for t in targets}
+    return Siblings(msgspec.structs.replace(group, siblings=tuple(named)), lambda name: hosted(named[name]))
 
 
 def run_of(span: dict[str, str], own: int) -> tuple[int, int]:
@@ -63,14 +55,14 @@ def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
     said = list(journal.read(out / "journal.jsonl"))
     raws = [e for e in said if isinstance(e, events.Raw) and kind_of(e.claim) in SHAPED and e.case is not None]
     found = {e.id: e for e in said if isinstance(e, events.Finding) and e.kind in SHAPED and e.status == "confirmed"}
-    rungs = Ladder(group, ladder)
+    releases = rungs(group, ladder)
     begun = time.monotonic()
     try:
-        met = Counter(run_of(rungs.span(events.read_case(raw.case)), own) for raw in raws)
+        met = Counter(run_of(releases.span(events.read_case(raw.case)), own) for raw in raws)
         say(f"{len(raws)} contradictions on {len(ladder)} releases: {time.monotonic() - begun:.0f} s")
-        reported = {name: run_of(rungs.span(events.read_case(f.case)), own) for name, f in found.items()}
+        reported = {name: run_of(releases.span(events.read_case(f.case)), own) for name, f in found.items()}
     finally:
-        rungs.close()
+        releases.close()
     causes = set(reported.values())
     names = [str(t) for t in ladder]
     rows = [

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, seating
+from gainsay.campaign import describing, seating
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Rows
@@ -167,7 +167,7 @@ def measured(seat: Seat, rules: int, seconds: float) -> dict[str, Any]:
 def rows(targets: list[str], seconds: float) -> Iterator[dict[str, Any]]:
     for name in targets or ["cozo", "souffle"]:
         try:
-            seat = config.seated(Target.parse(name), {})
+            seat = describing.seated(Target.parse(name), {})
         except EnvironmentProblem:
             if targets:
                 raise

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, conversation, seating
+from gainsay.campaign import conversation, describing, seating
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Case, Seat, Seats, Target
@@ -73,7 +73,7 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
         name = f"{bug.engine}@{version}{patience}"
         if name not in tried:
             try:
-                tried[name] = config.describe(Target.parse(name))
+                tried[name] = describing.describe(Target.parse(name))
             except EnvironmentProblem:
                 tried[name] = None
         if tried[name] is not None:
@@ -84,7 +84,7 @@ def at_hand(bug: Known, given: list[Seat], tried: dict[str, Seat | None]) -> Sea
 def installed(engine: str, tried: dict[str, Seat | None]) -> Seat | None:
     if engine not in tried:
         try:
-            tried[engine] = config.describe(Target(engine))
+            tried[engine] = describing.describe(Target(engine))
         except EnvironmentProblem:
             tried[engine] = None
     return tried[engine]
@@ -97,7 +97,7 @@ def reference(bug: Known, tried: dict[str, Seat | None], seat: Seat) -> Seat | N
         name = f"{bug.engine}@{version}" if version else bug.engine
         if name not in tried:
             try:
-                tried[name] = config.describe(Target.parse(name))
+                tried[name] = describing.describe(Target.parse(name))
             except EnvironmentProblem:
                 tried[name] = None
         other = tried[name]
@@ -153,7 +153,7 @@ def known(arguments: argparse.Namespace) -> int:
     engines = {b.engine for b in bugs} - set(registry.table("gainsay.engines"))
     if engines == {b.engine for b in bugs}:
         raise UsageError(f"{path} is about {', '.join(sorted(engines))}, which gainsay does not have (yet).")
-    given = [config.describe(Target.parse(t)) for t in arguments.on]
+    given = [describing.describe(Target.parse(t)) for t in arguments.on]
     tried: dict[str, Seat | None] = {}
     rows = []
     for bug in bugs:

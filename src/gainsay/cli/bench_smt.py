@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gainsay.campaign import config, events, journal, seating
+from gainsay.campaign import describing, events, journal, seating
 from gainsay.core import registry
 from gainsay.core.answer import Decision
 from gainsay.core.draw import Draw
@@ -27,7 +27,6 @@ from gainsay.families.smt.reducing import algorithm2, shrink
 
 LOGICS = ("QF_LIA", "QF_BV", "QF_UF")
 A_MAX = "24"  # as in the measurements that our floors come from; a hunt has 64
-SCENES = 12
 # Claims that an instance is satisfiable: what STORM's own minimiser is for
 TRUE_LABELS = ("sat by construction", "same values")
 
@@ -77,7 +76,7 @@ def reductions(out: Path, fixed: Target, patience_s: float) -> Iterator[dict[str
             raws[event.name, event.claim] = event
         elif isinstance(event, events.Finding) and event.family == "smt" and event.claim in TRUE_LABELS:
             findings[event.id] = event
-    config.describe(fixed)
+    describing.describe(fixed)
     for finding in findings.values():
         raw = raws.get((finding.name, finding.claim))
         if raw is not None and raw.case is not None:
@@ -179,7 +178,7 @@ class Table:
         """A target as a command that takes a file: its reproducer's way of asking, as a script."""
         engine = seating.check(target)
         folder = seating.room(target).folder
-        asks = f"import sys\nsys.path.insert(0, {folder!r})\n" + engine.repro(
+        asks = f"from __future__ import annotations\nimport sys\nsys.path.insert(0, {folder!r})\n" + engine.repro(
             target.version, seating.options(target), target.configs
         )
         script = room / f"ask{number}.py"

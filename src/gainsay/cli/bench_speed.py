@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, seating
+from gainsay.campaign import config, describing, seating
 from gainsay.cli import parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
@@ -50,10 +50,10 @@ def measured(
 def speed(arguments: argparse.Namespace) -> int:
     """Checks per CPU-second and our own share, for each target, mix and oracle, each in a process of its own."""
     seconds = parsing.duration(arguments.for_s, "--for")
-    targets = [Target.parse(t) for t in arguments.on] or config.embedded()
+    targets = [Target.parse(t) for t in arguments.on] or describing.embedded()
     rows = []
     for target in targets:
-        seat = config.seated(target, {})
+        seat = describing.seated(target, {})
         family = registry.engine(target.engine).family
         for mix in ("small", "full") if "mix" in registry.family(family).settings else ("",):
             for oracle in registry.oracles(family):

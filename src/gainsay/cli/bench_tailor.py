@@ -17,10 +17,10 @@ from rich.console import Console
 from gainsay.cli import folders
 from gainsay.cli import tailor_options as options
 from gainsay.cli.tailor_screen import stopping
+from gainsay.core.tailor_analyzer import KINDS, Code
 from gainsay.errors import UsageError, near
 from gainsay.limits import Stopped
 from gainsay.tailor import plots
-from gainsay.tailor.analyzer import KINDS, Code
 from gainsay.tailor.experiments import DEFAULT, GENEROUS, PRECISE, PRODUCT, Bench, Trial, both, shares, version_key
 from gainsay.tailor.search import ALGORITHMS
 from gainsay.tailor.tailoring import Workshop

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from gainsay import testing
-from gainsay.campaign import config
+from gainsay.campaign import describing
+from gainsay.cli import passwords
 from gainsay.core.model import Target
 from gainsay.errors import UsageError
 
@@ -17,12 +18,13 @@ def checks(arguments: argparse.Namespace) -> list[testing.Check]:
             raise UsageError("Name an oracle: gainsay oracles conform FAMILY/NAME.")
         found = testing.oracle_checks(arguments.name, arguments.on)
         if arguments.on:
-            config.describe(Target.parse(arguments.on))
+            describing.describe(Target.parse(arguments.on))
         return found
     if not arguments.target:
         raise UsageError("Name a target: gainsay engines conform TARGET.")
-    config.describe(Target.parse(arguments.target))  # one that is not there is told at once, not by every check
-    return testing.engine_checks(arguments.target)
+    target = passwords.unlocked(Target.parse(arguments.target))
+    describing.describe(target)  # one that is not there is told at once, not by every check
+    return testing.engine_checks(passwords.spelled(arguments.target, target))
 
 
 def conform(arguments: argparse.Namespace) -> int:

@@ -13,15 +13,18 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.console import Console
 
 from gainsay import __version__
-from gainsay.campaign import config, events, journal, probing
+from gainsay.campaign import config, events, journal, planning, probing
 from gainsay.campaign.leasing import Limits
 from gainsay.campaign.ledger import Ledger
+from gainsay.campaign.request import Request
+from gainsay.campaign.seating import HostedPlayer
 from gainsay.campaign.supervisor import Supervisor
-from gainsay.cli import folders
-from gainsay.cli.growing import Growth, can_grow
+from gainsay.cli import folders, passwords
+from gainsay.cli.joining import Joining, may_join
 from gainsay.cli.proofs import Proofs
 from gainsay.cli.request import limits_of, request_of, with_seeds, without_folder
 from gainsay.cli.resuming import Conflict, place_of, resumed
@@ -38,6 +41,7 @@ def hunt(arguments: argparse.Namespace) -> int:
     limits = limits_of(arguments)
     arguments.dir = without_folder(arguments.targets)
     request = request_of(arguments)
+    request = msgspec.structs.replace(request, targets=tuple(map(passwords.unlocked, request.targets)))
     out, is_ours = place_of(arguments, request)
     try:
         return in_folder(arguments, request, limits, out)
@@ -47,7 +51,7 @@ def hunt(arguments: argparse.Namespace) -> int:
         return in_folder(arguments, request, limits, folders.following(out.parent, request.name()))
 
 
-def in_folder(arguments: argparse.Namespace, request: config.Request, limits: Limits, out: Path) -> int:
+def in_folder(arguments: argparse.Namespace, request: Request, limits: Limits, out: Path) -> int:
     lock = folders.own(out, folders.MARK, "hunt")
     try:
         return Hunt(arguments, request, limits, out).run()
@@ -61,12 +65,12 @@ def in_folder(arguments: argparse.Namespace, request: config.Request, limits: Li
 class Hunt:
     """One run of the command in a folder that is ours."""
 
-    def __init__(self, arguments: argparse.Namespace, request: config.Request, limits: Limits, out: Path) -> None:
+    def __init__(self, arguments: argparse.Namespace, request: Request, limits: Limits, out: Path) -> None:
         self.arguments, self.request, self.limits, self.out = arguments, request, limits, out
         self.before = config.saved(out)
         self.console = Console(stderr=arguments.json)
         self.screen = terminal.Screen(self.console, quiet=arguments.json)
-        self.growth: Growth | None = None
+        self.joining: Joining | None = None
         self.supervisor: Supervisor | None = None
         self.proofs = Proofs(out, lambda finding: self.screen.on("finding", finding))
         self.told: set[str] = set()  # groups
@@ -86,8 +90,8 @@ class Hunt:
                 campaign = self._campaign(settings)
                 supervisor = self._hunted(campaign, ledger)
             finally:
-                if self.growth:
-                    self.growth.close()
+                if self.joining:
+                    self.joining.close()
         for finding in ledger.shown():
             folder.write(finding, self.out)
         summary = machine.summary(
@@ -98,17 +102,17 @@ class Hunt:
 
     def _campaign(self, settings: dict[str, str]) -> config.Campaign:
         made = self._planned(settings)
-        return config.told_apart(made, self.request.siblings) if self.request.siblings else made
+        return planning.with_siblings(made, self.request.siblings) if self.request.siblings else made
 
     def _planned(self, settings: dict[str, str]) -> config.Campaign:
         tell, checks = self.screen.probing, self.limits.checks
         seed = self.request.seed if self.request.seed is not None else secrets.randbits(32)
-        if can_grow(self.request, self.limits, self.before):
-            self.growth = Growth(self.request, self.before.seed if self.before else seed, tell, self.out, self.before)
-            return self.growth.first()
+        if may_join(self.request, self.limits, self.before):
+            self.joining = Joining(self.request, self.before.seed if self.before else seed, tell, self.out, self.before)
+            return self.joining.first()
         if self.before is not None:
             return resumed(self.request, self.before, self.out, checks, settings, tell)
-        return config.plan(self.request.targets, self.request.oracles, seed, settings, checks, {}, tell=tell)
+        return planning.plan(self.request.targets, self.request.oracles, seed, settings, checks, {}, tell=tell)
 
     def _hunted(self, campaign: config.Campaign, ledger: Ledger) -> Supervisor:
         out = self.out
@@ -134,7 +138,18 @@ class Hunt:
             self.proofs.close()
             supervisor.close()
             kept.close()
+            self._sweep(supervisor.campaign)
         return supervisor
+
+    def _sweep(self, campaign: config.Campaign) -> None:
+        """Leave nothing of ours on servers of the user's."""
+        for target in {str(s.target): s.target for g in campaign.groups for s in g.seats}.values():
+            if probing.is_served(target):
+                player = HostedPlayer(target)
+                why = player.sweep()
+                player.close()
+                if why:
+                    self.screen.say(f"! What we made on {target} may still be there; the next hunt removes it: {why}")
 
     def _announce(self, campaign: config.Campaign) -> None:
         """Say what is hunted on, once for each group, and what is worth knowing about its seats."""
@@ -169,14 +184,14 @@ class Hunt:
 
     def _take_in(self, supervisor: Supervisor) -> None:
         """Hunt on what has been started and probed since, too."""
-        campaign = self.growth.more() if self.growth else None
+        campaign = self.joining.more() if self.joining else None
         if campaign is not None:
             self._save(campaign)
             self._announce(campaign)
             supervisor.join(campaign)
 
     def _save(self, campaign: config.Campaign) -> None:
-        config.save(self.growth.kept(campaign) if self.growth else campaign, self.out)
+        config.save(self.joining.kept(campaign) if self.joining else campaign, self.out)
 
     def _run(self, supervisor: Supervisor) -> None:
         """Hunt, then settle. The first Ctrl-C ends the hunt, the second one the settling."""
@@ -189,13 +204,13 @@ class Hunt:
         earlier = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
         try:
             supervisor.hunt()
-            if self.growth and self.growth.waiting:
+            if self.joining and self.joining.waiting:
                 self.screen.say(
-                    f"! Not started and probed in time: {', '.join(self.growth.waiting)}. The same command goes on "
+                    f"! Not started and probed in time: {', '.join(self.joining.waiting)}. The same command goes on "
                     "with them."
                 )
-                self.growth.close()
-                self.growth = None
+                self.joining.close()
+                self.joining = None
             supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
             self.proofs.finish(supervisor.ledger, supervisor.note)
         except KeyboardInterrupt:

@@ -13,11 +13,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from gainsay.campaign import config, conversation, events, journal, probing, seating
+from gainsay.campaign import config, conversation, describing, events, journal, probing, seating
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Child
-from gainsay.cli import folders
+from gainsay.cli import folders, passwords
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Rows
@@ -45,7 +45,7 @@ def engines(arguments: argparse.Namespace) -> int:
     if name == "check":
         if not target:
             raise UsageError("Name a target: gainsay engines check TARGET.")
-        return check(Target.parse(target), arguments.json, arguments.refused)
+        return check(passwords.unlocked(Target.parse(target)), arguments.json, arguments.refused)
     if arguments.refused:
         raise UsageError("--refused is about one target: gainsay engines check TARGET --refused.")
     if target:
@@ -285,8 +285,8 @@ def seats_on(case: Case, on: str | None) -> Case:
     """A case with its first seat on another target."""
     if on is None:
         return case
-    target = Target.parse(on)
-    seat = config.describe(target)
+    target = passwords.unlocked(Target.parse(on))
+    seat = describing.describe(target)
     old = case.seats[0]
     if case.family != registry.engine(target.engine).family:
         raise UsageError(f"{target} is not of the family {case.family}.")

@@ -9,8 +9,9 @@ import re
 import msgspec
 from rich.console import Console
 
-from gainsay.campaign import config, seating, seeding
+from gainsay.campaign import seating, seeding
 from gainsay.campaign.leasing import Limits
+from gainsay.campaign.request import Request, check_request
 from gainsay.cli import parsing, targets
 from gainsay.core import registry
 from gainsay.core.model import Target
@@ -57,11 +58,11 @@ def named(arguments: argparse.Namespace) -> list[Target]:
     return [msgspec.structs.replace(t, options=(*t.options, ("wipe", "1"))) if t in able else t for t in found]
 
 
-def request_of(arguments: argparse.Namespace) -> config.Request:
+def request_of(arguments: argparse.Namespace) -> Request:
     """What the command line asks for, once all is known to be right that can be known before anything is started."""
     seed = parsing.number(arguments.seed, "--seed", least=0) if arguments.seed is not None else None
     seeds = os.path.abspath(arguments.seeds) if arguments.seeds else ""
-    request = config.Request(
+    request = Request(
         tuple(named(arguments)),
         tuple(arguments.oracle),
         parsing.settings(arguments.settings),
@@ -69,11 +70,11 @@ def request_of(arguments: argparse.Namespace) -> config.Request:
         seed,
         tuple(map(Target.parse, arguments.sibling)),
     )
-    config.check_request(request)
+    check_request(request)
     return request
 
 
-def with_seeds(request: config.Request, arguments: argparse.Namespace) -> dict[str, str]:
+def with_seeds(request: Request, arguments: argparse.Namespace) -> dict[str, str]:
     """Settings with the folder of seeds and what in it can be used: a seed that can't be is named, and the rest goes
     on."""
     if not arguments.seeds:

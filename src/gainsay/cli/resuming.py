@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gainsay.campaign import config, probing
+from gainsay.campaign import config, planning, probing
+from gainsay.campaign.request import Request
 from gainsay.cli import folders
 from gainsay.core.model import Seat, Target
 from gainsay.errors import JournalError, UsageError
@@ -15,7 +16,7 @@ class Conflict(UsageError):
     """A folder that holds another hunt than the one that was asked for."""
 
 
-def place_of(arguments: argparse.Namespace, request: config.Request) -> tuple[Path, bool]:
+def place_of(arguments: argparse.Namespace, request: Request) -> tuple[Path, bool]:
     """Where a hunt goes, and whether that is for us to say: where the same was hunted last, else into a new folder."""
     given = folders.said(arguments)
     if given is not None and ((given / folders.MARK).exists() or not folders.hunts(given)):
@@ -30,7 +31,7 @@ def place_of(arguments: argparse.Namespace, request: config.Request) -> tuple[Pa
     return folders.following(root, request.name()), True
 
 
-def is_again(request: config.Request, hunt: Path) -> bool:
+def is_again(request: Request, hunt: Path) -> bool:
     try:
         before = config.saved(hunt)
     except JournalError:
@@ -48,7 +49,7 @@ def known_seats(before: config.Campaign | None) -> dict[str, Seat]:
 
 
 def resumed(
-    request: config.Request,
+    request: Request,
     before: config.Campaign,
     out: Path,
     checks: int,
@@ -57,7 +58,7 @@ def resumed(
 ) -> config.Campaign:
     """The campaign that goes on from an earlier run."""
     chosen = list(request.targets) or [Target.parse(t) for t in before.targets if before.is_whole]
-    wanted = config.plan(
+    wanted = planning.plan(
         chosen,
         request.oracles or before.oracles,
         before.seed,

@@ -208,5 +208,5 @@ def compare(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(msgspec.to_builtins(result)))
     else:
-        split_tables.compared(screen.console, result, request.allowed)
+        split_tables.show_comparison(screen.console, result, request.allowed)
     return 0 if result.has_whole else 2

@@ -12,9 +12,10 @@ import msgspec
 from gainsay.cli import parsing
 from gainsay.core import registry
 from gainsay.core.model import Target
+from gainsay.core.split_analyzer import SplitAnalyzer
 from gainsay.errors import UsageError
 from gainsay.split import running, sizing
-from gainsay.split.analyzer import Analyzer
+from gainsay.split.analyzers.command import Command
 
 OUT = "gainsay-split-out"
 OUTPUT = "report.sarif"
@@ -102,19 +103,17 @@ def running_options(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
-def analyzer_of(text: str) -> Analyzer:
+def analyzer_of(text: str) -> SplitAnalyzer:
     """The analyzer that --analyzer names, with its options."""
     if text.startswith("cmd:"):
-        made: Analyzer = registry.split_analyzer("cmd").of(text.removeprefix("cmd:"))
-        return made
+        return Command.of(text.removeprefix("cmd:"))
     target = Target.parse(text)
     if target.configs:
         raise UsageError(
             f"--analyzer {text}: write a name, perhaps a version, and options, such as 'mypy@2.4.1?args=--strict'."
         )
     options = {**dict(target.options), **({"version": target.version} if target.version else {})}
-    made = registry.split_analyzer(target.engine)(options)
-    return made
+    return registry.split_analyzer(target.engine)(options)
 
 
 def share(text: str | None) -> float:
@@ -138,7 +137,7 @@ class Request(msgspec.Struct, frozen=True):
     """The command line, read."""
 
     folder: Path
-    analyzer: Analyzer | None
+    analyzer: SplitAnalyzer | None
     size: sizing.Size
     k: int
     p: float

@@ -10,11 +10,11 @@ import msgspec
 
 from gainsay.cli.split_options import Request
 from gainsay.cli.split_screen import Screen
+from gainsay.core.split_analyzer import SplitAnalyzer
 from gainsay.errors import UsageError
 from gainsay.split import auto, running, sizing
 from gainsay.split import code as codes
 from gainsay.split import plan as planning
-from gainsay.split.analyzer import Analyzer
 from gainsay.split.graphs import command as by_command
 from gainsay.split.graphs import python
 from gainsay.split.plan import Plan
@@ -32,7 +32,7 @@ class Survey(msgspec.Struct, frozen=True):
     graph_s: float
 
 
-def survey(arguments: argparse.Namespace, analyzer: Analyzer | None) -> Survey:
+def survey(arguments: argparse.Namespace, analyzer: SplitAnalyzer | None) -> Survey:
     """Gather the files, and find out who depends on whom by what suits the language."""
     for suffix in arguments.suffix:
         if not suffix.startswith("."):

@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from gainsay.split.analyzer import Analyzer
+from gainsay.core.split_analyzer import SplitAnalyzer
 from gainsay.split.comparing import Comparison, Row
 from gainsay.split.plan import Costs, Plan
 from gainsay.split.running import Allowed, Done, Merged, summed
@@ -122,7 +122,13 @@ def failures(merged: Merged) -> list[str]:
 
 
 def summary(
-    analyzer: Analyzer, made: Plan, done: Sequence[Done], merged: Merged, reason: str, graph_s: float, wall_s: float
+    analyzer: SplitAnalyzer,
+    made: Plan,
+    done: Sequence[Done],
+    merged: Merged,
+    reason: str,
+    graph_s: float,
+    wall_s: float,
 ) -> dict[str, Any]:
     """A run in figures, for the report and for JSON."""
     longest, total, memory = summed(done)
@@ -183,7 +189,7 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
 # --- compare ----------------------------------------------------------------------------------------------------------
 
 
-def compared(console: Console, result: Comparison, allowed: Allowed) -> None:
+def show_comparison(console: Console, result: Comparison, allowed: Allowed) -> None:
     """Print the thesis's table: each way of splitting against the whole run."""
     base = result.rows[0]
     columns = [

@@ -11,9 +11,9 @@ from typing import Any
 from gainsay.cli import parsing
 from gainsay.core import registry
 from gainsay.core.model import Target
+from gainsay.core.tailor_analyzer import TailorAnalyzer
 from gainsay.errors import UsageError
 from gainsay.tailor import record, search
-from gainsay.tailor.analyzer import Analyzer
 from gainsay.tailor.draws import Odds
 from gainsay.tailor.tailoring import Extras
 
@@ -141,14 +141,13 @@ def tuning(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
-def analyzer_of(text: str) -> Analyzer:
+def analyzer_of(text: str) -> TailorAnalyzer:
     target = Target.parse(text)
     if target.version or target.configs:
         raise UsageError(
             f"--analyzer {text}: the installed one is used, so write a name and options only, such as 'eva?main=start'."
         )
-    made: Analyzer = registry.analyzer(target.engine)(dict(target.options))
-    return made
+    return registry.tailor_analyzer(target.engine)(dict(target.options))
 
 
 def probability(text: str | None, name: str, default: float) -> float:
@@ -185,7 +184,7 @@ def budget_of(arguments: argparse.Namespace) -> search.Budget:
     return found
 
 
-def plan_of(arguments: argparse.Namespace, analyzer: Analyzer, workers: int) -> search.Plan:
+def plan_of(arguments: argparse.Namespace, analyzer: TailorAnalyzer, workers: int) -> search.Plan:
     """How to search: the algorithm, its budget and its odds."""
     odds = Odds(
         probability(arguments.p_add, "--p-add", 0.2),

@@ -17,9 +17,9 @@ from gainsay.cli.tailor import booked
 from gainsay.cli.tailor_options import limits_of, sources_of, workers_of
 from gainsay.cli.tailor_screen import Screen, stopping
 from gainsay.core.model import Target
+from gainsay.core.tailor_analyzer import Code, TailorAnalyzer, Tuning
 from gainsay.errors import UsageError
 from gainsay.tailor import record, search
-from gainsay.tailor.analyzer import Analyzer, Code, Tuning
 from gainsay.tailor.evaluate import Evaluator
 from gainsay.tailor.tailoring import Extras, Result, Workshop
 
@@ -201,7 +201,7 @@ def printable(line: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
-def shown(analyzer: Analyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
+def shown(analyzer: TailorAnalyzer, source: Path, unit: record.Unit, entry: record.Entry) -> Iterator[str]:
     """One recipe in lines."""
     default = "the default does not finish" if entry.default_proved is None else f"{entry.default_proved} by default"
     yield ""

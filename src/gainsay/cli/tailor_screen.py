@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
+from gainsay.core.tailor_analyzer import Code, TailorAnalyzer
 from gainsay.report.terminal import Panel
-from gainsay.tailor.analyzer import Analyzer, Code
 from gainsay.tailor.evaluate import Score
 from gainsay.tailor.tailoring import Found, Result, Watch, Workshop
 
@@ -70,7 +70,7 @@ def concluded(result: Result, found: Found) -> str:
     )
 
 
-def contradictions(result: Result, analyzer: Analyzer) -> Iterator[str]:
+def contradictions(result: Result, analyzer: TailorAnalyzer) -> Iterator[str]:
     for clash in result.clashes:
         at = result.code.properties[clash.index]
         yield (

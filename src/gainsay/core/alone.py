@@ -23,7 +23,7 @@ class Recipe(port.Recipe, Generic[Q], frozen=True):
     seat: int = 0
 
     @property
-    def compared(self) -> Q:
+    def shared_question(self) -> Q:
         return self.question
 
 

@@ -7,13 +7,18 @@ Standard library only, as in adapters themselves: hosts load both in environment
 from __future__ import annotations
 
 import importlib
+import inspect
+import re
+import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
-from typing import ClassVar, Union
+from string import Template
+from typing import Any, ClassVar, Union
 
 from gainsay.core.answer import Answer
 
+TOOLS = re.compile(r"  # noqa.*")  # comments that are nothing to the reader of a reproducer
 Configs = Mapping[str, Sequence[str]]  # configuration -> texts that only the adapter reads
 Options = Mapping[str, str]  # of a target: ?key=value
 Facts = Mapping[str, tuple[str, str]]  # fact -> (value, source)
@@ -24,6 +29,7 @@ class Session(ABC):
     """A connection to a fresh, empty place on an engine."""
 
     answers_blocks: ClassVar[bool] = False  # `ask_block` is worth it: a process costs more than a question
+    runs_scripts: ClassVar[bool] = False  # `run_script` is worth it: a round trip costs more than a statement
 
     @abstractmethod
     def ask(self, text: str) -> Answer:
@@ -31,6 +37,10 @@ class Session(ABC):
 
     def ask_block(self, texts: Sequence[str]) -> list[Answer]:
         """Answer several independent questions, in order, each as `ask` would."""
+        return [self.ask(text) for text in texts]
+
+    def run_script(self, texts: Sequence[str]) -> list[Answer]:
+        """Run statements, in order, each as `ask` would: what one does the next one sees."""
         return [self.ask(text) for text in texts]
 
     def renew(self) -> bool:
@@ -43,6 +53,10 @@ class Session(ABC):
 
     def close(self) -> None:
         """End it, and leave nothing behind."""
+
+
+class NotLetIn(RuntimeError):
+    """A server of the user's wants another user or password: who is at a terminal is asked for it."""
 
 
 class Engine(ABC):
@@ -58,6 +72,7 @@ class Engine(ABC):
     package: ClassVar[str] = ""  # what to pip install; empty where pip brings nothing
     module: ClassVar[str] = ""  # what to import; empty: the package's name, with _ for -
     configs: ClassVar[Configs] = {"default": ()}
+    configs_are_statements: ClassVar[bool] = True  # to be asked first; else they are arguments, settings or the like
     options: ClassVar[Mapping[str, str]] = {}  # key -> what it means, for ?key=value
     proofs: ClassVar[Proofs] = {}  # fact -> a question (or statements, then one), and the answer that each value gives
     code_base: ClassVar[str] = ""  # whose code it runs (a binding, a fork); empty: its own name
@@ -72,7 +87,13 @@ class Engine(ABC):
     disputed: ClassVar[Mapping[str, str]] = {}  # what it does that is not taken for documented -> why
     name_marks: ClassVar[Sequence[str]] = ()  # words of its error texts behind which a name stands
     old_releases: ClassVar[str] = ""  # how to come by releases that pip does not bring
-    opening: ClassVar[str] = ""  # opens the engine in a stand-alone script: defines VERSION and ask(text)
+    title: ClassVar[str] = ""  # what people call it; empty: its name
+    # Of a stand-alone script, in Python. A $word stands for what `repro_words` says; $configs for the configurations.
+    carried: ClassVar[Sequence[Callable[..., Any]]] = ()  # functions of the adapter, carried as they are
+    repro_open: ClassVar[str] = ""  # opens an empty place
+    repro_ask: ClassVar[str] = ""  # the body of ask(text): returns rows
+    repro_version: ClassVar[str] = ""  # a text with the number that `version` gives; empty: that of the package
+    repro_first: ClassVar[Sequence[str]] = ()  # what is asked before anything else
 
     @abstractmethod
     def open_session(self, configs: Sequence[str], options: Options) -> Session:
@@ -129,9 +150,35 @@ class Engine(ABC):
     def prove(self, options: Options) -> None:
         """Raise RuntimeError unless this process runs what the options name."""
 
+    def sweep(self, options: Options) -> None:
+        """Remove from a server of the user's what sessions left there that were killed. Done when a hunt has ended."""
+
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        """What stands for each $word in a stand-alone script, as Python."""
+        return {}
+
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
         """The part of a stand-alone script that opens the engine: it defines VERSION and ask(text)."""
-        return self.opening + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+        number = self.repro_version or f"metadata.version({self.package!r})"
+        made = "\n".join(
+            (
+                self.repro_open.strip("\n"),
+                "def ask(text):",
+                textwrap.indent(self.repro_ask.strip("\n"), "    "),
+                f'VERSION = "{self.title or self.name} " + {number}',
+                *(f"ask({text!r})" for text in self.repro_first),
+            )
+        )
+        texts, words = self.texts(configs), self.repro_words(version, options, configs)
+        lines = (
+            "",
+            "from importlib import metadata",
+            *(TOOLS.sub("", inspect.getsource(function)) for function in self.carried),
+            Template(made).safe_substitute({"configs": repr(texts), **words}),
+            *(f"ask({text!r})" for text in texts if self.configs_are_statements),
+            "",
+        )
+        return "\n".join(lines)
 
     def script(self, text: str, configs: Sequence[str]) -> str:
         """A question as the command `run` takes it from a file."""

@@ -91,7 +91,7 @@ class Family(ABC):
     def grow(self, draw: Draw, seats: Seats) -> Growth:
         """Draw a scene. It may ask the engine on the way."""
 
-    def opening(self, number: int, seats: Seats) -> Any:
+    def fixed_scene(self, number: int, seats: Seats) -> Any:
         """A fixed scene for the first episodes; None where it is drawn."""
         return None
 
@@ -199,6 +199,12 @@ class Family(ABC):
         """The skeletons of questions next to one that broke an engine: in another context, or with a plainer function.
         If one of them is known to go wrong otherwise, it is the same cause."""
         return frozenset()
+
+    def beside(self, case: Case) -> Iterator[Parts]:
+        """Cases next to a reduced one, asked to hear how the engine breaks over them: if it does so in the words of
+        another finding, that is the same cause. A question that was answered wrongly has others of the same right
+        answer only."""
+        return iter(())
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
         """Each of two cases with a part of the other in the place of its own, to see whether they are one cause.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gainsay.core.tree import Node, transform, walk
+from gainsay.core.tree import Node, rebuilt, transform, walk
 
 
 class Name(NamedTuple):
@@ -64,18 +64,36 @@ def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()
         return tuple(renamed(part, new, around) for part in tree)
     if not isinstance(tree, Node):
         return tree
-    kinds, within, changes = named(tree), (*around, tree), {}
+    changes, within = _changes(tree, around, new), (*around, tree)
     for field in tree.__struct_fields__:
         value = getattr(tree, field)
-        if field in kinds:
-            fresh = _each(value, Name(kinds[field], "", tree, around), new)
-        elif isinstance(value, (Node, tuple)):
+        if isinstance(value, (Node, tuple)) and field not in tree.binds and field not in tree.refers:
             fresh = renamed(value, new, within)
-        else:
-            continue
-        if fresh != value:
-            changes[field] = fresh
+            if fresh != value:
+                changes[field] = fresh
     return msgspec.structs.replace(tree, **changes) if changes else tree
+
+
+def renamed_shared(tree: Any, new: Callable[[Name], str]) -> Any:
+    """The same for a tree that shares parts and may be of any depth. What was shared stays shared, so that `new` is not
+    told what stands around a name."""
+
+    def change(node: Node) -> Node:
+        changes = _changes(node, (), new)
+        return msgspec.structs.replace(node, **changes) if changes else node
+
+    return rebuilt(tree, change)
+
+
+def _changes(node: Node, around: tuple[Node, ...], new: Callable[[Name], str]) -> dict[str, Any]:
+    """The fields of a node that hold names, where these become others."""
+    found = {}
+    for field, kind in named(node).items():
+        value = getattr(node, field)
+        fresh = _each(value, Name(kind, "", node, around), new)
+        if fresh != value:
+            found[field] = fresh
+    return found
 
 
 def _each(value: Any, place: Name, new: Callable[[Name], str]) -> Any:

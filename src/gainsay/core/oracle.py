@@ -71,7 +71,7 @@ class Recipe(Node, frozen=True):
         return False
 
     @property
-    def compared(self) -> Any:
+    def shared_question(self) -> Any:
         """The question that several targets are asked, where it is about one; None where one target is asked
         several."""
         return None
@@ -113,7 +113,7 @@ class Oracle(ABC):
         found = self.recall(question)
         return [] if found is None else [found]
 
-    def opening(self, scene: Any, seats: Seats) -> Sequence[Any]:
+    def fixed_recipes(self, scene: Any, seats: Seats) -> Sequence[Any]:
         """Recipes that come before the first one that is drawn."""
         return ()
 

@@ -76,14 +76,16 @@ def parameters(method: Any) -> list[str]:
 
 
 def slips(port: type, plugin: type) -> Iterator[str]:
-    """Public names of a plugin that are no hooks, and look like one."""
-    known = hooks(port)
-    own = {name for base in plugin.__mro__ if base not in port.__mro__ for name in own_names(base)}
-    for name in sorted(own - known.keys()):
-        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
-        if close:
-            remedy = f"Did you mean {close[0]}? If not, give it another name or begin it with _"
-            yield f"has {name}, which is no hook. {remedy}"
+    """Public names that are no hooks, and look like one: of the port, or of a class that several plugins build on."""
+    told: set[str] = set()
+    for base in (base for base in plugin.__mro__ if base not in port.__mro__):
+        known = {name for above in base.__mro__[1:] if issubclass(above, port) for name in own_names(above)}
+        for name in sorted({*own_names(base)} - known - hooks(port).keys() - told):
+            close = difflib.get_close_matches(name.lower(), [*hooks(port), *sorted(known)], n=1, cutoff=ALIKE)
+            if close:
+                told.add(name)
+                remedy = f"Did you mean {close[0]}? If not, give it another name or begin it with _"
+                yield f"has {name}, which is no hook. {remedy}"
 
 
 def own_names(base: type) -> Iterator[str]:

@@ -17,6 +17,8 @@ from gainsay.core.engine import Engine, Session
 from gainsay.core.family import Family
 from gainsay.core.oracle import Oracle, Recipe
 from gainsay.core.plugins import complaints, loaded, misfits, slips
+from gainsay.core.split_analyzer import SplitAnalyzer
+from gainsay.core.tailor_analyzer import TailorAnalyzer
 from gainsay.errors import UsageError, near
 
 BUILT_IN: Mapping[str, Mapping[str, str]] = {
@@ -40,6 +42,9 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "mysql": "gainsay.engines.mysql:MySQL",
         "mariadb": "gainsay.engines.mariadb:MariaDB",
         "dolt": "gainsay.engines.dolt:Dolt",
+        "tidb": "gainsay.engines.tidb:TiDB",
+        "seekdb": "gainsay.engines.seekdb:Seekdb",
+        "doltgres": "gainsay.engines.doltgres:Doltgres",
         "h2": "gainsay.engines.h2:H2",
         "hsqldb": "gainsay.engines.hsqldb:HSQLDB",
         "datafusion": "gainsay.engines.datafusion:DataFusion",
@@ -73,6 +78,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
         "sql/plans": "gainsay.oracles.sql_plans:Plans",
         "sql/twin": "gainsay.oracles.sql_twin:Twin",
+        "sql/reference": "gainsay.oracles.sql_reference:Reference",
         "sql/differential": "gainsay.oracles.differential:OfSQL",
         "datalog/cq": "gainsay.oracles.datalog_rewrite:Cq",
         "datalog/apg": "gainsay.oracles.datalog_rewrite:Apg",
@@ -108,11 +114,13 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
 ALONE = "alone"  # what stands for an oracle where one question by itself did it; no hunt draws it
 
 
-ANALYZERS: Mapping[str, str] = {
-    "gainsay.analyzers": "gainsay.tailor.analyzer:Analyzer",
-    "gainsay.split_analyzers": "gainsay.split.analyzer:Analyzer",
+PORTS: Mapping[str, type] = {
+    "gainsay.families": Family,
+    "gainsay.engines": Engine,
+    "gainsay.oracles": Oracle,
+    "gainsay.analyzers": TailorAnalyzer,
+    "gainsay.split_analyzers": SplitAnalyzer,
 }
-PORTS: Mapping[str, type] = {"gainsay.families": Family, "gainsay.engines": Engine, "gainsay.oracles": Oracle}
 
 
 class LeftOut(NamedTuple):
@@ -163,7 +171,7 @@ def complaint(group: str, name: str, value: str) -> str:
     if group == "gainsay.oracles" and "/" not in name:
         return "its entry point must be named FAMILY/NAME, such as sql/mine."
     plugin = loaded(value)
-    why = unusable(port(group), value, plugin)
+    why = unusable(PORTS[group], value, plugin)
     if why or group == "gainsay.engines":
         return why or unspoken(plugin) or unasked(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
@@ -171,12 +179,6 @@ def complaint(group: str, name: str, value: str) -> str:
             f"there is no family {name.partition('/')[0]!r}.{near(name.partition('/')[0], table('gainsay.families'))}"
         )
     return unread(plugin) if group == "gainsay.oracles" else ""
-
-
-def port(group: str) -> type:
-    """The base class of a group's plugins. Those of analyzers lie with their commands, and are loaded by name."""
-    found: type = PORTS[group] if group in PORTS else loaded(ANALYZERS[group])
-    return found
 
 
 def unusable(port: type, value: str, plugin: Any) -> str:
@@ -271,15 +273,19 @@ def oracle(family_name: str, name: str) -> Oracle:
 
 
 @functools.cache
-def analyzer(name: str) -> Any:
+def tailor_analyzer(name: str) -> type[TailorAnalyzer]:
     """The class of an analyzer that `gainsay tailor` can tune."""
-    return named("gainsay.analyzers", name, "analyzer")
+    found: type[TailorAnalyzer] = named("gainsay.analyzers", name, "analyzer")
+    return found
 
 
 @functools.cache
-def split_analyzer(name: str) -> Any:
+def split_analyzer(name: str) -> type[SplitAnalyzer]:
     """The class of an analyzer that `gainsay split` can run."""
-    return named("gainsay.split_analyzers", name, "analyzer", " Any other tool: cmd:'TOOL ARGUMENTS'.")
+    found: type[SplitAnalyzer] = named(
+        "gainsay.split_analyzers", name, "analyzer", " Any other tool: cmd:'TOOL ARGUMENTS'."
+    )
+    return found
 
 
 def oracles(family_name: str) -> list[str]:

@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -73,6 +73,40 @@ def transform(value: Any, change: Any) -> Any:
     return change(msgspec.structs.replace(value, **updates) if updates else value)
 
 
-def count(value: Any) -> int:
-    """How many nodes a tree has."""
-    return sum(1 for _, v in walk(value) if isinstance(v, Node))
+def rebuilt(root: Any, change: Callable[[Any], Any]) -> Any:
+    """The same as `transform`, for a tree that shares parts and may be of any depth: each part is changed once, and
+    what was shared stays shared."""
+    done: dict[int, Any] = {}
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        missing = [part for part in parts(node) if id(part) not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        if id(node) not in done:
+            fields = [(name, getattr(node, name)) for name in node.__struct_fields__]
+            new = {name: _exchanged(value, done) for name, value in fields if isinstance(value, (Node, tuple))}
+            is_same = all(new[name] is value for name, value in fields if name in new)
+            done[id(node)] = change(node if is_same else msgspec.structs.replace(node, **new))
+    return done[id(root)]
+
+
+def parts(value: Any) -> Iterator[Node]:
+    """The nodes right below a node, or in a tuple."""
+    below = value if isinstance(value, tuple) else [getattr(value, name) for name in value.__struct_fields__]
+    for part in below:
+        if isinstance(part, Node):
+            yield part
+        elif isinstance(part, tuple):
+            yield from parts(part)
+
+
+def _exchanged(value: Any, done: Mapping[int, Any]) -> Any:
+    if isinstance(value, Node):
+        return done[id(value)]
+    if not isinstance(value, tuple):
+        return value
+    new = tuple(_exchanged(part, done) for part in value)
+    return value if all(a is b for a, b in zip(new, value, strict=True)) else new

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gainsay.core.engine import Engine, Options
-from gainsay.engines.sqlite import SQLite, SqliteSession
+from gainsay.core.answer import Answer, Refused
+from gainsay.core.engine import Options
+from gainsay.engines.sqlite import BY_APSW, SQLite, SqliteSession
 
 
 class ApswSession(SqliteSession):
@@ -17,6 +18,9 @@ class ApswSession(SqliteSession):
         db = apsw.Connection(":memory:", statementcachesize=0)
         super().__init__(db, apsw.Error, statements)
         self._execute = db.cursor().execute
+
+    def _control(self, mask: int) -> Answer:
+        return Refused("missing", "apsw shows no way to sqlite3_test_control")
 
     def _words(self, error: Exception) -> str:
         return f"{type(error).__name__.removesuffix('Error').lower()}: {error}"
@@ -30,13 +34,6 @@ class APSW(SQLite):
     package = "apsw"
     options = {}
     old_releases = ""
-    opening = """
-import apsw
-VERSION = "SQLite " + apsw.sqlite_lib_version() + " (apsw)"
-db = apsw.Connection(":memory:")
-def ask(text):
-    return list(db.execute(text))
-"""
 
     def open_session(self, configs: Sequence[str], options: Options) -> ApswSession:
         return ApswSession(self.texts(configs))
@@ -52,5 +49,5 @@ def ask(text):
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
         return {}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return Engine.repro(self, version, options, configs)
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        return BY_APSW

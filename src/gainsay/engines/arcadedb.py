@@ -205,22 +205,25 @@ class ArcadeDB(GraphEngine):
     dialect = "arcadedb"
     package = "arcadedb-embedded"
     configs = CONFIGS
-    opening = """
+    configs_are_statements = False
+    title = "ArcadeDB"
+    repro_open = """
 import tempfile
 import arcadedb_embedded
-VERSION = "ArcadeDB " + arcadedb_embedded.__version__
-machine = {"heap_size": "512m", "jvm_args": FLAGS}
+machine = {"heap_size": "512m", "jvm_args": [*$flags, *("-D" + setting for setting in $configs)]}
 db = arcadedb_embedded.create_database(tempfile.mkdtemp() + "/db", jvm_kwargs=machine)
-def ask(text):
-    try:
-        return [tuple(row.values()) for row in db.query("opencypher", text).to_list()]
-    except arcadedb_embedded.ArcadeDBError as error:
-        if "idempotent" not in str(error).lower() and "contains write operations" not in str(error):
-            raise
-    with db.transaction():
-        db.command("opencypher", text)
-    return []
 """
+    repro_ask = """
+try:
+    return [tuple(row.values()) for row in db.query("opencypher", text).to_list()]
+except arcadedb_embedded.ArcadeDBError as error:
+    if "idempotent" not in str(error).lower() and "contains write operations" not in str(error):
+        raise
+with db.transaction():
+    db.command("opencypher", text)
+return []
+"""
+    repro_version = "arcadedb_embedded.__version__"
 
     def open_session(self, configs: Sequence[str], options: Options) -> ArcadedbSession:
         return ArcadedbSession(self.texts(configs))
@@ -235,6 +238,5 @@ def ask(text):
     def available(self) -> Mapping[str, str]:
         return {"arcadedb-embedded": r"^(\d+\.\d+\.\d+(?:\.post\d+)?)$"}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        kept = [flag for flag in FLAGS if flag.startswith("-D") and "timeout" not in flag]
-        return self.opening.replace("FLAGS", repr([*kept, *(f"-D{setting}" for setting in self.texts(configs))]))
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        return {"flags": repr([flag for flag in FLAGS if flag.startswith("-D") and "timeout" not in flag])}

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
-from gainsay.core.engine import Options, Session
+from gainsay.core.engine import NotLetIn, Options, Session
 from gainsay.engines import server
 from gainsay.engines.graph import GraphEngine
 
@@ -129,7 +129,7 @@ def connect(chosen: Place) -> Any:
     except exceptions.AuthError as error:
         driver.close()
         who = f"the user {chosen.user!r}" if chosen.user else "us"
-        raise RuntimeError(
+        raise NotLetIn(
             f"The server at {chosen.url} does not let {who} in ({(error.code or 'no access').rpartition('.')[2]}). "
             f"Give the right user and password; the password as an option, or in the environment as {chosen.variable}."
         ) from None
@@ -351,39 +351,37 @@ class BoltSession(Session):
             self._turn = None
 
 
-OPENING = '''
-import atexit, os, re
-import neo4j
-USER, PASSWORD = {user!r}, os.environ.get("{variable}", "")
-URL = os.environ.get("{prefix}_URL") or {url!r}
-AUTH = (USER, PASSWORD) if USER else None
-driver = neo4j.GraphDatabase.driver(URL, auth=AUTH, notifications_min_severity="OFF")
-session = driver.session()
-VERSION = "{title} " + str(session.run({version!r}).single()[0])
-if session.run("MATCH (n) RETURN n LIMIT 1").single():
-    sys.exit("The database is not empty: set {prefix}_URL to that of a server without data.")
-atexit.register(lambda: session.run("MATCH (n) DETACH DELETE n").consume())
-def ask(text):
-    """The rows; 139 is the exit status of a server that died."""
-    try:
-        found = [tuple(record.values()) for record in session.run(text)]
-        if {settle!r} and re.match(r"\\s*CREATE\\s+(\\w+\\s+)?INDEX", text, re.I):
-            session.run({settle!r}).consume()
-        return found
-    except neo4j.exceptions.DriverError:
-        sys.stderr.write("the server died\\n")
-        os._exit(139)
-'''
-
-
 class BoltEngine(GraphEngine):
     """A server of the user's, never started by us."""
 
     package = "neo4j"  # the driver of both
     needs_server = True
     options = OPTIONS
-    title: ClassVar[str]
     customs: ClassVar[Customs]
+    repro_open = """
+import atexit, os, re, sys
+import neo4j
+USER, PASSWORD = $user, os.environ.get("$variable", "")
+URL = os.environ.get("${prefix}_URL") or $url
+AUTH = (USER, PASSWORD) if USER else None
+driver = neo4j.GraphDatabase.driver(URL, auth=AUTH, notifications_min_severity="OFF")
+session = driver.session()
+if session.run("MATCH (n) RETURN n LIMIT 1").single():
+    sys.exit("The database is not empty: set ${prefix}_URL to that of a server without data.")
+atexit.register(lambda: session.run("MATCH (n) DETACH DELETE n").consume())
+"""
+    repro_ask = r'''
+"""The rows; 139 is the exit status of a server that died."""
+try:
+    found = [tuple(record.values()) for record in session.run(text)]
+    if $settle and re.match(r"\s*CREATE\s+(\w+\s+)?INDEX", text, re.I):
+        session.run($settle).consume()
+    return found
+except neo4j.exceptions.DriverError:
+    sys.stderr.write("the server died\n")
+    os._exit(139)
+'''
+    repro_version = "str(session.run($asked).single()[0])"
 
     def open_session(self, configs: Sequence[str], options: Options) -> BoltSession:
         return BoltSession(place(self.name, options), self.customs)
@@ -411,14 +409,13 @@ class BoltEngine(GraphEngine):
     def available(self) -> Mapping[str, str]:
         return {}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         chosen = place(self.name, {key: value for key, value in options.items() if key != "password"})
-        return OPENING.format(
-            title=self.title,
-            prefix=f"GAINSAY_{self.name.upper()}",
-            variable=chosen.variable,
-            url=chosen.url,
-            user=chosen.user,
-            version=self.customs.version,
-            settle=self.customs.settle,
-        )
+        return {
+            "prefix": f"GAINSAY_{self.name.upper()}",
+            "variable": chosen.variable,
+            "url": repr(chosen.url),
+            "user": repr(chosen.user),
+            "asked": repr(self.customs.version),
+            "settle": repr(self.customs.settle),
+        }

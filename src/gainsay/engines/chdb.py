@@ -10,7 +10,6 @@ from typing import Any
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
 
-FORMAT = "JSONCompactEachRow"
 # What SQL says and ClickHouse does only if it is told; how values are printed; limits.
 SETTINGS = {
     "default_table_engine": "'MergeTree'",
@@ -58,6 +57,13 @@ def refusal(message: str) -> Answer:
     return Refused(next((kind for part, kind in KINDS if part in code), "other"), message)
 
 
+def run(place: Any, text: str) -> list[tuple[Any, ...]]:
+    """The rows of a statement."""
+    result = place.query(text, "JSONCompactEachRow")
+    said = result.bytes().decode("utf-8", "surrogateescape") if result is not None else ""
+    return [tuple(json.loads(line)) for line in said.split("\n") if line]
+
+
 class ChdbSession(Session):
     """A database in memory; there is one engine for the whole process."""
 
@@ -74,26 +80,21 @@ class ChdbSession(Session):
             self.ask(f"SET {name} = DEFAULT")
         self._changed = {}
         for text in ("DROP DATABASE IF EXISTS gainsay", "CREATE DATABASE gainsay ENGINE = Memory", "USE gainsay"):
-            self._run(text)
+            run(self._place, text)
         for name, value in SETTINGS.items():
             self.ask(f"SET {name} = {value}")  # an old release may not know it
         if isinstance(self.ask("CREATE TABLE plain(c0 Int32)"), Refused):
-            self._run(OTHERWISE)
-        self._run("DROP TABLE IF EXISTS plain")
+            run(self._place, OTHERWISE)
+        run(self._place, "DROP TABLE IF EXISTS plain")
         for text in self._statements:
-            self._run(text)
+            run(self._place, text)
             self._changed.update(dict.fromkeys(SET.findall(text)))
-
-    def _run(self, text: str) -> list[tuple[Any, ...]]:
-        result = self._place.query(text, FORMAT)
-        said = result.bytes().decode("utf-8", "surrogateescape") if result is not None else ""
-        return [tuple(json.loads(line)) for line in said.split("\n") if line]
 
     def ask(self, text: str) -> Answer:
         if text.startswith("SET "):
             self._changed.update(dict.fromkeys(SET.findall(text)))
         try:
-            return Rows(self._run(text))
+            return Rows(run(self._place, text))
         except (RuntimeError, ValueError) as error:
             return refusal(str(error))
         except Exception as error:
@@ -124,28 +125,25 @@ class ChDB(Engine):
         "merge-join": ("SET join_algorithm = 'full_sorting_merge'",),
     }
     proofs = PROOFS
-    opening = f"""
+    title = "chDB"
+    carried = (run,)
+    repro_open = f"""
 import json
-from importlib import metadata
 from chdb.session import Session
-VERSION = "chDB " + metadata.version("chdb")
 place = Session()
-def ask(text):
-    result = place.query(text, {FORMAT!r})
-    said = result.bytes().decode("utf-8", "surrogateescape") if result is not None else ""
-    return [tuple(json.loads(line)) for line in said.split("\\n") if line]
 for text in ("CREATE DATABASE gainsay ENGINE = Memory", "USE gainsay"):
-    ask(text)
+    run(place, text)
 for name, value in {SETTINGS}.items():
     try:
-        ask(f"SET {{name}} = {{value}}")
+        run(place, f"SET {{name}} = {{value}}")
     except Exception:
         pass  # an old release does not know it
 try:
-    ask("CREATE TABLE plain(c0 Int32)")
+    run(place, "CREATE TABLE plain(c0 Int32)")
 except Exception:
-    ask({OTHERWISE!r})
+    run(place, {OTHERWISE!r})
 """
+    repro_ask = "return run(place, text)"
 
     def open_session(self, configs: Sequence[str], options: Options) -> ChdbSession:
         return ChdbSession(self.texts(configs))

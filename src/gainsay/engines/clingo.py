@@ -12,6 +12,12 @@ from gainsay.core.engine import Engine, Facts, Options, Session
 SHOW = re.compile(r"^#show (\w+)/(\d+)\.$", re.MULTILINE)
 
 
+def plain(symbol: Any) -> Any:
+    """A number or a text; f(1) is not "f(1)"."""
+    kind = symbol.type.name
+    return symbol.number if kind == "Number" else symbol.string if kind == "String" else ("symbol", str(symbol))
+
+
 class ClingoSession(Session):
     """Programs are independent: each has a control of its own."""
 
@@ -20,13 +26,6 @@ class ClingoSession(Session):
 
         self._clingo = clingo
         self._arguments = ["--warn=none", "--models=2", *arguments]
-        self._number, self._string = clingo.SymbolType.Number, clingo.SymbolType.String
-
-    def plain(self, symbol: Any) -> Any:
-        kind = symbol.type
-        if kind == self._number:
-            return symbol.number
-        return symbol.string if kind == self._string else ("symbol", str(symbol))  # f(1) is not "f(1)"
 
     def ask(self, text: str) -> Answer:
         said: list[str] = []
@@ -39,11 +38,11 @@ class ClingoSession(Session):
             control.ground([("base", [])])
             atoms = list(control.symbolic_atoms.by_signature(shown[1], int(shown[2])))
             if all(a.is_fact for a in atoms):
-                return Rows([tuple(map(self.plain, a.symbol.arguments)) for a in atoms])
+                return Rows([tuple(map(plain, a.symbol.arguments)) for a in atoms])
             found: list[list[Any]] = []
             with control.solve(yield_=True) as handle:
                 for model in handle:
-                    found.append([tuple(map(self.plain, s.arguments)) for s in model.symbols(shown=True)])
+                    found.append([tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)])
             return Rows(found[0]) if len(found) == 1 else GaveUp("unknown")
         except RuntimeError as error:
             return Refused("syntax", " ".join([*said, str(error)]))
@@ -66,27 +65,23 @@ class Clingo(Engine):
     proofs = {
         "sum": ("r(1). r(2).\no(S) :- S = #sum { A : r(A) }.\n#show o/1.", {"an integer": "[(3,)]"}),
     }
-    opening = """
-import re
-import clingo
-VERSION = "clingo " + clingo.__version__
-def plain(symbol):
-    if symbol.type == clingo.SymbolType.Number:
-        return symbol.number
-    return symbol.string if symbol.type == clingo.SymbolType.String else str(symbol)
-def ask(text):
-    name, arity = re.search(r"^#show (\\w+)/(\\d+)\\.$", text, re.MULTILINE).groups()
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    atoms = list(control.symbolic_atoms.by_signature(name, int(arity)))
-    if all(a.is_fact for a in atoms):
-        return [tuple(map(plain, a.symbol.arguments)) for a in atoms]
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            return [tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)]
-    return []
+    configs_are_statements = False
+    carried = (plain,)
+    repro_open = "import re\nimport clingo"
+    repro_ask = r"""
+name, arity = re.search(r"^#show (\w+)/(\d+)\.$", text, re.MULTILINE).groups()
+control = clingo.Control(["--warn=none", *$configs])
+control.add("base", [], text)
+control.ground([("base", [])])
+atoms = list(control.symbolic_atoms.by_signature(name, int(arity)))
+if all(a.is_fact for a in atoms):
+    return [tuple(map(plain, a.symbol.arguments)) for a in atoms]
+with control.solve(yield_=True) as handle:
+    for model in handle:
+        return [tuple(map(plain, s.arguments)) for s in model.symbols(shown=True)]
+return []
 """
+    repro_version = "clingo.__version__"
 
     def version(self) -> str:
         import clingo
@@ -99,7 +94,3 @@ def ask(text):
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         guide = "https://potassco.org/ (guide, aggregates)"
         return {"sum": ("an integer", guide), "aggregate-bag": ("over tuples of terms", guide)}
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        given = ", ".join(f'"{argument}"' for argument in ["--warn=none", *self.texts(configs)])
-        return self.opening.replace('"--warn=none"', given)

@@ -76,17 +76,20 @@ class Cozo(Engine):
         ),
         "one-and-one-point-zero": ("r[a] <- [[1], [1.0]]\n?[count(a)] := r[a]", {"two values": "[(2,)]"}),
     }
-    opening = """
-from importlib import metadata
+    configs_are_statements = False
+    title = "CozoDB"
+    carried = (frozen,)
+    repro_open = """
 from cozo_embedded import CozoDbPy
-VERSION = "CozoDB " + metadata.version("cozo-embedded")
 db = CozoDbPy("mem", "", "{}")
-def ask(text):
-    try:
-        found = db.run_script(text, {}, False)
-    except TypeError:  # 0.7.1 and earlier
-        found = db.run_script(text, {})
-    return [tuple(row) for row in found["rows"]]
+MORE = "".join("\\n" + line for line in $configs)
+"""
+    repro_ask = """
+try:
+    found = db.run_script(text + MORE, {}, False)
+except TypeError:  # 0.7.1 and earlier
+    found = db.run_script(text + MORE, {})
+return [tuple(map(frozen, row)) for row in found["rows"]]
 """
 
     def open_session(self, configs: Sequence[str], options: Options) -> CozoSession:
@@ -99,7 +102,3 @@ def ask(text):
             "aggregate-bag": ("over all bindings of the body", docs),
             "one-and-one-point-zero": ("two values", "https://docs.cozodb.org/en/latest/datatypes.html"),
         }
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        more = "".join(f"\n{line}" for line in self.texts(configs))
-        return self.opening.replace("run_script(text,", f"run_script(text + {more!r},") if more else self.opening

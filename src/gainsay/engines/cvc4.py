@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from gainsay.core.engine import Options
 from gainsay.engines.cvc5 import STRINGS
 from gainsay.engines.on_path import OnPath
-from gainsay.engines.smt import STACKS, Solver, limit, own_ms
+from gainsay.engines.smt import Solver, limit, own_ms
 from gainsay.engines.solver import Plan
 
 FLOOR = ("-q", "--lang", "smt2", "--no-interactive")
@@ -25,6 +24,7 @@ class CVC4(OnPath, Solver):
     run = "cvc4 --lang smt2 --incremental"
     options = {**Solver.options, "bin": "the path of a cvc4 binary"}
     strings = STRINGS
+    repro_command = f"[PROGRAM, *{FLOOR!r}, '--incremental' if is_stacked else '--no-incremental']"
     configs = {
         "default": (),
         "finite-model-find": ("--finite-model-find",),
@@ -58,13 +58,3 @@ class CVC4(OnPath, Solver):
     def prove(self, options: Options) -> None:
         limit(options)
         super().prove(options)
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        path = os.path.abspath(options["bin"]) if "bin" in options else "cvc4"
-        opening = (
-            f'\nimport os, subprocess, sys\nCVC4 = os.environ.get("CVC4") or {path!r}\n'
-            "said = subprocess.run([CVC4, '--version'], capture_output=True, text=True).stdout\n"
-            "VERSION = said.split('\\n')[0]\n"
-        )
-        command = f"[CVC4, *{FLOOR!r}, '--incremental' if {STACKS} else '--no-incremental']"
-        return opening + self.asking(command, configs)

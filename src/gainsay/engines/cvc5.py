@@ -5,52 +5,37 @@ That is the first whose binding reads SMT-LIB.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from gainsay.core.engine import Options
 from gainsay.engines.smt import Binding
 
 # Without it most operators on strings are refused; it makes every logic a quantified one.
 STRINGS = "(set-option :strings-exp true)"
-ASKS = '''
-import cvc5
-from importlib import metadata
-VERSION = "cvc5 " + metadata.version("cvc5")
-PRELUDE = {prelude!r}
-def ask(text):
-    """All that the solver prints for a whole script."""
-    text = text.removeprefix("(reset)")
-    has_terms = hasattr(cvc5, "TermManager")
-    terms = cvc5.TermManager() if has_terms else None
-    solver = cvc5.Solver(terms) if has_terms else cvc5.Solver()
-    solver.setOption("incremental", "true" if "(push" in text or text.count("(check-sat") > 1 else "false")
-    if "(get-model" in text or "(get-value" in text:
-        solver.setOption("produce-models", "true")
-    if "(get-unsat-core" in text:
-        solver.setOption("produce-unsat-cores", "true")
-    if "str." in text or "String" in text:
-        solver.setOption("strings-exp", "true")
-    parser = cvc5.InputParser(solver)
-    symbols = parser.getSymbolManager()
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, PRELUDE + text, "script")
-    printed = ""
-    try:
-        while not (command := parser.nextCommand()).isNull():
-            said = command.invoke(solver, symbols)
-            printed += said if isinstance(said, str) else said.decode()
-    except RuntimeError as error:
-        printed += f'(error "{{error}}")\\n'
-    return printed
-'''
 
 
 class CVC5(Binding):
-    """A reproducer uses the binding itself: the package brings no program."""
+    """The package brings no program."""
 
     name = "cvc5"
     package = "cvc5"
     title = "cvc5"
     strings = STRINGS
+    solve = """
+import sys, cvc5
+text = sys.stdin.read()
+terms = cvc5.TermManager() if hasattr(cvc5, "TermManager") else None
+solver = cvc5.Solver(terms) if terms else cvc5.Solver()
+solver.setOption("incremental", "true" if "(push" in text or text.count("(check-sat") > 1 else "false")
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
+try:
+    while not (command := parser.nextCommand()).isNull():
+        said = command.invoke(solver, parser.getSymbolManager())
+        sys.stdout.write(said if isinstance(said, str) else said.decode())
+except RuntimeError as error:
+    sys.stdout.write('(error "' + str(error) + '")\\n')
+"""
     configs = {
         "default": (),
         "finite-model-find": ("(set-option :finite-model-find true)",),
@@ -109,6 +94,3 @@ class CVC5(Binding):
         if tuple(int(n) for n in found.split(".")[:2] if n.isdigit()) < (1, 1):
             remedy = "Use cvc5 1.1.0 or later, such as cvc5@1.1.0."
             raise RuntimeError(f"the Python binding of cvc5 {found} reads no SMT-LIB. {remedy}")
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return ASKS.format(prelude="".join(f"{line}\n" for line in self.lines(configs)))

@@ -53,6 +53,14 @@ def plain(column: Any) -> list[Any]:
     return list((column.cast("timestamp[us]", safe=False) if column.type == "timestamp[ns]" else column).to_pylist())
 
 
+def run(db: Any, text: str) -> list[tuple[Any, ...]]:
+    """The rows of one statement, or of the last of several settings; columns may have the same name."""
+    batches: list[Any] = []
+    for each in text.split("; ") if text.startswith("SET ") else (text,):
+        batches = db.sql(each).collect()
+    return [row for b in batches for row in zip(*map(plain, b.columns), strict=True)]
+
+
 def stop(*_: object) -> None:
     raise OutOfTime
 
@@ -68,20 +76,13 @@ class DatafusionSession(Session):
         if self._is_main:
             signal.signal(signal.SIGALRM, stop)
         for statement in statements:
-            self._run(statement)
-
-    def _run(self, text: str) -> list[tuple[Any, ...]]:
-        """One statement, or several settings; columns may have the same name."""
-        batches: list[Any] = []
-        for each in text.split("; ") if text.startswith("SET ") else (text,):
-            batches = self._db.sql(each).collect()
-        return [row for b in batches for row in zip(*map(plain, b.columns), strict=True)]
+            run(self._db, statement)
 
     def ask(self, text: str) -> Answer:
         if self._is_main:
             signal.setitimer(signal.ITIMER_REAL, SOFT_S)
         try:
-            return Rows(self._run(text))
+            return Rows(run(self._db, text))
         except BaseException as error:  # a panic of the engine is a BaseException
             return refusal(error)
         finally:
@@ -106,17 +107,13 @@ class DataFusion(Engine):
         ),
     }
     proofs = PROOFS
-    opening = """
-from importlib import metadata
+    title = "DataFusion"
+    carried = (plain, run)
+    repro_open = """
 import datafusion
-VERSION = "DataFusion " + metadata.version("datafusion")
 db = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(1))
-def ask(text):
-    batches = []
-    for each in text.split("; ") if text.startswith("SET ") else [text]:
-        batches = db.sql(each).collect()
-    return [row for b in batches for row in zip(*(c.to_pylist() for c in b.columns))]
 """
+    repro_ask = "return run(db, text)"
 
     def open_session(self, configs: Sequence[str], options: Options) -> DatafusionSession:
         return DatafusionSession(self.texts(configs))

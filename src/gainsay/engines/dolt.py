@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
-from gainsay.engines import go_servers, mysql_wire
+from gainsay.engines import go_servers
 from gainsay.engines.mysql import MYSQL_PROOFS, facts_of, opened
 from gainsay.engines.mysql_wire import MysqlEngine
 from gainsay.engines.sql_server import House, options_of
 
-VARIABLE = "GAINSAY_DOLT_BIN"
 COLLATION = "utf8mb4_0900_bin"
-REMEDY = "Install Dolt (docs.dolthub.com/introduction/installation)"
-ARGUMENTS = ("sql-server", "--data-dir={folder}", "-H127.0.0.1", "-P{port}", "--socket={folder}/s", "-lerror")
 # What it does otherwise than MySQL's manual says, which is all that it documents: not compared with others.
 DENIED = ("row-null", "like-case", "round-half", "collation-rules")
 PROOFS: Proofs = {name: proof for name, proof in MYSQL_PROOFS.items() if name not in DENIED}
@@ -24,18 +20,21 @@ PURGED = 20  # scenes
 class DoltHouse(go_servers.GoHouse):
     """A database that is dropped is kept beside the others until it is purged."""
 
-    def command(self) -> tuple[str, Sequence[str]]:
-        return go_servers.program("dolt", VARIABLE, REMEDY), ARGUMENTS
+    arguments = ("sql-server", "--data-dir={folder}", "-H127.0.0.1", "-P{port}", "--socket={folder}/s", "-lerror")
+    password_variable = "DOLT_ROOT_PASSWORD"
 
     def upkeep(self, scenes: int) -> Sequence[str]:
         return ("CALL dolt_purge_dropped_databases()",) if scenes % PURGED == 0 else ()
 
 
-class Dolt(MysqlEngine):
+class Dolt(go_servers.OneProgram, MysqlEngine):
     """A configuration is statements for the connection."""
 
     name = "dolt"
     dialect = "dolt"
+    program = "dolt"
+    remedy = "Install Dolt (docs.dolthub.com/introduction/installation)"
+    version_question = "SELECT dolt_version()"
     options = options_of("dolt", "mysql", 3306)
     configs = {
         "default": (),
@@ -47,24 +46,7 @@ class Dolt(MysqlEngine):
     old_releases = "build one, and name its folder: dolt?bin=FOLDER"
 
     def house(self, configs: Sequence[str], options: Options) -> House:
-        return DoltHouse(self.theirs(options), self.name, (), COLLATION)
-
-    def version(self) -> str:
-        theirs = self.theirs({})
-        if theirs is None:
-            return go_servers.version_of(go_servers.program("dolt", VARIABLE, REMEDY), "version")
-        wire = mysql_wire.connect(theirs, self.name)
-        try:
-            (answer,) = wire.run(["SELECT dolt_version()"])
-        finally:
-            wire.close()
-        return str(answer.rows[0][0]) if isinstance(answer, Rows) else "unknown"
-
-    def requirements(self, version: str) -> Sequence[str]:
-        return []
-
-    def available(self) -> Mapping[str, str]:
-        return {}
+        return DoltHouse(self, options, (), COLLATION)
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         return {name: fact for name, fact in facts_of("counts").items() if name not in DENIED}

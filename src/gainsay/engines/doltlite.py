@@ -9,17 +9,15 @@ from pathlib import Path
 
 from gainsay.core.engine import Engine, Facts, Options
 from gainsay.engines import releases
-from gainsay.engines.sqlite import OPENING, SQLite
+from gainsay.engines.sqlite import BY_SQLITE3, SQLite
 
 LIBRARY = ("_lib", "libdoltlite.so")
 STARTED = "_DOLTLITE_BOOTSTRAPPED"  # the package's own: it need not start Python again
-PRELOAD = f"""
-import importlib.util, os, sys
-from importlib import metadata
+PRELOAD = f"""import importlib.util
 LIB = os.path.join(os.path.dirname(importlib.util.find_spec("doltlite").origin), *{LIBRARY})
 if LIB not in os.environ.get("LD_PRELOAD", ""):
     os.execve(sys.executable, [sys.executable, *sys.argv], dict(os.environ, LD_PRELOAD=LIB, {STARTED}="1"))
-"""
+import sqlite3"""
 
 
 class Doltlite(SQLite):
@@ -30,9 +28,7 @@ class Doltlite(SQLite):
     package = "doltlite"
     options = {}
     old_releases = ""
-    opening = PRELOAD + OPENING.replace(
-        'VERSION = "SQLite " + sqlite3.sqlite_version', 'VERSION = "doltlite " + metadata.version("doltlite")'
-    )
+    title = "doltlite"
 
     def version(self) -> str:
         """The package's, if it is its library that answers."""
@@ -66,5 +62,5 @@ class Doltlite(SQLite):
             folder = Path(spec.origin).parent
         return {"LD_PRELOAD": str(folder.joinpath(*LIBRARY)), STARTED: "1"}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return Engine.repro(self, version, options, configs)
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        return {**BY_SQLITE3, "library": PRELOAD, "number": 'metadata.version("doltlite")'}

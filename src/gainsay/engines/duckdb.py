@@ -107,13 +107,10 @@ class DuckDB(Engine):
         "verify": ("PRAGMA enable_verification",),
     }
     proofs = PROOFS
-    opening = """
-import duckdb
-VERSION = "DuckDB " + duckdb.__version__
-db = duckdb.connect(":memory:", config={"threads": 1})
-def ask(text):
-    return db.execute(text).fetchall()
-"""
+    title = "DuckDB"
+    repro_open = 'import duckdb\ndb = duckdb.connect(":memory:", config={"threads": 1})'
+    repro_ask = "return db.execute(text).fetchall()"
+    repro_version = "duckdb.__version__"
 
     def version(self) -> str:
         import duckdb
@@ -149,5 +146,6 @@ def ask(text):
             "replace-empty": ("engine's own", "https://duckdb.org/docs/sql/functions/text"),
             "round-half": ("away from zero, -0.0 kept", operators),
             "trailing-space": ("counts", "https://duckdb.org/docs/sql/data_types/text"),
+            "text-order": ("by code point", "https://duckdb.org/docs/sql/expressions/collations"),
             "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
         }

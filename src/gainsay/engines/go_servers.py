@@ -1,9 +1,10 @@
-"""Servers that are one program, mostly in Go: found on PATH or by ?bin=, and MySQL's protocol as they speak it."""
+"""Servers that are one program, written in Go: found on PATH or by ?bin=; what they say, and how they are started."""
 
 from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -11,12 +12,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, GaveUp, Refused
+from gainsay.core.engine import Options
 from gainsay.engines import mysql_wire, server
 from gainsay.engines.mysql_wire import MysqlHouse, MysqlWire, OwnMysql
-from gainsay.engines.sql_server import LOG_KEPT, OwnServer, Unreachable, Wire
+from gainsay.engines.sql_server import LOG_KEPT, OwnServer, ServedEngine, Unreachable, Wire
 
 SOFT_S = 5.0
 # They say nearly everything with one number: the kind of a refusal is in its words.
@@ -31,6 +33,8 @@ WORDS = (
 )
 FRAME = re.compile(r"github\.com/dolthub/[\w./-]*/([\w.()*\[\]]+)\(")
 PANIC = re.compile(r"caught panic:(?:\\n|\s)*([^\\\n]+)")
+RECOVERED = re.compile(r"^.*?(?:caught|recovered) panic: ")  # who noticed it is no part of it
+NUMBER = re.compile(r" \((?:1105|XX000)[^)]*\)$")
 STOPPED = re.compile(r"context canceled|interrupted|[Kk]illed")
 
 
@@ -69,10 +73,10 @@ def sorted_by_words(answer: Answer) -> Answer:
         return GaveUp("timeout")
     if answer.kind not in ("internal", "other"):
         return answer
-    said, _, stack = answer.message.removesuffix(" (1105)").partition("goroutine ")
+    said, _, stack = RECOVERED.sub("panic: ", NUMBER.sub("", answer.message)).partition("goroutine ")
     kind = next((kind for words, kind in WORDS if words.search(said)), "other")
     place = FRAME.search(stack.partition("panic(")[2])
-    return Refused(kind, f"{said.strip()} (in {place[1]})" if place else said.strip())
+    return Refused(kind, f"{said.strip(': ')} (in {place[1]})" if place else said.strip(": "))
 
 
 def number(text: str) -> Any:
@@ -120,11 +124,43 @@ class GoWire(MysqlWire):
         super().close()
 
 
+class OneProgram(ServedEngine):
+    """An engine whose server is one program: on PATH, or ?bin=."""
+
+    program: ClassVar[str]
+    remedy: ClassVar[str]
+    version_argument: ClassVar[str] = "version"
+
+    def path(self) -> str:
+        return program(self.program, f"GAINSAY_{self.name.upper()}_BIN", self.remedy)
+
+    def own_version(self) -> str:
+        return version_of(self.path(), self.version_argument)
+
+    def requirements(self, version: str) -> Sequence[str]:
+        return []
+
+    def available(self) -> Mapping[str, str]:
+        return {}
+
+
+def installed(path: str) -> str:
+    """The program where nobody's process can read it."""
+    found = Path(path).resolve()
+    return f"{server.reachable(str(found.parent), found.name)}/{found.name}"
+
+
 class OwnGo(OwnMysql):
     """A server of ours, on a socket in its folder."""
 
+    def __init__(self, path: str, house: GoHouse) -> None:
+        super().__init__(path, [a.replace("{port}", str(server.free_port())) for a in house.arguments], {})
+        self.password = secrets.token_hex(16) if house.password_variable else ""
+        self._wire_type = house.wire_type
+        self._environment = {**environment(self.folder), house.password_variable or "_": self.password}
+
     def wire(self) -> MysqlWire:
-        return GoWire(unix_socket=self.socket, user="root")
+        return self._wire_type(unix_socket=self.socket, user="root", password=self.password)
 
     def again(self) -> MysqlWire:
         """A connection; one that hung up on us may be about to end, and is then started again."""
@@ -143,17 +179,17 @@ class GoHouse(MysqlHouse):
     """A program that makes its own data in an empty folder."""
 
     alarming = re.compile(r"^.*(?:panic|runtime error|nil pointer|fatal error).*$", re.MULTILINE)
+    arguments: ClassVar[Sequence[str]]  # with {folder} and {port}
+    wire_type: ClassVar[type[MysqlWire]] = GoWire
+    reconnected = 1  # a setting lasts as long as its connection
+    password_variable: ClassVar[str] = ""  # by which root's password is set, where a port must be open
 
-    def command(self) -> tuple[str, Sequence[str]]:
-        """The program, and its arguments with {folder} and {port}."""
-        raise NotImplementedError
+    def __init__(self, engine: OneProgram, options: Options, resets: Sequence[str], collation: str) -> None:
+        super().__init__(engine.theirs(options), engine.name, resets, collation)
+        self._path = engine.path
 
     def start(self) -> OwnServer:
-        path, arguments = self.command()
-        folder = server.reachable(str(Path(path).resolve().parent), Path(path).name)
-        own = OwnGo(f"{folder}/{Path(path).name}", [], {})
-        own._arguments = [a.replace("{port}", str(server.free_port())) for a in arguments]
-        own._environment = environment(own.folder)
+        own = OwnGo(installed(self._path()), self)
         own.start()
         return own
 
@@ -161,7 +197,7 @@ class GoHouse(MysqlHouse):
         if isinstance(own, OwnGo):
             return own.again()
         assert self.theirs is not None
-        return mysql_wire.connect(self.theirs, self._engine, GoWire)
+        return mysql_wire.connect(self.theirs, self._engine, self.wire_type)
 
     def died(self, own: OwnServer, log: str) -> tuple[str, str]:
         """A panic ends a connection and not the server: the log has its words."""
@@ -170,6 +206,6 @@ class GoHouse(MysqlHouse):
 
 
 def environment(folder: str) -> Mapping[str, str]:
-    """A home of its own: these programs write settings there."""
+    """A home of its own, and a place for temporary files: these programs keep settings and locks there."""
     kept = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "HOME")}
-    return {**kept, "HOME": folder, "TZ": "UTC"}
+    return {**kept, "HOME": folder, "TMPDIR": folder, "TZ": "UTC"}

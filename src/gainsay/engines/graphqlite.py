@@ -116,25 +116,29 @@ class GraphQLite(GraphEngine):
     dialect = "graphqlite"
     package = "graphqlite pysqlite3-binary"
     configs = {"default": (), "no-automatic-index": ("PRAGMA automatic_index = OFF",)}
-    opening = """
+    configs_are_statements = False
+    title = "GraphQLite"
+    carried = (rows_of,)
+    repro_open = """
 import json
 import graphqlite
 try:
     import pysqlite3 as sqlite3
 except ImportError:
     import sqlite3
-VERSION = "GraphQLite " + graphqlite.__version__
 db = sqlite3.connect(":memory:")
 db.enable_load_extension(True)
 db.load_extension(graphqlite.loadable_path())
-def ask(text):
-    try:
-        said = db.execute("SELECT cypher(?)", (text,)).fetchone()[0]
-    except sqlite3.Error as error:
-        raise RuntimeError(json.loads(str(error))["error"] if str(error).startswith("{") else str(error)) from None
-    found = json.loads(said) if said and said.startswith("[") else []
-    return [tuple(row.values()) if isinstance(row, dict) else (row,) for row in found]
+for text in $configs:
+    db.execute(text)
 """
+    repro_ask = """
+try:
+    return rows_of(db.execute("SELECT cypher(?)", (text,)).fetchone()[0])
+except sqlite3.Error as error:
+    raise RuntimeError(json.loads(str(error))["error"] if str(error).startswith("{") else str(error)) from None
+"""
+    repro_version = "graphqlite.__version__"
 
     def version(self) -> str:
         import graphqlite
@@ -160,6 +164,3 @@ def ask(text):
 
     def prove(self, options: Options) -> None:
         sqlite()
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self.opening + "".join(f"db.execute({statement!r})\n" for statement in self.texts(configs))

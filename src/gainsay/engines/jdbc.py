@@ -53,7 +53,7 @@ DECODED: Mapping[int, Decode] = {
 BYTES = frozenset({-2, -3, -4, 2004})
 
 
-def rows(found: Any) -> Rows:
+def rows(found: Any) -> list[tuple[Any, ...]]:
     """The rows of a result as tuples of plain values. A text is had with one call for each value, whatever its type."""
     told = found.getMetaData()
     kinds = [(n, int(told.getColumnType(n))) for n in range(1, told.getColumnCount() + 1)]
@@ -70,7 +70,7 @@ def rows(found: Any) -> Rows:
                 ]
             )
         )
-    return Rows(answer)
+    return answer
 
 
 def refusal(error: Any, kinds: Sequence[tuple[str, str]]) -> Answer:
@@ -142,7 +142,7 @@ class JdbcSession(Session):
 
     def ask(self, text: str) -> Answer:
         try:
-            return rows(self._statement.getResultSet()) if self._execute(text) else Rows([])
+            return Rows(rows(self._statement.getResultSet()) if self._execute(text) else [])
         except self._error as error:
             return self._again() or refusal(error, self.kinds)
 
@@ -168,10 +168,29 @@ class JarEngine(Engine):
     family = "sql"
     package = "JPype1"
     module = "jpype"
-    title: ClassVar[str]
     artifact: ClassVar[str]  # GROUP:NAME of Maven
     session: ClassVar[type[JdbcSession]]
     options = {"jar": "the path of a jar that you have"}
+    configs_are_statements = False
+    carried = (boolean, decimal, rows)
+    repro_open = """
+# It needs a Java, JPype1 and the jar: $variable says where it is; Maven's own copy is found.
+import glob, os, sys
+import jpype
+from decimal import Decimal
+DECODED, BYTES = $decoded, $bytes
+places = [os.environ.get("$variable", ""), *(p + "/$jar-[0-9]*.jar" for p in sys.path if p), "$kept"]
+jars = [jar for place in places if place for jar in sorted(glob.glob(os.path.expanduser(place)))]
+if not jars:
+    sys.exit("There is no jar. Maven brings it: mvn dependency:get -Dartifact=$artifact")
+jpype.startJVM(*$flags, classpath=jars[:1], convertStrings=True)
+db = jpype.JClass("$driver")().connect("$url", jpype.JClass("java.util.Properties")())
+said = db.createStatement()
+for text in $begins:
+    said.execute(text)
+"""
+    repro_ask = "return rows(said.getResultSet()) if said.execute(text) else []"
+    repro_version = "str(db.getMetaData().getDatabaseProductVersion()).split()[0]"
 
     def _variable(self) -> str:
         return f"GAINSAY_{self.name.upper()}_JAR"
@@ -213,42 +232,18 @@ class JarEngine(Engine):
     def available(self) -> Mapping[str, str]:
         return {f"mvn:{self.artifact}": r"^(\d+\.\d+\.\d+)$"}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         group, _, name = self.artifact.partition(":")
-        home = f"{group.replace('.', '/')}/{name}"
-        words = {"title": self.title, "name": name, "home": home, "artifact": self.artifact, "flags": FLAGS[1:4]}
-        opened = {"driver": self.session.driver, "url": self.session.url(self.texts(configs))}
-        text = OPENING.format(variable=f"{self.name.upper()}_JAR", version=version, **words, **opened)
-        return text + "".join(f"ask({each!r})\n" for each in self.session.begins)
-
-
-OPENING = '''
-# It needs a Java, JPype1 and the jar: {variable} says where it is; Maven's own copy is found.
-import glob, os, sys
-import jpype
-from decimal import Decimal
-places = [os.environ.get("{variable}", "")] + [p + "/{name}-[0-9]*.jar" for p in sys.path if p]
-places.append(os.path.expanduser("~/.m2/repository/{home}/{version}/{name}-{version}.jar"))
-jars = [jar for place in places if place for jar in sorted(glob.glob(place))]
-if not jars:
-    sys.exit("No jar of {title} is here. Maven brings it: mvn dependency:get -Dartifact={artifact}:{version}")
-jpype.startJVM(*{flags}, classpath=jars[:1], convertStrings=True)
-db = jpype.JClass("{driver}")().connect("{url}", jpype.JClass("java.util.Properties")())
-VERSION = "{title} " + str(db.getMetaData().getDatabaseProductVersion()).split()[0]
-said = db.createStatement()
-def ask(text):
-    """The rows of a statement, as plain values."""
-    if not said.execute(text):
-        return []
-    found, rows = said.getResultSet(), []
-    kinds = [found.getMetaData().getColumnType(n + 1) for n in range(found.getMetaData().getColumnCount())]
-    while found.next():
-        rows.append(tuple(value(found.getString(n + 1), kind) for n, kind in enumerate(kinds)))
-    return rows
-def value(text, kind):
-    if text is None or kind not in (-7, 16, -6, 5, 4, -5, 6, 7, 8, 2, 3, 2015):
-        return text
-    if kind in (-7, 16):
-        return text.lower() == "true"
-    return int(text) if text.lstrip("-").isdigit() else float(text) if kind in (6, 7, 8) else Decimal(text)
-'''
+        decoded = ", ".join(f"{number}: {decode.__name__}" for number, decode in DECODED.items())
+        return {
+            "variable": f"{self.name.upper()}_JAR",
+            "jar": name,
+            "kept": f"~/.m2/repository/{group.replace('.', '/')}/{name}/{version}/{name}-{version}.jar",
+            "artifact": f"{self.artifact}:{version}",
+            "driver": self.session.driver,
+            "url": self.session.url(self.texts(configs)),
+            "flags": repr(FLAGS[1:4]),
+            "begins": repr(self.session.begins),
+            "decoded": f"{{{decoded}}}",
+            "bytes": repr(set(BYTES)),
+        }

@@ -45,18 +45,7 @@ TABLES = (
     "CREATE NODE TABLE B(id INT64, s STRING, PRIMARY KEY(id))",
     "CREATE REL TABLE T(FROM A TO A, id INT64)",
 )
-OPENING = """
-import MODULE
-from importlib import metadata
-VERSION = "TITLE " + metadata.version(MODULE.__name__)
-db = MODULE.Database(PLACE, buffer_pool_size=128 << 20)
-connection = MODULE.Connection(db, num_threads=THREADS)
-def ask(text):
-    result, rows = connection.execute(text), []
-    while result.has_next():
-        rows.append(tuple(result.get_next()))
-    return rows
-"""
+FOLDER = '__import__("tempfile").mkdtemp() + "/db"'
 
 
 def loaded(name: str, rivals: Sequence[str]) -> Any:
@@ -185,7 +174,21 @@ class Kuzu(GraphEngine):
     disputed = {
         "label-on-bound-node": f"joined; a comment in {BINDER} says so, and Ladybug's issue 696 calls it a bug",
     }
-    title: ClassVar[str] = "Kùzu"
+    title = "Kùzu"
+    carried = (plain,)
+    repro_open = """
+import $module
+from decimal import Decimal
+db = $module.Database($place, buffer_pool_size=128 << 20)
+connection = $module.Connection(db, num_threads=2 if any("threads" in text for text in $configs) else 1)
+"""
+    repro_ask = """
+result, rows = connection.execute(text), []
+while result.has_next():
+    rows.append(tuple(map(plain, result.get_next())))
+return rows
+"""
+    repro_version = 'metadata.version("$module")'
     docs: ClassVar[str] = "https://docs.kuzudb.com/cypher"
     tests: ClassVar[str] = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
 
@@ -232,17 +235,9 @@ class Kuzu(GraphEngine):
             del found["concat-null"]
         return found
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self.opened("kuzu", not version or numbers(version) >= (0, 6), configs)
-
-    def opened(self, module: str, is_in_memory: bool, configs: Sequence[str]) -> str:
-        """The part of a stand-alone script that opens an empty database."""
-        statements = self.texts(configs)
-        place = '":memory:"' if is_in_memory else '__import__("tempfile").mkdtemp() + "/db"'
-        threads = "2" if any("threads" in s for s in statements) else "1"
-        text = OPENING.replace("MODULE", module).replace("TITLE", self.title)
-        text = text.replace("PLACE", place).replace("THREADS", threads)
-        return text + "".join(f"ask({statement!r})\n" for statement in statements)
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        is_in_memory = not version or numbers(version) >= (0, 6)
+        return {"module": "kuzu", "place": '":memory:"' if is_in_memory else FOLDER}
 
 
 def numbers(version: str) -> tuple[int, ...]:

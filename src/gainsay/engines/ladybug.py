@@ -47,6 +47,6 @@ class Ladybug(Kuzu):
     def available(self) -> Mapping[str, str]:
         return {"ladybug": r"^(0\.[1-9]\d*\.\d+|[1-9]\d*\.\d+\.\d+)$", "real_ladybug": r"^(\d+\.\d+\.\d+)$"}
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         is_later = not version or numbers(version) >= RENAMED
-        return self.opened(MODULES[0] if is_later else MODULES[1], True, configs)
+        return {"module": MODULES[0] if is_later else MODULES[1], "place": '":memory:"'}

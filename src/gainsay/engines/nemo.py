@@ -57,18 +57,14 @@ class Nemo(Engine):
             {"over distinct values of the named variables": "[(1,)]"},
         ),
     }
-    opening = """
-import re
-from importlib import metadata
-import nmo_python
-VERSION = "Nemo " + metadata.version("nemo-python")
-def plain(value):
-    return value[1:-1] if isinstance(value, str) and value[:1] == '"' else value
-def ask(text):
-    engine = nmo_python.NemoEngine(nmo_python.load_string(text))
-    engine.reason()
-    output = re.search(r"^@output (\\w+) \\.$", text, re.MULTILINE)[1]
-    return [tuple(map(plain, row)) for row in engine.result(output)]
+    title = "Nemo"
+    carried = (plain,)
+    repro_open = "import re\nimport nmo_python"
+    repro_ask = r"""
+engine = nmo_python.NemoEngine(nmo_python.load_string(text))
+engine.reason()
+output = re.search(r"^@output (\w+) \.$", text, re.MULTILINE)[1]
+return [tuple(map(plain, row)) for row in engine.result(output)]
 """
 
     def open_session(self, configs: Sequence[str], options: Options) -> NemoSession:

@@ -6,18 +6,27 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from gainsay.core.engine import Engine, Options
+
+# In a reproducer: the version, by what SAID holds and the pattern `says`.
+NUMBER = '(re.search($says, SAID) or ["", "unknown"])[1]'
 
 
 class OnPath(Engine):
     """A program that is named like the engine. Which one a process uses is in a variable: `version` has no options."""
 
-    title: ClassVar[str]
     mark: ClassVar[str]  # what such a program says of itself, when it is asked for its version
     says: ClassVar[str]  # a pattern for what it says; its first group is the version
+
+    repro_open = """
+import os, re, subprocess, sys
+PROGRAM = os.environ.get("$variable") or $program  # $variable= names another one
+SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout
+"""
+    repro_version = NUMBER
 
     def variable(self) -> str:
         return f"GAINSAY_{self.name.upper()}"
@@ -52,3 +61,8 @@ class OnPath(Engine):
         if self.mark not in said:
             first = (said.strip().splitlines() or [""])[0][:80]
             raise RuntimeError(f"{path} is not {self.title}: it says '{first}' when asked for its version. {remedy}")
+
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        path = os.path.abspath(options["bin"]) if "bin" in options else self.name
+        words = {"variable": self.name.upper(), "program": repr(path), "says": repr(self.says)}
+        return {**super().repro_words(version, options, configs), **words}

@@ -10,15 +10,10 @@ from typing import ClassVar
 
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.engine import Facts, Options
-from gainsay.engines.postgres_wire import connect
 from gainsay.engines.postgresql import PROOFS, PostgresHouse, PostgreSQL
 from gainsay.engines.sql_server import House, OwnServer, Wire, options_of
 
 OUR_NAMES = re.compile(r"[tvx]\d+(_twin)?")
-OTHERS = (
-    "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema NOT IN "
-    "('pg_catalog', 'information_schema', 'sys', 'blob')"
-)
 SEEN = "as the running server answers"
 
 
@@ -36,17 +31,15 @@ class LikePostgres(PostgreSQL):
     def house(self, configs: Sequence[str], options: Options) -> House:
         return TheirsOnly(self.theirs(options), self.name)
 
-    def version(self) -> str:
-        if self.theirs({}) is None:
-            raise RuntimeError(NO_SERVER.format(name=self.name, scheme=self.schemes[0], port=self.port))
-        return super().version()
+    def own_version(self) -> str:
+        raise RuntimeError(NO_SERVER.format(name=self.name, scheme=self.schemes[0], port=self.port))
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         """What the running server proves, by the questions that PostgreSQL's own facts are proved with."""
         theirs = self.theirs({})
         if theirs is None:
             return {}
-        wire = connect(theirs, self.name)
+        wire = self.connected(theirs)
         try:
             found = {}
             for fact, (question, answers) in PROOFS.items():
@@ -83,6 +76,8 @@ class TheirsOnly(PostgresHouse):
 
 class NoSchemas(TheirsOnly):
     """A server without CREATE SCHEMA: our tables leave one by one, so that the database must have been empty."""
+
+    room = ""
 
     def empty(self, wire: Wire, name: str) -> None:
         (found,) = wire.run(["SELECT table_name FROM information_schema.tables"])
@@ -132,22 +127,6 @@ class WithoutSchemas(LikePostgres):
 
     def house(self, configs: Sequence[str], options: Options) -> House:
         return NoSchemas(self.theirs(options), self.name)
-
-    def prove(self, options: Options) -> None:
-        """The database is empty, whatever the user allows: we can't tell our tables from others."""
-        theirs = self.theirs(options)
-        if theirs is None:
-            return
-        wire = connect(theirs, self.name)
-        try:
-            (answer,) = wire.run([OTHERS])
-        finally:
-            wire.close()
-        if isinstance(answer, Rows) and answer.rows:
-            raise RuntimeError(
-                f"The database at {theirs} is not empty: it has {answer.rows[0][0]}. {self.name} has no schemas in "
-                "which we could work beside it: give an empty one."
-            )
 
 
 class QuestDB(WithoutSchemas):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import select
+import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
-from gainsay.engines.sql_server import QUESTION, Lost, Place, Unreachable, Wire
+from gainsay.core.engine import NotLetIn
+from gainsay.engines.sql_server import QUESTION, Lost, Place, Stuck, Unreachable, Wire
 
 # SQLSTATE, or the beginning of it -> the kind of refusal
 KINDS: Sequence[tuple[str, str]] = (
@@ -66,7 +69,9 @@ DECODED: Mapping[int, Decode] = {
     1700: numeric,
     3802: json_value,
 }
-PG_TUPLES, PG_DONE, PG_EMPTY = 2, 1, 0
+PG_TUPLES, PG_DONE, PG_EMPTY, PG_SYNC = 2, 1, 0, 10
+PIPED = 64  # statements at once: what the server says of them fits into its buffers
+FIRST_PIPES = 140000  # the release of libpq
 
 
 def rows(result: Any) -> Rows:
@@ -82,13 +87,17 @@ def rows(result: Any) -> Rows:
 
 
 class PostgresWire(Wire):
-    """A connection to a server that speaks PostgreSQL's protocol."""
+    """A connection to a server that speaks PostgreSQL's protocol.
+    `limit_s`: how long an answer may take on a server that has no such limit itself; 0: as long as it likes.
+    `is_piped`: whether statements may be sent before those in front of them are done."""
 
-    def __init__(self, parameters: Mapping[str, str]) -> None:
+    def __init__(self, parameters: Mapping[str, str], limit_s: float = 0.0, is_piped: bool = False) -> None:
         from psycopg import OperationalError, pq
 
         self._pq: Any = pq
         self._error: type[Exception] = OperationalError
+        self._limit_s = limit_s
+        self._is_piped = is_piped and pq.version() >= FIRST_PIPES
         said = " ".join(f"{k}='{escaped(v)}'" for k, v in parameters.items() if v)
         self._connection: Any = pq.PGconn.connect(said.encode())
         if self._connection.status != pq.ConnStatus.OK:
@@ -98,28 +107,55 @@ class PostgresWire(Wire):
 
     def run(self, texts: Sequence[str]) -> list[Answer]:
         """Questions in one string, whose answers come in a row.
-        The first refusal ends it, and the rest is asked again."""
+        The first refusal ends it, and the rest is asked again. Statements would be one transaction so."""
         if len(texts) > 1 and not all(map(QUESTION.match, texts)):
-            return [self._sent(each, 1)[0] for each in texts]
+            return self._piped(texts) if self._is_piped else [self._sent(each, 1)[0] for each in texts]
         answers: list[Answer] = []
         while len(answers) < len(texts):
             left = texts[len(answers) :]
             answers += self._sent("; ".join(left), len(left))
         return answers
 
+    def _piped(self, texts: Sequence[str]) -> list[Answer]:
+        """Statements one behind the other, each a transaction of its own, without waiting for what it says.
+        A text of several statements goes by itself."""
+        answers: list[Answer] = []
+        while len(answers) < len(texts):
+            left = texts[len(answers) :]
+            several = next((n for n, text in enumerate(left) if ";" in text), len(left))
+            answers += self._in_pipe(left[: min(several, PIPED)]) if several else self._sent(left[0], 1)
+        return answers
+
+    def _in_pipe(self, texts: Sequence[str]) -> list[Answer]:
+        connection = self._connection
+        try:
+            connection.enter_pipeline_mode()
+            for text in texts:
+                connection.send_query_params(text.encode("utf-8", "surrogatepass"), None)
+                connection.pipeline_sync()
+            answers: list[Answer] = []
+            while len(answers) < len(texts):
+                answers.append(self._answer(connection.get_result()))
+                while (result := connection.get_result()) is None or result.status != PG_SYNC:
+                    if connection.status != self._pq.ConnStatus.OK:
+                        raise Lost(as_text(connection.error_message).strip())
+            connection.exit_pipeline_mode()
+        except self._error as error:
+            raise Lost(str(error)) from None
+        return answers
+
+    def _answer(self, result: Any) -> Answer:
+        if result.status == PG_TUPLES:
+            return rows(result)
+        return Rows([]) if result.status in (PG_DONE, PG_EMPTY) else self._refusal(result)
+
     def _sent(self, said: str, most: int) -> list[Answer]:
         connection = self._connection
         try:
             connection.send_query(said.encode("utf-8", "surrogatepass"))
             answers: list[Answer] = []
-            while (result := connection.get_result()) is not None:
-                status = result.status
-                if status == PG_TUPLES:
-                    answers.append(rows(result))
-                elif status == PG_DONE:
-                    answers.append(Rows([]))
-                else:
-                    answers.append(self._refusal(result))
+            while (result := self._next()) is not None:
+                answers.append(self._answer(result))
         except self._error as error:
             raise Lost(str(error)) from None
         if connection.status != self._pq.ConnStatus.OK:
@@ -128,6 +164,17 @@ class PostgresWire(Wire):
             # Several statements that are one of ours: it did what it should if all did
             return [next((a for a in answers if not isinstance(a, Rows)), answers[-1])]
         return answers or [Rows([])]
+
+    def _next(self) -> Any:
+        """The next answer, or None behind the last. Raises Stuck where it takes longer than it may."""
+        connection = self._connection
+        until = time.monotonic() + self._limit_s
+        while self._limit_s and connection.is_busy():
+            left_s = until - time.monotonic()
+            if left_s <= 0 or not select.select([connection.socket], [], [], left_s)[0]:
+                raise Stuck
+            connection.consume_input()
+        return connection.get_result()
 
     def _refusal(self, result: Any) -> Answer:
         field = self._pq.DiagnosticField
@@ -149,14 +196,19 @@ class PostgresWire(Wire):
         self._connection.finish()
 
 
+def piped(parameters: Mapping[str, str]) -> PostgresWire:
+    """A connection to PostgreSQL itself."""
+    return PostgresWire(parameters, is_piped=True)
+
+
 def escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace("'", "\\'")
 
 
-def connect(place: Place, engine: str) -> PostgresWire:
+def connect(place: Place, engine: str, wire: Callable[[dict[str, str]], PostgresWire] = PostgresWire) -> PostgresWire:
     """A connection to a server of the user's, or an error that says what to do, without the password."""
     try:
-        return PostgresWire(
+        return wire(
             {
                 "host": place.host,
                 "port": str(place.port),
@@ -170,7 +222,8 @@ def connect(place: Place, engine: str) -> PostgresWire:
     except Unreachable as error:
         said = str(error).replace(place.password, "***") if place.password else str(error)
         if "authentication" in said or "password" in said or "does not exist" in said:
-            raise RuntimeError(
+            kind = RuntimeError if "does not exist" in said else NotLetIn
+            raise kind(
                 f"The server at {place} does not let us in: {said.splitlines()[-1]}. Give the right user and database; "
                 f"the password in the environment as {place.variable}."
             ) from None

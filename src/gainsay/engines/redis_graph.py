@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
 from gainsay.core.engine import Facts, Options, Session
@@ -292,33 +292,6 @@ def module_version(modules: list[Any]) -> int:
     return 0
 
 
-OPENING = '''
-import os, re, socket, subprocess, tempfile, time
-import redis
-from falkordb import FalkorDB
-{start}
-module = next(m for m in db.connection.module_list() if "'graph'" in str(m))
-number = int(re.search(r"ver\\W+(\\d+)", str(module))[1])
-VERSION = f"{title} {{number // 10000}}.{{number // 100 % 100}}.{{number % 100}}"
-graph = db.select_graph("gainsay_repro")
-try:
-    graph.delete()
-except redis.ResponseError:
-    pass  # there was none
-def ask(text):
-    """The rows. An index is made in the background: wait until it is whole."""
-    try:
-        found = [tuple(row) for row in graph.query(text).result_set]
-        status = "CALL db.indexes() YIELD status RETURN status"
-        while re.match(r"\\s*CREATE\\s+(\\w+\\s+)?INDEX", text, re.I) and any(
-            "OPERATIONAL" not in str(row) for row in graph.query(status).result_set
-        ):
-            time.sleep(0.01)
-        return found
-    except redis.ConnectionError:
-        sys.stderr.write("the server died\\n")
-        sys.exit({died})
-'''
 THEIRS = 'db = FalkorDB(host={host!r}, port={port}, username={username!r}, password=os.environ.get("{variable}"))'
 
 DOCS = "https://docs.falkordb.com/cypher"
@@ -329,7 +302,35 @@ class RedisGraphEngine(GraphEngine):
 
     dialect = "falkordb"
     options = OPTIONS
-    title: ClassVar[str]
+    configs_are_statements = False
+    repro_open = """
+import os, re, socket, subprocess, sys, tempfile, time
+import redis
+from falkordb import FalkorDB
+$start
+module = next(m for m in db.connection.module_list() if "'graph'" in str(m))
+number = int(re.search(r"ver\\W+(\\d+)", str(module))[1])
+graph = db.select_graph("gainsay_repro")
+try:
+    graph.delete()
+except redis.ResponseError:
+    pass  # there was none
+"""
+    repro_ask = r'''
+"""The rows. An index is made in the background: wait until it is whole."""
+try:
+    found = [tuple(row) for row in graph.query(text).result_set]
+    status = "CALL db.indexes() YIELD status RETURN status"
+    while re.match(r"\s*CREATE\s+(\w+\s+)?INDEX", text, re.I) and any(
+        "OPERATIONAL" not in str(row) for row in graph.query(status).result_set
+    ):
+        time.sleep(0.01)
+    return found
+except redis.ConnectionError:
+    sys.stderr.write("the server died\n")
+    sys.exit($died)
+'''
+    repro_version = 'f"{number // 10000}.{number // 100 % 100}.{number % 100}"'
 
     def service(self, configs: Sequence[str], options: Options) -> Service:
         """The server to use."""
@@ -371,7 +372,7 @@ class RedisGraphEngine(GraphEngine):
             "substring": ("from 0", f"{DOCS}/functions#string-functions"),
         }
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         """For a server of the user's: the password is read from the environment."""
         start = THEIRS.format(
             host=options.get("host") or "localhost",
@@ -379,4 +380,4 @@ class RedisGraphEngine(GraphEngine):
             username=options.get("username") or None,
             variable=f"GAINSAY_{self.name.upper()}_PASSWORD",
         )
-        return OPENING.format(start=start, title=self.title, died=139)
+        return {"start": start, "died": "139"}

@@ -10,47 +10,14 @@ import re
 import subprocess
 import sys
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata, util
 from typing import ClassVar
 
 from gainsay.core.engine import Engine, Options
 from gainsay.engines import shell
+from gainsay.engines.on_path import NUMBER
 from gainsay.engines.solver import CPU_S, Plan, SolverSession, beside
-
-ASKING = '''PRELUDE = {prelude!r}
-def ask(text):
-    """All that the solver prints for a whole script."""
-    text = text.removeprefix("(reset)")
-    if {strings!r} and ("str." in text or "String" in text):
-        text = {strings!r} + text
-    models, cores = ("(get-model", "(get-value"), ("(get-unsat-core",)
-    for option, words in (("produce-models", models), ("produce-unsat-cores", cores)):
-        if any(word in text for word in words) and option not in text:
-            text = f"(set-option :{{option}} true)\\n" + text
-    printed = {{"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}}
-    ended = subprocess.run({command} + {arguments!r}, input=PRELUDE + text, text=True, **printed)
-    if ended.returncode < 0 or ended.returncode > 100:
-        sys.stderr.write(ended.stdout)
-        sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
-    return ended.stdout
-'''
-
-
-# The program that a package brought; {variable}= names another one.
-FOUND = """
-import importlib.util, os, shutil, subprocess, sys
-def found():
-    spec = importlib.util.find_spec({module!r})
-    home = list(spec.submodule_search_locations)[0] if spec else ""
-    ways = ([], [".."], ["..", "..", "..", ".."])
-    places = [os.path.join(home, *up, "bin", {program!r}) for up in ways] if spec else []
-    return next((p for p in places if os.access(p, os.X_OK)), None) or shutil.which({program!r}) or {program!r}
-{variable} = os.environ.get("{variable}") or found()
-VERSION = subprocess.run([{variable}, "--version"], capture_output=True, text=True).stdout.split("\\n")[0]
-"""
-# In a reproducer: whether a script wants an incremental solver.
-STACKS = "'(push' in text or text.count('(check-sat') > 1"
 
 
 def limit(options: Options) -> float:
@@ -77,6 +44,26 @@ class Solver(Engine):
     options = {"time": f"CPU-seconds for one question, before its process is ended (default {CPU_S:g})"}
     prelude: ClassVar[Sequence[str]] = ()  # said before anything else
     strings: ClassVar[str] = ""  # said before a text that has strings, and no other
+    configs_are_statements = False
+    # In a reproducer: the command, as Python; `is_stacked` tells whether a script wants an incremental solver.
+    repro_command: ClassVar[str] = "[PROGRAM]"
+    repro_ask = r'''
+"""All that the solver prints for a whole script."""
+text = text.removeprefix("(reset)")
+if $strings and ("str." in text or "String" in text):
+    text = $strings + text
+models, cores = ("(get-model", "(get-value"), ("(get-unsat-core",)
+for option, words in (("produce-models", models), ("produce-unsat-cores", cores)):
+    if any(word in text for word in words) and option not in text:
+        text = f"(set-option :{option} true)\n" + text
+is_stacked = "(push" in text or text.count("(check-sat") > 1
+printed = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+ended = subprocess.run($command + $arguments, input=$prelude + text, text=True, **printed)
+if ended.returncode < 0 or ended.returncode > 100:
+    sys.stderr.write(ended.stdout)
+    sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
+return ended.stdout
+'''
 
     @abstractmethod
     def plan(self, configs: Sequence[str], options: Options) -> Plan:
@@ -95,10 +82,10 @@ class Solver(Engine):
         """The arguments of these configurations."""
         return [text for text in self.texts(configs) if text.startswith("-")]
 
-    def asking(self, command: str, configs: Sequence[str]) -> str:
-        """The `ask` of a reproducer, for a command given as Python text."""
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         prelude = "".join(f"{line}\n" for line in self.lines(configs))
-        return ASKING.format(command=command, prelude=prelude, arguments=self.arguments(configs), strings=self.strings)
+        told = {"prelude": prelude, "arguments": self.arguments(configs), "strings": self.strings}
+        return {"command": self.repro_command, **{word: repr(value) for word, value in told.items()}}
 
 
 class Program(Solver):
@@ -106,6 +93,14 @@ class Program(Solver):
 
     program: ClassVar[str]
     says: ClassVar[str]  # a pattern for what --version prints; its first group is the version
+    carried = (beside,)
+    repro_open = """
+import importlib.util, os, re, subprocess, sys
+PROGRAM = beside($module, $program) if importlib.util.find_spec($module) else $program
+PROGRAM = os.environ.get("$variable") or PROGRAM  # $variable= names another one
+SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout
+"""
+    repro_version = NUMBER
 
     def binary(self) -> str:
         return beside(self.module, self.program)
@@ -120,17 +115,18 @@ class Program(Solver):
         limit(options)
         self.binary()
 
-    def found(self) -> str:
-        """The opening of a reproducer; the program is then in a variable that is named like the engine."""
-        return FOUND.format(module=self.module, program=self.program, variable=self.name.upper())
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        words = {"module": repr(self.module), "program": repr(self.program), "says": repr(self.says)}
+        return {**super().repro_words(version, options, configs), "variable": self.name.upper(), **words}
 
 
 class Binding(Solver):
     """A solver that is a Python binding only: it runs in a process of its own (`shell`)."""
 
     resident_has_reset: ClassVar[bool] = True
-    title: ClassVar[str]
     solve: ClassVar[str] = ""  # a Python program that reads a script and prints the answer, for reproducers
+    repro_open = "import subprocess, sys\nSOLVE = $solve"
+    repro_command = "[sys.executable, '-c', SOLVE]"
 
     def plan(self, configs: Sequence[str], options: Options) -> Plan:
         command = [sys.executable, "-P", shell.__file__, self.name]
@@ -147,10 +143,6 @@ class Binding(Solver):
         limit(options)
         self.version()
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        opening = (
-            "\nimport subprocess, sys\nfrom importlib import metadata\n"
-            f'VERSION = "{self.title} " + metadata.version("{self.package}")\n'
-            f'SOLVE = """{self.solve.replace(chr(92), 2 * chr(92))}"""\n'
-        )
-        return opening + self.asking("[sys.executable, '-c', SOLVE]", configs)
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
+        escaped = self.solve.replace("\\", "\\\\")
+        return {**super().repro_words(version, options, configs), "solve": f'"""{escaped}"""'}

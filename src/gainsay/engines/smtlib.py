@@ -10,15 +10,10 @@ import subprocess
 from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Options
-from gainsay.engines.smt import STACKS, Solver, limit
+from gainsay.engines.smt import Solver, limit
 from gainsay.engines.solver import Plan
 
 VARIABLE = "GAINSAY_SMTLIB"  # the command that a process uses: version() is asked of its program
-OPENING = """
-import shlex, subprocess, sys
-COMMAND = shlex.split({command!r})
-VERSION = COMMAND[0]
-"""
 
 
 def command() -> list[str]:
@@ -36,6 +31,8 @@ class SmtLib(Solver):
         "reset": "no, if the solver does not know (reset)",
     }
     prelude = ("(set-option :print-success false)",)
+    repro_open = "import shlex, subprocess, sys\nCOMMAND = shlex.split($given)"
+    repro_version = "COMMAND[0]"
 
     def version(self) -> str:
         """A number in the first line that the program prints of its version; else that line, or the program's name."""
@@ -68,7 +65,7 @@ class SmtLib(Solver):
             remedy = "Give its path, as in 'smtlib?cmd=/path/to/solver+--an-option'."
             raise RuntimeError(f"{command()[0]} is not a program that can be run. {remedy}")
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         stacked = shlex.split(options.get("incremental", ""))
-        spelled = f"COMMAND + {stacked!r} * ({STACKS})" if stacked else "COMMAND"
-        return OPENING.format(command=options.get("cmd", "")) + self.asking(spelled, configs)
+        words = {"given": repr(options.get("cmd", "")), "command": f"COMMAND + {stacked!r} * is_stacked"}
+        return {**super().repro_words(version, options, configs), **words}

@@ -64,8 +64,7 @@ def beside(package: str, program: str) -> str:
     home = os.path.abspath(next(iter(spec.submodule_search_locations)))
     site = os.path.dirname(home)
     above = os.path.dirname(os.path.dirname(os.path.dirname(site)))
-    # Without pathlib: hosts load as little as possible
-    places = [os.path.join(folder, "bin", program) for folder in (home, site, above)]  # noqa: PTH118
+    places = [os.path.join(folder, "bin", program) for folder in (home, site, above)]  # noqa: PTH118 # for hosts
     found = next((p for p in places if os.access(p, os.X_OK)), None)
     if found is None:
         raise RuntimeError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
 import signal
@@ -30,27 +29,6 @@ REDUNDANT = (
     "RemoveEmptyRelationsTransformer",
 )
 BASE: Mapping[str, Any] = {"number": int, "unsigned": int, "float": float, "symbol": str}
-OPENING = '''
-import os, subprocess
-SOUFFLE = os.environ.get("SOUFFLE") or {binary!r}
-said = subprocess.run([SOUFFLE, "--version"], capture_output=True, text=True).stdout
-VERSION = "Souffle " + said.partition("Version: ")[2].split("\\n")[0]
-BASE = {{"number": int, "unsigned": int, "float": float, "symbol": str}}
-SUBTYPE = re.compile({subtype!r}, re.MULTILINE)
-RECORD = re.compile({record!r}, re.MULTILINE)
-def ask(text):
-    """The rows of the output relation; set SOUFFLE to use another binary."""
-    command = [SOUFFLE, "-w", "-D-", "--no-preprocessor", {arguments}"/dev/stdin"]
-    ended = subprocess.run(command, input=text, capture_output=True, text=True)
-    if ended.returncode:
-        sys.stderr.write(ended.stderr)
-        sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
-    made = types_of(text, re.search(r"^\\.output (\\w+)", text, re.M)[1])
-    lines = ended.stdout.split("\\n")
-    first = next(i for i, line in enumerate(lines) if line.startswith("====="))
-    last = next(i for i, line in enumerate(lines) if i > first and line.startswith("====="))
-    return [tuple(f(v) for f, v in zip(made, line.split("\\t"))) if made else () for line in lines[first + 1 : last]]
-'''
 
 
 def types_of(text: str, output: str) -> list[Any]:
@@ -188,6 +166,25 @@ class Souffle(OnPath):
     family = "datalog"
     dialect = "souffle"
     title = "Soufflé"
+    configs_are_statements = False
+    carried = (types_of, reader)
+    repro_open = f"""{OnPath.repro_open}
+BASE = {{"number": int, "unsigned": int, "float": float, "symbol": str}}
+SUBTYPE = re.compile({SUBTYPE.pattern!r}, re.MULTILINE)
+RECORD = re.compile({RECORD.pattern!r}, re.MULTILINE)
+"""
+    repro_ask = r"""
+command = [PROGRAM, "-w", "-D-", "--no-preprocessor", *$configs, "/dev/stdin"]
+ended = subprocess.run(command, input=text, capture_output=True, text=True)
+if ended.returncode:
+    sys.stderr.write(ended.stderr)
+    sys.exit(ended.returncode if ended.returncode > 0 else 128 - ended.returncode)
+made = types_of(text, re.search(r"^\.output (\w+)", text, re.M)[1])
+lines = ended.stdout.split("\n")
+first = next(i for i, line in enumerate(lines) if line.startswith("====="))
+last = next(i for i, line in enumerate(lines) if i > first and line.startswith("====="))
+return [tuple(f(v) for f, v in zip(made, line.split("\t"))) if made else () for line in lines[first + 1 : last]]
+"""
     mark = "ouffl"
     says = r"Version:[ \t]*(\S*)"
     options = {
@@ -240,10 +237,3 @@ class Souffle(OnPath):
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
         facts = {FACTS: os.path.abspath(options["facts"])} if "facts" in options else {}
         return {**super().environment(version, options), **facts}
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        arguments = "".join(f"{a!r}, " for a in self.texts(configs))
-        path = os.path.abspath(options["bin"]) if "bin" in options else "souffle"
-        opening = OPENING.format(binary=path, arguments=arguments, subtype=SUBTYPE.pattern, record=RECORD.pattern)
-        reading = inspect.getsource(types_of) + "\n\n" + inspect.getsource(reader)
-        return "\nimport re\nfrom collections.abc import Mapping\nfrom typing import Any\n\n\n" + reading + opening

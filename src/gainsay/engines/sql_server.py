@@ -7,13 +7,14 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from gainsay.core.answer import Answer, Died, Refused, Rows
+from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
 from gainsay.core.engine import Engine, Options, Session
 from gainsay.engines import server
 
@@ -22,6 +23,7 @@ OPTIONS: Mapping[str, str] = {
     "host": "the same, without a url",
     "port": "the same, without a url (default {port})",
     "user": "a user of that server",
+    "username": "the same",
     "database": "a database of that server",
     "password": "that user's password; better in the environment as {variable}",
     "name": "a label of your own",
@@ -29,15 +31,20 @@ OPTIONS: Mapping[str, str] = {
     "wipe": "1: work in that database although it is not empty and not ours",
     "bin": "the folder with the programs of a server that we start",
 }
-KEYS = ("url", "host", "port", "user", "database", "password", "restart", "wipe", "bin")
+KEYS = ("url", "host", "port", "user", "username", "database", "password", "restart", "wipe", "bin")
 OURS = "gainsay_"
 QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
 LOG_KEPT = 3000
-RECONNECTED = 500  # scenes after which a connection is opened anew
+NUMBERS = re.compile(r"\d+(?:\.\d+)+|\d+(?:devel|beta\d+|rc\d+)")
+SWEPT_S = 7.0  # a question that a killed process asked may take so long
 
 
 class Lost(Exception):
     """The connection is gone: the server died, or somebody ended it."""
+
+
+class Stuck(Exception):
+    """Nothing can end what the server is at: one of ours is given up with it."""
 
 
 class Unreachable(RuntimeError):
@@ -80,7 +87,7 @@ def place(engine: str, schemes: Sequence[str], port: int, options: Options) -> P
     return Place(
         given["host"] or unquote(parts.hostname or "") or "localhost",
         number,
-        given["user"] or unquote(parts.username or ""),
+        given["user"] or given["username"] or unquote(parts.username or ""),
         given["password"],
         given["database"] or unquote(parts.path.strip("/")),
         given["restart"],
@@ -100,12 +107,34 @@ class Wire(ABC):
         """Hang up."""
 
 
-class OwnServer:
+def listed(wire: Wire, question: str) -> list[Any]:
+    """The first column of an answer; nothing where there is none."""
+    (answer,) = wire.run([question])
+    return [row[0] for row in answer.rows] if isinstance(answer, Rows) else []
+
+
+class OwnServer(ABC):
     """A server of ours, in a folder that goes with it."""
 
     def __init__(self) -> None:
         self.folder = server.folder()
         self.process: server.Server | None = None
+
+    @abstractmethod
+    def wire(self) -> Wire:
+        """A connection. Unreachable where it does not answer."""
+
+    def awaited(self, title: str, limit_s: float = server.START_S) -> None:
+        """Wait until it answers; a RuntimeError with what it said last if it does not."""
+        until = time.monotonic() + limit_s
+        while time.monotonic() < until and self.process is not None and not self.process.has_ended():
+            try:
+                self.wire().close()
+                return
+            except Unreachable:
+                time.sleep(0.01)
+        last = " ".join(self.log().strip().splitlines()[-3:])[-500:]
+        raise RuntimeError(f"{title} does not start. The last that it said: {last}")
 
     @property
     def log_file(self) -> Path:
@@ -139,6 +168,8 @@ class House(ABC):
     """How sessions of an engine come by a server, and what they find there."""
 
     theirs: Place | None = None
+    reconnected: ClassVar[int] = 500  # scenes after which a connection is opened anew
+    room: ClassVar[str] = "schema"  # what a session has to itself on a server; or a database
     alarming: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")  # in a log: what the client may not have been told
 
     @abstractmethod
@@ -164,6 +195,26 @@ class House(ABC):
     def left(self, name: str) -> Sequence[str]:
         """What removes it."""
 
+    def grant(self) -> str:
+        """The statement that lets a user make one."""
+        return ""
+
+    def claimed(self, name: str) -> Sequence[str]:
+        """What shows others that somebody uses it. What a server does not know of it is left."""
+        return ()
+
+    def others(self, wire: Wire) -> Sequence[str]:
+        """What is in the user's database that is not ours."""
+        return ()
+
+    def forgotten(self, wire: Wire) -> Sequence[str]:
+        """The schemas or databases of ours that nobody uses: sessions left them that were killed."""
+        return ()
+
+    def in_use(self, wire: Wire) -> Sequence[str]:
+        """Those that somebody uses."""
+        return ()
+
     def died(self, own: OwnServer, log: str) -> tuple[str, str]:
         """How a server of ours died, by its log: the signal, and what else tells."""
         ended = own.process is not None and own.process.has_ended(1.0)
@@ -174,17 +225,28 @@ class House(ABC):
         return ()
 
 
+def is_internal(answer: Answer) -> bool:
+    """Whether the client was told that the engine broke inside."""
+    return isinstance(answer, Refused) and answer.kind == "internal"
+
+
+def has_done(text: str, answer: Answer) -> bool:
+    """Whether a text changed the place."""
+    return isinstance(answer, Rows) and not QUESTION.match(text)
+
+
 class ServerSession(Session):
     """An empty schema or database on a server; its connection, and the scene that it holds."""
 
     answers_blocks = True
+    runs_scripts = True
 
     def __init__(self, house: House, statements: Sequence[str]) -> None:
         self._house = house
         self._statements = tuple(statements)  # of the configuration
         self._own: OwnServer | None = None
         self._wire: Wire | None = None
-        self._name = f"{OURS}{secrets.token_hex(4)}"
+        self._name = f"{OURS}{os.getpid():x}_{secrets.token_hex(4)}"
         self._scene: list[str] = []  # what was done since it was empty
         self._logged = 0
         self._spent_s = 0.0
@@ -215,6 +277,7 @@ class ServerSession(Session):
 
     def _empty(self) -> None:
         assert self._wire is not None
+        self._wire.run(self._house.claimed(self._name))
         self._house.empty(self._wire, self._name)
         self._do(self._house.emptied(self._name))
         self._wire.run(self._house.tuned())
@@ -240,10 +303,13 @@ class ServerSession(Session):
             (answer,) = self._wire.run([text])
         except Lost as lost:
             return self._bury(str(lost))
+        except Stuck:
+            self._forsake()
+            return GaveUp("timeout")
         alarm = self._alarm()
-        if alarm:
+        if alarm and not is_internal(answer):
             return Refused("internal", alarm)
-        if isinstance(answer, Rows) and not QUESTION.match(text):
+        if has_done(text, answer):
             self._scene.append(text)
         return answer
 
@@ -256,12 +322,39 @@ class ServerSession(Session):
             return [self.ask(text) for text in texts]
         try:
             answers = self._wire.run(texts)
-            if not self._alarm():
+            if not self._alarm() or any(map(is_internal, answers)):
                 return answers
         except Lost:
             self._wire.close()
             self._wire = None
+        except Stuck:
+            self._forsake()
         return [self.ask(text) for text in texts]
+
+    def run_script(self, texts: Sequence[str]) -> list[Answer]:
+        """Many statements in one go; where something goes wrong that is not a plain refusal, one by one, in a place as
+        it was before: then it is seen which of them did it."""
+        if self._wire is None:
+            self._reopen()
+        assert self._wire is not None
+        try:
+            answers = self._wire.run(texts)
+            if not self._alarm() or any(map(is_internal, answers)):
+                self._scene += [text for text, answer in zip(texts, answers, strict=True) if has_done(text, answer)]
+                return answers
+            self._empty()
+            self._load(self._scene)
+        except Lost:
+            self._wire.close()
+            self._wire = None
+        except Stuck:
+            self._forsake()
+        return [self.ask(text) for text in texts]
+
+    def _load(self, scene: list[str]) -> None:
+        self._scene = []
+        for text in scene:
+            self.ask(text)
 
     def _alarm(self) -> str:
         """A line of our server's log that tells of something the client may not have been told."""
@@ -285,15 +378,20 @@ class ServerSession(Session):
             self._wire = None
         return Died("crash", signal, detail)
 
+    def _forsake(self) -> None:
+        """Leave a server that does not answer; the next question finds the scene on another one."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+        self._drop_own()
+
     def _reopen(self) -> None:
         """After a death: the same server if it came back, else another one, with the scene as it was."""
         theirs = self._house.theirs
         if theirs is not None:
             server.restart(theirs.restart, str(theirs), self._is_up)
         self._open()
-        scene, self._scene = self._scene, []
-        for text in scene:
-            self.ask(text)
+        self._load(self._scene)
 
     def _is_up(self) -> bool:
         try:
@@ -309,8 +407,8 @@ class ServerSession(Session):
             if self._wire is None:
                 self._reopen()
                 return True
-            if self._own is not None and self._scenes % RECONNECTED == 0:
-                self._wire.close()  # a connection remembers what it has seen of the catalog
+            if self._scenes % self._house.reconnected == 0:
+                self._wire.close()  # a connection remembers what it has seen of the catalog, and what was set
                 self._wire = self._house.connect(self._own)
             self._empty()
             if self._own is not None:
@@ -344,6 +442,26 @@ class ServedEngine(Engine):
     family = "sql"
     schemes: ClassVar[Sequence[str]]
     port: ClassVar[int]
+    version_question: ClassVar[str] = "SELECT VERSION()"
+
+    @abstractmethod
+    def connected(self, theirs: Place) -> Wire:
+        """A connection to the user's server, or an error that says what to do."""
+
+    @abstractmethod
+    def own_version(self) -> str:
+        """That of the programs that we would start."""
+
+    def version(self) -> str:
+        theirs = self.theirs({})
+        if theirs is None:
+            return self.own_version()
+        wire = self.connected(theirs)
+        try:
+            found = NUMBERS.search(str(listed(wire, self.version_question)))
+        finally:
+            wire.close()
+        return found[0] if found else "unknown"
 
     @abstractmethod
     def house(self, configs: Sequence[str], options: Options) -> House:
@@ -355,8 +473,68 @@ class ServedEngine(Engine):
     def theirs(self, options: Options) -> Place | None:
         return place(self.name, self.schemes, self.port, options)
 
+    def prove(self, options: Options) -> None:
+        """A database of the user's holds nothing that is not ours, unless he lets us work beside it; and we may make
+        a place of our own there."""
+        theirs = self.theirs(options)
+        if theirs is None:
+            return
+        house = self.house((), options)
+        wire = house.connect(None)
+        try:
+            found = house.others(wire)
+            if found and not (theirs.wipe and house.room):
+                raise RuntimeError(told_of_others(theirs, house.room, found, self.name))
+            if not house.room:
+                return
+            for name in house.forgotten(wire):
+                wire.run(house.left(name))
+            name = f"{OURS}{os.getpid():x}_probe"
+            for text in (*house.emptied(name), *house.left(name)):
+                (said,) = wire.run([text])
+                if not isinstance(said, Rows):
+                    raise RuntimeError(
+                        f"The user {theirs.user!r} may not create a {house.room} there: "
+                        f"{getattr(said, 'message', said)}. Give another user, or let this one: {house.grant()}"
+                    )
+        finally:
+            wire.close()
+
+    def sweep(self, options: Options) -> None:
+        """Those of processes of ours that were killed a moment ago may be in use for as long as a question takes."""
+        if self.theirs(options) is None:
+            return
+        house = self.house((), options)
+        wire = house.connect(None)
+        try:
+            until = time.monotonic() + SWEPT_S
+            while any(is_orphaned(name) for name in house.in_use(wire)) and time.monotonic() < until:
+                time.sleep(0.1)
+            for name in house.forgotten(wire):
+                wire.run(house.left(name))
+        finally:
+            wire.close()
+
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
         return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key)}
+
+
+def told_of_others(theirs: Place, room: str, found: Sequence[str], engine: str) -> str:
+    """What is said of a database that has something in it."""
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    told = f"The database {theirs.database} at {theirs} is not empty: it has {found[0]}{more}. ".replace("  ", " ")
+    if not room:
+        return f"{told}{engine} has no schemas in which we could work beside it: give an empty one."
+    return f"{told}Name an empty database, or say --wipe: we then work beside it, in a {room} of our own."
+
+
+def is_orphaned(name: str) -> bool:
+    """Whether a place was made by a process of this machine that is gone."""
+    pid = name.removeprefix(OURS).partition("_")[0]
+    try:
+        return not Path(f"/proc/{int(pid, 16)}").exists()
+    except ValueError:
+        return False
 
 
 def options_of(engine: str, scheme: str, port: int) -> Mapping[str, str]:

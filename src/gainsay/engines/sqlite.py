@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.core.engine import Engine, Facts, Options, Proofs, Session
@@ -30,33 +30,25 @@ STEPS, TICKS = (
 )  # the soft limit counts the engine's own instructions, so it falls at the same place in every run
 SWITCHES = re.compile(r"ENABLE_|OMIT_|LIKE_|DQS|CASE_SENSITIVE|DISABLE_")  # compile options that change answers
 
-OPENING = """
-import sqlite3
-VERSION = "SQLite " + sqlite3.sqlite_version
-db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=0)
-def ask(text):
-    if text.startswith(".testctrl optimizations "):  # as in the sqlite3 shell: sqlite3_test_control, by ctypes
-        import ctypes, os
-        import _sqlite3
-        library = ctypes.CDLL(None if "lite" in os.environ.get("LD_PRELOAD", "") else _sqlite3.__file__)
-        handle = ctypes.c_void_p.from_address(id(db) + 16)
-        library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(int(text.split()[-1], 0)))
-        return []
-    return db.execute(text).fetchall()
-"""
-PRELOAD = """
-import os, sys
-LIB = os.environ.get("SQLITE_LIB", {lib!r})  # SQLITE_LIB= (empty) runs on this Python's own SQLite
+# How a reproducer comes by a connection
+BY_SQLITE3 = {
+    "library": "import sqlite3",
+    "connection": 'sqlite3.connect(":memory:", isolation_level=None, cached_statements=0)',
+    "number": "sqlite3.sqlite_version",
+}
+BY_APSW = {
+    "library": "import apsw",
+    "connection": 'apsw.Connection(":memory:")',
+    "number": 'apsw.sqlite_lib_version() + " (apsw)"',
+}
+PRELOAD = """LIB = os.environ.get("SQLITE_LIB", {lib!r})  # SQLITE_LIB= (empty) runs on this Python's own SQLite
 if LIB and LIB not in os.environ.get("LD_PRELOAD", ""):
     os.execve(sys.executable, [sys.executable, *sys.argv], dict(os.environ, LD_PRELOAD=LIB))
-"""
-WHEEL = """
-# {requirement} brings this version: pip install {requirement}
-try:
+import sqlite3"""
+WHEEL = """try:
     import pysqlite3 as sqlite3
 except ImportError:
-    import sqlite3
-""" + OPENING.replace("\nimport sqlite3\n", "")
+    import sqlite3"""
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
     "like-blob": ("SELECT x'61' LIKE 'A'", {"never": "[(0,)]", "as text": "[(1,)]"}),
@@ -156,7 +148,20 @@ class SQLite(Engine):
         "utf16": ("PRAGMA encoding = 'UTF-16le'",),
     }
     proofs = PROOFS
-    opening = OPENING
+    title = "SQLite"
+    carried: ClassVar[Sequence[Callable[..., Any]]] = (optimizations,)
+    repro_open = """
+import os, sys
+$library
+db = $connection
+"""
+    repro_ask = f"""
+if text.startswith({CONTROL!r}):  # as in the sqlite3 shell
+    optimizations(db, int(text.split()[-1], 0))
+    return []
+return list(db.execute(text))
+"""
+    repro_version = "$number"
 
     def open_session(self, configs: Sequence[str], options: Options) -> Session:
         chosen = os.environ.get(MODULE) or "sqlite3"
@@ -243,17 +248,12 @@ class SQLite(Engine):
                 " the module has its own copy linked in. Use a Python whose sqlite3 links libsqlite3 dynamically."
             )
 
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self._opened(version, options) + "".join(f"ask({text!r})\n" for text in self.texts(configs))
-
-    def _opened(self, version: str, options: Options) -> str:
+    def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         if options.get("lib"):
-            return PRELOAD.format(lib=os.path.abspath(options["lib"])) + OPENING
+            return {**BY_SQLITE3, "library": PRELOAD.format(lib=os.path.abspath(options["lib"]))}
         if not version:
-            return OPENING
+            return BY_SQLITE3
         requirement = self.requirements(version)[0]
-        if version in WHEELS:
-            return WHEEL.format(requirement=requirement)
-        from gainsay.engines.apsw import APSW
-
-        return f"\n# {requirement} brings this version: pip install {requirement}" + APSW.opening
+        words = {**BY_SQLITE3, "library": WHEEL} if version in WHEELS else BY_APSW
+        comment = f"# {requirement} brings this version: pip install {requirement}"
+        return {**words, "library": f"{comment}\n{words['library']}"}

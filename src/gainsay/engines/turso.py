@@ -67,23 +67,19 @@ class Turso(Engine):
     configs = {"default": (), "experimental": ("generated_columns", "without_rowid", "vacuum")}
     # The first releases abort over a row value.
     proofs = {name: proof for name, proof in sqlite.PROOFS.items() if name not in ("like-blob", "row-null")}
-    opening = """
-from importlib import metadata
+    configs_are_statements = False
+    title = "Turso"
+    repro_open = """
 import turso
-VERSION = "Turso " + metadata.version("pyturso")
 try:
-    db = turso.connect(":memory:", isolation_level=None, experimental_features=FEATURES)
+    db = turso.connect(":memory:", isolation_level=None, experimental_features=",".join($configs) or None)
 except TypeError:  # before 0.4
     db = turso.connect(":memory:")
-def ask(text):
-    return db.cursor().execute(text).fetchall()
 """
+    repro_ask = "return db.cursor().execute(text).fetchall()"
 
     def open_session(self, configs: Sequence[str], options: Options) -> TursoSession:
         return TursoSession(self.texts(configs))
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self.opening.replace("FEATURES", repr(",".join(self.texts(configs)) or None))
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         followed = sqlite.SQLite().facts("3.50.4", ())

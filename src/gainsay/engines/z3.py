@@ -35,6 +35,8 @@ class Z3(Program):
     package = "z3-solver"
     module = "z3"
     program = "z3"
+    title = "Z3"
+    repro_command = "[PROGRAM, '-in']"
     says = r"version (\d+(?:\.\d+)*)"
     run = "z3"
     configs = {
@@ -72,6 +74,3 @@ class Z3(Program):
 
     def available(self) -> Mapping[str, str]:
         return {"z3-solver": r"^(\d+\.\d+\.\d+)(?:\.0)?$"}
-
-    def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return self.found() + self.asking("[Z3, '-in']", configs)

@@ -78,7 +78,7 @@ class Norec(SelfComparing):
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         for _ in range(TRIES):
-            made = queries.plain(draw, scene, seats.lexicon)
+            made = queries.row_by_row(draw, scene, seats.lexicon)
             if made is None:
                 continue
             composer, single = made

@@ -61,7 +61,7 @@ class Recipe(port.Recipe, frozen=True):
         if (
             not isinstance(here, (ir.Match, ir.With))
             or (isinstance(here, ir.Match) and here.optional)
-            or not self.is_plain()
+            or not self.is_row_by_row()
         ):
             return None
         if condition is not None:
@@ -69,7 +69,7 @@ class Recipe(port.Recipe, frozen=True):
             clauses[self.position] = msgspec.structs.replace(here, where=where)
         return ir.Query((ir.Single(tuple(clauses)),))
 
-    def is_plain(self) -> bool:
+    def is_row_by_row(self) -> bool:
         """Whether all that follows works row by row, and the RETURN is what the mode says."""
         for clause in self.query.clauses[self.position + 1 : -1]:
             if isinstance(clause, ir.With) and (
@@ -126,7 +126,7 @@ class Partition(SelfComparing):
         return None
 
     def _drawn(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
-        made = queries.plain(draw, scene, seats.lexicon)
+        made = queries.row_by_row(draw, scene, seats.lexicon)
         if made is None:
             return None
         composer, single = made

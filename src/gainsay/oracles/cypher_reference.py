@@ -72,7 +72,7 @@ class Reference(Oracle):
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         return Recipe(queries.query(draw, scene, seats.lexicon))
 
-    def opening(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
+    def fixed_recipes(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
         """Questions about what is known to differ between engines come first: an answer that is neither standard nor
         documented is a finding."""
         return [Recipe(q) for q in fixed_questions.questions(scene)]

@@ -64,7 +64,7 @@ class State:
         self.rules: dict[int, ir.Rule | ir.Subsumes] = {}
         self.reads = {rule.key: uses(rule) for rule in recipe.rules.rules}
         self.derived: dict[int, Derived] = {}  # the paper's stable facts
-        self.whole: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
+        self.together: dict[str, Derived] = {}  # relations whose rules do more together: eqrel, subsumption
         # The head of a rule that is alone: not its own name, lest it feed itself.
         words = set(re.findall(r"\w+", scene.seed)) | set(self.rels)
         self.lone = next(n for n in ("ref", *(f"ref{i}" for i in range(len(words) + 1))) if n not in words)
@@ -75,8 +75,8 @@ class State:
 
     def content(self, rel: str) -> list[tuple[Any, ...]]:
         """What a relation holds by now."""
-        if rel in self.whole:
-            return list(self.whole[rel].values())
+        if rel in self.together:
+            return list(self.together[rel].values())
         found = self.inputs(rel)
         for key, rule in self.rules.items():
             if isinstance(rule, ir.Rule) and rule.head.rel == rel:
@@ -193,7 +193,7 @@ class RuleByRule(SelfComparing):
         part = {key: [k for k in after[key] if k in affected] for key in state.rules if key in affected}
         for key in part:  # outdated: facts that only followed from what no longer holds must not be read again
             state.derived.pop(key, None)
-            state.whole.pop(head_of(state.rules[key]), None)
+            state.together.pop(head_of(state.rules[key]), None)
         for component in reversed(graph.components(part)):
             rules = [state.rules[k] for k in sorted(component)]
             if len(rules) == 1 and rules[0].key not in part[rules[0].key]:
@@ -218,7 +218,7 @@ class RuleByRule(SelfComparing):
                     raise Unknown  # subsumption in a recursion depends on the order
                 got = yield from state.alone(rule)
                 if "eqrel" in state.rels[rule.head.rel].marks:
-                    state.whole.pop(rule.head.rel, None)
+                    state.together.pop(rule.head.rel, None)
                 if got.keys() != state.derived.get(rule.key, {}).keys():
                     is_fixpoint = False
                     state.derived[rule.key] = got
@@ -250,9 +250,9 @@ class RuleByRule(SelfComparing):
         subsuming = [r for r in state.rules.values() if isinstance(r, ir.Subsumes) and r.rel == rel]
         if "eqrel" not in state.rels[rel].marks and not subsuming:
             return
-        state.whole.pop(rel, None)
+        state.together.pop(rel, None)
         program = state.reference(subsuming, rel, also=(rel,))
-        state.whole[rel] = yield from state.ask(f"all of {rel}", program)
+        state.together[rel] = yield from state.ask(f"all of {rel}", program)
 
     def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
         """The reference programs and the program that went wrong: those that went well on the way say nothing."""

@@ -32,7 +32,7 @@ class Recipe(port.Recipe, Generic[Q], frozen=True):
     rule: str = values.EXACT
 
     @property
-    def compared(self) -> Q:
+    def shared_question(self) -> Q:
         return self.question
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core import oracle as port
 from gainsay.core.answer import Answer, Decision
 from gainsay.core.claim import Claim, Fold, Relation, Side
@@ -17,7 +18,7 @@ from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.smt.drawing import scenes
 from gainsay.families.smt.drawing.pool import free_prefix, set_logic
-from gainsay.families.smt.language import renaming, scripts, writer
+from gainsay.families.smt.language import scripts, writer
 from gainsay.families.smt.language.ir import Instance, Scene, Term
 from gainsay.families.smt.meaning.scene_cache import SceneCache, cache_of
 
@@ -81,7 +82,7 @@ class Consistency(Oracle):
         cache = cache_of(seats, scene)
         command = scripts.check(seats.seats[0])
         lines = [scripts.assertion(t) for t in recipe.asserts]
-        yield Step("one-shot", scripts.whole(cache, lines, recipe.asserts, command))
+        yield Step("one-shot", scripts.one_shot(cache, lines, recipe.asserts, command))
         for way in recipe.ways:
             if way == "core":
                 yield from self._core(cache, recipe, command)
@@ -94,40 +95,40 @@ class Consistency(Oracle):
         if way == "incremental":
             # The level that is popped holds what comes back right after: what was learnt there must not stay.
             first = ["(push 1)", *(scripts.assertion(Term("not", (t,))) for t in terms[:1]), command, "(pop 1)"]
-            return scripts.whole(cache, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
+            return scripts.one_shot(cache, [*first, *lines[:1], "(push 1)", *lines[1:]], terms, command)
         if way == "assuming":
             own = own_prefix(cache, "l")
-            names = [f"{own}{n}" for n in range(len(terms))]
+            labels = [f"{own}{n}" for n in range(len(terms))]
             defined = [
                 f"(declare-fun {n} () Bool)\n(assert (= {n} {writer.text(t)}))"
-                for n, t in zip(names, terms, strict=True)
+                for n, t in zip(labels, terms, strict=True)
             ]
-            return scripts.whole(cache, defined, terms, f"(check-sat-assuming ({' '.join(names)}))")
+            return scripts.one_shot(cache, defined, terms, f"(check-sat-assuming ({' '.join(labels)}))")
         if way == "reordered":
-            return scripts.whole(cache, lines[::-1], terms, command)
+            return scripts.one_shot(cache, lines[::-1], terms, command)
         if way == "renamed":
-            scene, changed = renaming.renamed(cache.scene, terms)
-            return scripts.whole(SceneCache(scene), [scripts.assertion(t) for t in changed], changed, command)
+            scene, changed = renamed(cache.scene, terms)
+            return scripts.one_shot(SceneCache(scene), [scripts.assertion(t) for t in changed], changed, command)
         if way == "conjoined":
             one = Term("and", (*terms, Term("true")))
-            return scripts.whole(cache, [scripts.assertion(one)], (one,), command)
+            return scripts.one_shot(cache, [scripts.assertion(one)], (one,), command)
         if way == "reset":
             start = "\n".join(["(reset)", *set_logic(cache.scene.logic)])
-            return scripts.whole(cache, lines, terms, command).replace(
+            return scripts.one_shot(cache, lines, terms, command).replace(
                 start, f"{start}\n(assert false)\n(reset-assertions)", 1
             )
         if way == "options":
-            return scripts.whole(cache, lines, terms, command, OPTIONS)
+            return scripts.one_shot(cache, lines, terms, command, OPTIONS)
         if way == "tactic":
-            return scripts.whole(cache, lines, terms, TACTIC)
-        return scripts.whole(cache, lines * 2, terms, command)
+            return scripts.one_shot(cache, lines, terms, TACTIC)
+        return scripts.one_shot(cache, lines * 2, terms, command)
 
     def _core(self, cache: SceneCache, recipe: Recipe, command: str) -> Conversation:
         own = own_prefix(cache, "n")
         named = [f"(assert (! {writer.text(t)} :named {own}{i}))" for i, t in enumerate(recipe.asserts)]
         options = ["(set-option :produce-unsat-cores true)"]
         answer = yield Step(
-            "named", scripts.whole(cache, named, recipe.asserts, f"{command}\n(get-unsat-core)", options)
+            "named", scripts.one_shot(cache, named, recipe.asserts, f"{command}\n(get-unsat-core)", options)
         )
         yield Claim(
             "named",
@@ -141,7 +142,7 @@ class Consistency(Oracle):
         kept = sorted({int(n) for n in re.findall(rf"(?<![^\s()|]){own}(\d+)(?![^\s()|])", answer.core)})
         terms = [recipe.asserts[i] for i in kept if i < len(recipe.asserts)]
         if len(terms) < len(recipe.asserts):
-            yield Step("core", scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, command))
+            yield Step("core", scripts.one_shot(cache, [scripts.assertion(t) for t in terms], terms, command))
             yield scripts.must_be("unsat", "core", "core", 1, CORE.format(count=len(terms) or "none"))
 
     def evidence(self, labels: Sequence[str], claim: Claim) -> list[str]:
@@ -164,6 +165,15 @@ class Consistency(Oracle):
 
 def own_prefix(cache: SceneCache, letter: str) -> str:
     return free_prefix([d.name for d in cache.scene.decls], f"{letter}_")
+
+
+def renamed(scene: Scene, terms: Sequence[Term]) -> tuple[Scene, tuple[Term, ...]]:
+    """A scene and terms over it with new names in the reverse order, so that whatever depends on names or their order
+    changes."""
+    new = names.by("symbol", {d.name: f"v{len(scene.decls) - n}_" for n, d in enumerate(scene.decls)})
+    decls = names.renamed(tuple(reversed(scene.decls)), new)
+    changed = msgspec.structs.replace(scene, decls=decls, model=(), defs=(), pool=(), built=())
+    return changed, tuple(names.renamed_shared(term, new) for term in terms)
 
 
 def last(step: str) -> Side:

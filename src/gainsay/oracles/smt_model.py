@@ -42,7 +42,7 @@ class Model(Oracle):
             return
         command = scripts.check(seats.seats[0], recipe.tactic)
         options = ["(set-option :produce-models true)"]
-        text = scripts.whole(
+        text = scripts.one_shot(
             cache, [scripts.assertion(t) for t in recipe.asserts], recipe.asserts, f"{command}\n(get-model)", options
         )
         answer = yield Step("instance", text)

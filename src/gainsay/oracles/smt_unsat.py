@@ -57,7 +57,7 @@ class UnsatByConstruction(Oracle):
             return
         pair = (Term("xor", (recipe.formula, other)),) if recipe.is_joined else (recipe.formula, Term("not", (other,)))
         terms = (*recipe.beside, *pair)
-        text = scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, scripts.check(seats.seats[0]))
+        text = scripts.one_shot(cache, [scripts.assertion(t) for t in terms], terms, scripts.check(seats.seats[0]))
         yield Step("instance", text)
         rules = ", ".join(dict.fromkeys(r.rule for r in recipe.rewrites)) or "the same one"
         yield scripts.must_be("unsat", "unsat by construction", "instance", 1, WHY.format(rules=rules))

@@ -77,12 +77,12 @@ class Norec(Oracle):
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         lexicon: Lexicon = seats.lexicon
         known = lexicon.relations(scene)
-        found = queries.base(draw, lexicon, known)
-        where = queries.condition(draw, lexicon, known, found.scope)
+        found = queries.read(draw, lexicon, known)
+        where = queries.condition(draw, lexicon, known, found)
         unit = draw.unit()
         mode = "rows" if unit < 0.5 else "count"
         group: tuple[ir.Expr, ...] = ()
-        if not lexicon.mix.plain and unit > 0.9:
+        if not lexicon.mix.is_small and unit > 0.9:
             group = tuple(c for c, _ in queries.grouping(draw, lexicon, found))
             mode = "group" if group else "count"
         elif unit > 0.75 and movable(found.source):

@@ -5,7 +5,7 @@ a part of the finding's name. Engines' own tests use such switches in this way."
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -18,7 +18,7 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import dialects, ir
-from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.dialect import SqlDialect, Switch
 
 WHY = (
     "A switch of the optimizer changes how the rows of a query are found, never which rows these are, so the answers "
@@ -39,7 +39,7 @@ class Recipe(port.Recipe, frozen=True):
     rule: str = values.EXACT
 
     @property
-    def compared(self) -> Question:
+    def shared_question(self) -> Question:
         return self.query
 
     @property
@@ -77,8 +77,8 @@ class Plans(Oracle):
             if name not in known:
                 continue
             switch, label = known[name], f"with {name}"
-            if switch.hint:
-                hinted = with_hint(recipe.query, scene, switch.hint)
+            if not switch.turn:
+                hinted = with_hint(recipe.query, scene, switch)
                 if hinted == recipe.query:
                     continue
                 yield Step(label, hinted)
@@ -108,19 +108,39 @@ def usable(seats: Seats) -> list[str]:
     return [name for name in spoken(seats).switches if f"switch:{name}" not in seats.refused]
 
 
-def with_hint(query: Question, scene: ir.Scene, hint: str) -> Question:
+def with_hint(query: Question, scene: ir.Scene, switch: Switch) -> Question:
     """A query whose tables all have the hint; views and subqueries have none."""
-    tables = {s.name for s in scene.statements if isinstance(s, ir.CreateTable)}
+    hints = {} if switch.comment else hints_of(scene, switch)
+
+    def hinted(select: ir.Select) -> ir.Select:
+        return commented(select, switch.comment) if switch.comment else of_select(select, hints)
+
     if isinstance(query, ir.Compound):
-        arms = tuple(of_select(arm, tables, hint) for arm in query.arms)
-        return msgspec.structs.replace(query, arms=arms)
-    return of_select(query, tables, hint) if isinstance(query, ir.Select) else query
+        return msgspec.structs.replace(query, arms=tuple(map(hinted, query.arms)))
+    return hinted(query) if isinstance(query, ir.Select) else query
 
 
-def of_select(query: ir.Select, tables: set[str], hint: str) -> ir.Select:
+def commented(query: ir.Select, comment: str) -> ir.Select:
+    """A query with a comment behind SELECT, about what it reads."""
+    tables = ", ".join(j.alias or j.rel for j in query.source)
+    if "{tables}" in comment and len(query.source) < 2:
+        return query  # such a comment is about joins
+    return msgspec.structs.replace(query, hint=comment.format(tables=tables))
+
+
+def hints_of(scene: ir.Scene, switch: Switch) -> dict[str, str]:
+    """What stands behind each table. A partial index can't be asked for where a query does not imply its condition."""
+    if "{index}" not in switch.hint:
+        return {s.name: switch.hint for s in scene.statements if isinstance(s, ir.CreateTable)}
+    made = [s for s in scene.statements if isinstance(s, ir.CreateIndex) and s.where is None]
+    chosen = {s.table: s.name for s in (made if switch.is_last else reversed(made))}
+    return {table: switch.hint.format(index=index) for table, index in chosen.items()}
+
+
+def of_select(query: ir.Select, hints: Mapping[str, str]) -> ir.Select:
     hidden = {c.name for c in query.ctes}
     source = tuple(
-        msgspec.structs.replace(j, hint=hint) if j.rel in tables and j.rel not in hidden and j.sub is None else j
+        msgspec.structs.replace(j, hint=hints[j.rel]) if j.rel in hints and j.rel not in hidden else j
         for j in query.source
     )
     return msgspec.structs.replace(query, source=source)

@@ -80,24 +80,24 @@ class Tlp(Oracle):
         listed = found.listed or queries.determined(found.columns)
         plain = ir.Select(listed, found.source, ctes=found.ctes)
         unit = draw.unit()
-        if unit < 0.55 or lexicon.mix.plain:
-            return Recipe(plain, queries.condition(draw, lexicon, known, found.scope))
+        if unit < 0.55 or lexicon.mix.is_small:
+            return Recipe(plain, queries.unled(draw, lexicon, known, found.scope))
         if unit < 0.8:
             return self._aggregate(draw, lexicon, scene, found, plain)
         if unit < 0.87:
             distinct = msgspec.structs.replace(plain, distinct=True)
-            return Recipe(distinct, queries.condition(draw, lexicon, known, found.scope), "distinct")
+            return Recipe(distinct, queries.unled(draw, lexicon, known, found.scope), "distinct")
         if unit < 0.93:
             grouped = msgspec.structs.replace(
                 plain, items=listed[:2], group=listed[:2] if listed != (queries.ONE,) else ()
             )
             return Recipe(
-                grouped, queries.condition(draw, lexicon, known, found.scope), "group" if grouped.group else "where"
+                grouped, queries.unled(draw, lexicon, known, found.scope), "group" if grouped.group else "where"
             )
         keys = queries.grouping(draw, lexicon, found)
         totals = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
         if not keys:
-            return Recipe(plain, queries.condition(draw, lexicon, known, found.scope))
+            return Recipe(plain, queries.unled(draw, lexicon, known, found.scope))
         columns = tuple(c for c, _ in keys)
         grouped = ir.Select((*columns, *(e for e, _ in totals)), found.source, group=columns, ctes=found.ctes)
         return Recipe(grouped, lexicon.predicate(draw, 2, queries.having_scope(keys, totals)), "having")
@@ -109,7 +109,7 @@ class Tlp(Oracle):
         (total, _), *_rest = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
         total = msgspec.structs.replace(total, distinct=False)  # DISTINCT counts do not add up over parts
         query = msgspec.structs.replace(plain, items=(total,))
-        return Recipe(query, queries.condition(draw, lexicon, known, found.scope), total.fn)
+        return Recipe(query, queries.unled(draw, lexicon, known, found.scope), total.fn)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, condition, mode = recipe.query, recipe.condition, recipe.mode

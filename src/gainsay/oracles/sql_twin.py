@@ -49,7 +49,7 @@ class Recipe(port.Recipe, frozen=True):
         return ("another order",) if self.is_reversed else ()
 
     @property
-    def compared(self) -> Any:
+    def shared_question(self) -> Any:
         return self.subject
 
     @property
@@ -139,14 +139,14 @@ def copies(scene: ir.Scene, needed: Sequence[str], is_reversed: bool) -> Iterato
         if isinstance(made, ir.CreateView):
             yield replace(made, name=name + MARK, query=renamed(made.query, needed))
             continue
-        yield ir.CreateTable(name + MARK, tuple(plain(c) for c in made.columns), strict=made.strict)
+        yield ir.CreateTable(name + MARK, tuple(bare_column(c) for c in made.columns), strict=made.strict)
         listed = ", ".join(c.name for c in made.columns if c.generated is None)
         order = f" ORDER BY {len([c for c in made.columns if c.generated is None])} DESC" if is_reversed else ""
         if listed:
             yield ir.Setting(f"INSERT INTO {name}{MARK}({listed}) SELECT {listed} FROM {name}{order}")
 
 
-def plain(column: ir.Column) -> ir.Column:
+def bare_column(column: ir.Column) -> ir.Column:
     """A column without what an index or a rule could be made of. What it computes is computed anew."""
     return replace(column, primary=False, unique=False, not_null=False, default=None, check=None)
 

@@ -89,19 +89,33 @@ if "--run" in sys.argv:
         ask(statement)
     sys.exit(0)
 print(VERSION)
-try:
-    # Without a backtrace, so that what is printed last is what died.
-    quiet = {{**os.environ, "RUST_BACKTRACE": "0"}}
-    command = [sys.executable, __file__, "--run"]
-    ended = subprocess.run(command, timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
-    said, code = ended.stderr, ended.returncode
-except subprocess.TimeoutExpired:
-    said, code = "no answer within {timeout} s", -9
-print("expected: an answer or a refusal")
+def run(**layout):
+    try:
+        # Without a backtrace, so that what is printed last is what died.
+        quiet = {{**os.environ, "RUST_BACKTRACE": "0", **layout}}
+        command = [sys.executable, __file__, "--run"]
+        ended = subprocess.run(command, timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
+        return ended.stderr, ended.returncode
+    except subprocess.TimeoutExpired:
+        return "no answer within {timeout} s", -9
+said, code = run()
+{again}print("expected: an answer or a refusal")
 print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
 if not ({verdict}):
 {absent}
 sys.exit(1)
+"""
+# An engine that breaks its memory dies of it only where something else lies there.
+LAYOUTS = """for layout in (
+    {"PYTHONMALLOC": "debug"},
+    {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"},
+    {"MALLOC_TOP_PAD_": "0", "MALLOC_TRIM_THRESHOLD_": "0"},
+    {"MALLOC_MMAP_THRESHOLD_": "4096"},
+):
+    if code == 0:
+        said, code = run(**layout)
+        if code:
+            print("It dies here only with another layout of memory:", layout)
 """
 
 
@@ -118,7 +132,7 @@ def blamed_seat(finding: Finding) -> Seat:
 def python(finding: Finding) -> str:
     """The text of repro.py."""
     seat = blamed_seat(finding)
-    opening: str = registry.engine(finding.engine).repro(
+    opened: str = registry.engine(finding.engine).repro(
         seat.target.version, options(seat.target), seat.target.configs
     ) + other_release(finding)
     label = f"on {seat.target}"
@@ -127,17 +141,17 @@ def python(finding: Finding) -> str:
     if finding.sides and finding.sides["relation"] in decisions.RELATIONS:
         return (
             head(finding)
-            + opening
+            + opened
             + body(finding, asked)
             + decisions.judged(finding, label if is_compared else "", absent(finding))
         )
     if finding.kind != "logic":
         asked = {} if finding.oracle == "load" else {k: v for k, v in asked.items() if not k.startswith("statement")}
         # Before the engine: some of its deaths depend on where things lie in memory, here as in the child.
-        return head(finding) + "import subprocess\n" + opening + body(finding, asked) + broken(finding)
+        return head(finding) + "import subprocess\n" + opened + body(finding, asked) + broken(finding)
     return (
         head(finding)
-        + opening
+        + opened
         + body(finding, asked)
         + carried.source("folded", "holds")
         + RUN
@@ -184,7 +198,8 @@ def broken(finding: Finding) -> str:
             "30))"
         )
         verdict = "code"
-    return CHILD.format(timeout=60, verdict=verdict, limit=limit, absent=absent(finding))
+    again = LAYOUTS if finding.kind == "crash" else ""
+    return CHILD.format(timeout=60, verdict=verdict, limit=limit, again=again, absent=absent(finding))
 
 
 def absent(finding: Finding) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
+from gainsay.core.split_analyzer import SplitAnalyzer
 from gainsay.split import stubs
-from gainsay.split.analyzer import Analyzer
 from gainsay.split.code import Code
 from gainsay.split.graphs.python import INIT
 from gainsay.split.strategies import Bits, Graph, members
@@ -16,7 +16,7 @@ from gainsay.split.strategies import Bits, Graph, members
 class Layout:
     """Lays out parts of one code base for one analyzer. Files are read once for each part, stubs are made once."""
 
-    def __init__(self, code: Code, graph: Graph, analyzer: Analyzer, has_stubs: bool) -> None:
+    def __init__(self, code: Code, graph: Graph, analyzer: SplitAnalyzer, has_stubs: bool) -> None:
         self.code, self.graph, self.analyzer = code, graph, analyzer
         self.has_stubs = has_stubs and analyzer.takes_stubs
         self._number = {name: n for n, name in enumerate(graph.names)}
@@ -94,7 +94,7 @@ class Layout:
         return self._stubs[n]
 
 
-def settings(code: Code, analyzer: Analyzer) -> Mapping[str, bytes]:
+def settings(code: Code, analyzer: SplitAnalyzer) -> Mapping[str, bytes]:
     """The tool's own files at the top of the code base."""
     top = code.folder.resolve()
     found = {name: top / name for name in analyzer.configs}

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from gainsay.core.split_analyzer import SplitAnalyzer
 from gainsay.errors import DiskFull
-from gainsay.split.analyzer import Analyzer
 from gainsay.split.node import Outcome
 
 FILE = "parts.jsonl"
@@ -26,9 +26,9 @@ class Record(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
-def key_of(analyzer: Analyzer, contents: Sequence[tuple[str, str]], homes: Sequence[str]) -> str:
+def key_of(analyzer: SplitAnalyzer, contents: Sequence[tuple[str, str]], homes: Sequence[str]) -> str:
     """A name for (analyzer, its version and options, the files of a part with their contents, its homes)."""
-    told = (analyzer.name, analyzer.version(), sorted(analyzer.given.items()), sorted(contents), sorted(homes))
+    told = (analyzer.name, analyzer.version(), sorted(analyzer.options.items()), sorted(contents), sorted(homes))
     return hashlib.blake2b(repr(told).encode(), digest_size=16).hexdigest()
 
 

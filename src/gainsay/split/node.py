@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from gainsay.core import registry
+from gainsay.core.split_analyzer import Finding, NoReport, SplitAnalyzer
 from gainsay.limits import run
-from gainsay.split.analyzer import Analyzer, Finding, NoReport
 from gainsay.split.environments import HIDDEN
 
 # The analyzer and all that it started die with the node's process: nobody would read its report, and it would take time
@@ -78,7 +78,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 def analyze(task: Task) -> Outcome:
     """Analyze one part. Raise EnvironmentProblem if the analyzer can't be had on this node."""
-    analyzer: Analyzer = registry.split_analyzer(task.analyzer)(task.options)
+    analyzer = registry.split_analyzer(task.analyzer)(task.options)
     analyzer.install()
     with tempfile.TemporaryDirectory(prefix="gainsay-part-") as room:
         folder = Path(room).resolve() / PART
@@ -88,7 +88,7 @@ def analyze(task: Task) -> Outcome:
         return attempt(analyzer, folder, task)
 
 
-def attempt(analyzer: Analyzer, folder: Path, task: Task) -> Outcome:
+def attempt(analyzer: SplitAnalyzer, folder: Path, task: Task) -> Outcome:
     """Run the analyzer, again without those files that keep it from looking at the others.
     What is said of files that we have laid there ourselves does not count."""
     node = f"{socket.gethostname()}:{os.getpid()}"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from gainsay.core.split_analyzer import NOT_ANALYZED, Finding
 from gainsay.split import ledger
 from gainsay.split import plan as planning
-from gainsay.split.analyzer import NOT_ANALYZED, Finding
 from gainsay.split.crew import Crew
 from gainsay.split.laying import Layout
 from gainsay.split.node import Outcome, Task, pack
@@ -105,7 +105,7 @@ class Runner:
         analyzer = self.layout.analyzer
         archive = pack(self.layout.files(part.files))
         names, homes = self.layout.names(part.files), self.layout.names(part.homes)
-        return Task(analyzer.name, analyzer.given, names, homes, archive, allowed.limit_s, allowed.memory)
+        return Task(analyzer.name, analyzer.options, names, homes, archive, allowed.limit_s, allowed.memory)
 
 
 def is_hopeless(done: Sequence[Done], label: str, outcome: Outcome) -> bool:

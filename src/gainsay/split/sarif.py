@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from gainsay import __version__
-from gainsay.split.analyzer import LEVELS, Finding, NoReport
+from gainsay.core.split_analyzer import LEVELS, Finding, NoReport
 
 ROOT = "CODE"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

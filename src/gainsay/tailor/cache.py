@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
+from gainsay.core.tailor_analyzer import Allowance, Code, Ingredient, Outcome
 from gainsay.errors import DiskFull
-from gainsay.tailor.analyzer import Allowance, Code, Ingredient, Outcome
 
 FILE = "runs.jsonl"
 

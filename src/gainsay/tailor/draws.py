@@ -6,8 +6,8 @@ from __future__ import annotations
 import msgspec
 
 from gainsay.core.draw import Draw
-from gainsay.tailor.analyzer import Analyzer, Ingredient, Tuning
-from gainsay.tailor.poset import Poset
+from gainsay.core.poset import Poset
+from gainsay.core.tailor_analyzer import Ingredient, TailorAnalyzer, Tuning
 
 TRIES = 200  # of Algorithm 7 before a tuning is drawn from scratch: a poset may leave no way on
 
@@ -23,18 +23,18 @@ class Odds(msgspec.Struct, frozen=True):
     more: float = 0.5  # that MUTATESETTINGS changes one more setting
 
 
-def inherited(analyzer: Analyzer, domain: str, model: Ingredient) -> Ingredient:
+def inherited(analyzer: TailorAnalyzer, domain: str, model: Ingredient) -> Ingredient:
     """An ingredient with a domain, and with those settings of a model that mean something for it."""
     names = {s.name for s in analyzer.settings_of(domain)}
     return Ingredient(domain, tuple((n, v) for n, v in model.settings if n.partition("@")[0] in names))
 
 
-def sampled(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> Tuning:
+def sampled(draw: Draw, analyzer: TailorAnalyzer, length: int, model: Ingredient) -> Tuning:
     """RS: any domains."""
     return Tuning(tuple(inherited(analyzer, draw.pick(analyzer.domains.names), model) for _ in range(length)))
 
 
-def aware(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> Tuning:
+def aware(draw: Draw, analyzer: TailorAnalyzer, length: int, model: Ingredient) -> Tuning:
     """DARS: no two domains are comparable.
     Shorter than asked for only if the poset has no so many domains side by side."""
     poset = analyzer.domains
@@ -48,7 +48,7 @@ def aware(draw: Draw, analyzer: Analyzer, length: int, model: Ingredient) -> Tun
     raise AssertionError("a poset without a domain")
 
 
-def mutated(draw: Draw, analyzer: Analyzer, tuning: Tuning, length: int, odds: Odds) -> Tuning:
+def mutated(draw: Draw, analyzer: TailorAnalyzer, tuning: Tuning, length: int, odds: Odds) -> Tuning:
     """Algorithm 7: add an ingredient, or replace the domain of one by the next above, the next below, or a least one
     beside all others."""
     for _ in range(TRIES):
@@ -80,7 +80,7 @@ def _mutated(draw: Draw, poset: Poset, tuning: Tuning, length: int, odds: Odds) 
     return tuning.replace(index, msgspec.structs.replace(ingredient, domain=draw.pick(choices)))
 
 
-def resettled(draw: Draw, analyzer: Analyzer, tuning: Tuning, odds: Odds) -> Tuning:
+def resettled(draw: Draw, analyzer: TailorAnalyzer, tuning: Tuning, odds: Odds) -> Tuning:
     """MUTATESETTINGS: another value for a setting of one ingredient, and perhaps for more."""
     index = draw.below(len(tuning))
     ingredient = tuning.ingredients[index]

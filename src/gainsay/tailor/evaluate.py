@@ -11,7 +11,17 @@ from collections.abc import Callable
 
 import msgspec
 
-from gainsay.tailor.analyzer import NO_BOUND, PROVED, REFUTED, Allowance, Analyzer, Code, Ingredient, Outcome, Tuning
+from gainsay.core.tailor_analyzer import (
+    NO_BOUND,
+    PROVED,
+    REFUTED,
+    Allowance,
+    Code,
+    Ingredient,
+    Outcome,
+    TailorAnalyzer,
+    Tuning,
+)
 from gainsay.tailor.cache import Cache, key_of
 
 
@@ -62,7 +72,7 @@ class Laboratory:
 
     def __init__(
         self,
-        analyzer: Analyzer,
+        analyzer: TailorAnalyzer,
         version: str,
         code: Code,
         cache: Cache,
@@ -169,7 +179,7 @@ class Laboratory:
         return [self._clashes[index] for index in sorted(self._clashes)]
 
 
-def is_above(analyzer: Analyzer, ingredient: Ingredient, other: Ingredient) -> bool:
+def is_above(analyzer: TailorAnalyzer, ingredient: Ingredient, other: Ingredient) -> bool:
     """Whether an ingredient can be had from another one by raising monotone settings only."""
     if ingredient == other:
         return True
@@ -211,7 +221,7 @@ class Evaluator:
         self.on_score = on_score
 
     @property
-    def analyzer(self) -> Analyzer:
+    def analyzer(self) -> TailorAnalyzer:
         return self.laboratory.analyzer
 
     @property

@@ -12,8 +12,8 @@ from typing import TypeVar
 import msgspec
 
 from gainsay.core.draw import Draw, seed_for
+from gainsay.core.tailor_analyzer import Code, Ingredient, Tuning
 from gainsay.tailor import draws, explain
-from gainsay.tailor.analyzer import Code, Ingredient, Tuning
 from gainsay.tailor.evaluate import Evaluator, Laboratory, Score
 from gainsay.tailor.search import ALGORITHMS, Budget, Plan, Search, in_parallel
 from gainsay.tailor.tailoring import Extras, Tailor, Watch, Workshop
@@ -125,7 +125,7 @@ class Bench:
                 return found
             evaluator = Evaluator(laboratory, limit_s, self.memory)
             for part, tuning in explain.neighbours(laboratory.analyzer, best.tuning):
-                found.setdefault(part, Counter())[explain.compared(best, evaluator.evaluate(tuning), tolerance_s)] += 1
+                found.setdefault(part, Counter())[explain.sign(best, evaluator.evaluate(tuning), tolerance_s)] += 1
             self.say(f"{code.name}: {sum(sum(c.values()) for c in found.values())} changes of the best recipe")
             return found
 

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import msgspec
 
-from gainsay.tailor.analyzer import Analyzer, Tuning
+from gainsay.core.tailor_analyzer import TailorAnalyzer, Tuning
 from gainsay.tailor.draws import inherited
 from gainsay.tailor.evaluate import Evaluator, Score
 
@@ -23,7 +23,7 @@ class Gain(msgspec.Struct, frozen=True):
     is_needed: bool = False
 
 
-def without(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
+def without(analyzer: TailorAnalyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
     """The recipe with one part left out, with a name for the part: an ingredient, a setting, a part of a domain."""
     for index, ingredient in enumerate(tuning.ingredients):
         at = f"{index + 1}: " if len(tuning) > 1 else ""
@@ -49,7 +49,7 @@ def gains(evaluator: Evaluator, best: Score) -> list[Gain]:
     return sorted(found, key=lambda g: (-g.proofs, g.part))
 
 
-def neighbours(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
+def neighbours(analyzer: TailorAnalyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning]]:
     """RQ2: every recipe with one setting changed, one domain replaced by a comparable one, or the ingredients in
     another order."""
     for index, ingredient in enumerate(tuning.ingredients):
@@ -65,7 +65,7 @@ def neighbours(analyzer: Analyzer, tuning: Tuning) -> Iterator[tuple[str, Tuning
             yield "order", Tuning(order)
 
 
-def compared(best: Score, other: Score, tolerance_s: float) -> str:
+def sign(best: Score, other: Score, tolerance_s: float) -> str:
     """Figure 5.8: positive, equal or negative, with a tolerance for the time.
     (The thesis prints "faster" for negative; slower is meant.)"""
     if not other.is_finished or other.count < best.count:

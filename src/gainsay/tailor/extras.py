@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gainsay.tailor.analyzer import PROVED, Ingredient, Tuning
+from gainsay.core.tailor_analyzer import PROVED, Ingredient, Tuning
 from gainsay.tailor.evaluate import Evaluator, Laboratory, Score
 from gainsay.tailor.explain import without
 

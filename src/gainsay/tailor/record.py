@@ -15,8 +15,8 @@ import msgspec
 
 from gainsay import __version__
 from gainsay.core import registry
+from gainsay.core.tailor_analyzer import Code, Ingredient, TailorAnalyzer, Tuning
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.tailor.analyzer import Analyzer, Code, Ingredient, Tuning
 from gainsay.tailor.explain import Gain
 from gainsay.tailor.search import ALGORITHMS
 
@@ -59,17 +59,17 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     files: dict[str, Unit]
 
-    def opened(self, where: str, given: Mapping[str, str] | None = None) -> Analyzer:
+    def opened(self, where: str, given: Mapping[str, str] | None = None) -> TailorAnalyzer:
         """The analyzer that the file names, with its options and those that the user gave; every recipe checked against
         its tables."""
-        kind = registry.analyzer(self.analyzer)
+        kind = registry.tailor_analyzer(self.analyzer)
         for key in self.options:
             if key in kind.trusted_only:
                 raise UsageError(
                     f"{where} says {key}={self.options[key]}, which a recipe file may not. Give it by hand: --analyzer "
                     f"'{self.analyzer}?{key}=...'"
                 )
-        analyzer: Analyzer = kind({**self.options, **(given or {})})
+        analyzer = kind({**self.options, **(given or {})})
         if self.algorithm not in ALGORITHMS or not 0 <= self.iterations <= MOST_ITERATIONS:
             raise UsageError(f"{where} says {self.iterations} iterations of {self.algorithm!r}, which can't be.")
         for name, unit in self.files.items():
@@ -128,7 +128,7 @@ def write(path: Path, book: Book) -> None:
         ) from None
 
 
-def earlier(path: Path, analyzer: Analyzer, version: str) -> Book | None:
+def earlier(path: Path, analyzer: TailorAnalyzer, version: str) -> Book | None:
     """What is recorded already, if new recipes can go beside it. Asked before a search, which may take hours."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise UsageError(f"--output {path}: there is no such place for a file. Choose another one.")
@@ -147,7 +147,7 @@ def earlier(path: Path, analyzer: Analyzer, version: str) -> Book | None:
     return book
 
 
-def portable(analyzer: Analyzer) -> dict[str, str]:
+def portable(analyzer: TailorAnalyzer) -> dict[str, str]:
     """The options that may stand in a recipe file."""
     return {key: value for key, value in analyzer.options.items() if key not in analyzer.trusted_only}
 

@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from gainsay.core.draw import Draw, seed_for
+from gainsay.core.tailor_analyzer import NO_BOUND, Allowance, Ingredient, Tuning
 from gainsay.tailor import draws
-from gainsay.tailor.analyzer import NO_BOUND, Allowance, Ingredient, Tuning
 from gainsay.tailor.draws import Odds
 from gainsay.tailor.evaluate import Evaluator, Score
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
+from gainsay.core.tailor_analyzer import Allowance, Code, TailorAnalyzer, Tuning
 from gainsay.limits import Stopped
 from gainsay.tailor import explain, extras
-from gainsay.tailor.analyzer import Allowance, Analyzer, Code, Tuning
 from gainsay.tailor.cache import Cache
 from gainsay.tailor.evaluate import Clash, Evaluator, Laboratory, Score, Tally, cost
 from gainsay.tailor.search import Plan, Search, in_parallel
@@ -72,7 +72,7 @@ class Watch:
 class Workshop:
     """What all files share: the analyzer, the cache, the workers, the wish to stop."""
 
-    def __init__(self, analyzer: Analyzer, out: Path, workers: int) -> None:
+    def __init__(self, analyzer: TailorAnalyzer, out: Path, workers: int) -> None:
         self.analyzer = analyzer
         self.version = analyzer.version()
         self.out = out

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gainsay.core.draw import seed_for
+from gainsay.core.tailor_analyzer import Ingredient, TailorAnalyzer, Tuning
 from gainsay.errors import EnvironmentProblem
-from gainsay.tailor.analyzer import Analyzer, Ingredient, Tuning
 
 if TYPE_CHECKING:
     from gainsay.tailor.evaluate import Evaluator
@@ -34,7 +34,7 @@ def search(plan: Plan, evaluator: Evaluator) -> None:
         study.tell(trial, score.cost if score.is_finished else WORSE)
 
 
-def suggested(trial: Any, analyzer: Analyzer, l_max: int) -> Tuning:
+def suggested(trial: Any, analyzer: TailorAnalyzer, l_max: int) -> Tuning:
     """A recipe, word by word: its length, and for each ingredient the domain and the place of each setting's value in
     its order."""
     found = []
@@ -47,7 +47,7 @@ def suggested(trial: Any, analyzer: Analyzer, l_max: int) -> Tuning:
     return Tuning(tuple(found))
 
 
-def answers(analyzer: Analyzer, tuning: Tuning) -> dict[str, Any]:
+def answers(analyzer: TailorAnalyzer, tuning: Tuning) -> dict[str, Any]:
     """What `suggested` would have to be told to make this recipe."""
     found: dict[str, Any] = {"length": len(tuning)}
     for number, ingredient in enumerate(tuning.ingredients):

@@ -19,7 +19,7 @@ from unittest import SkipTest
 
 import msgspec
 
-from gainsay.campaign import config, conversation, events, journal, seating
+from gainsay.campaign import config, conversation, describing, events, journal, seating
 from gainsay.campaign.episode import FAILED
 from gainsay.campaign.probing import canary_answer
 from gainsay.campaign.seating import HostedPlayer
@@ -65,7 +65,7 @@ class EngineKit:
 
     @functools.cached_property
     def seat(self) -> Seat:
-        return config.seated(self.target, {})
+        return describing.seated(self.target, {})
 
     @contextlib.contextmanager
     def player(self, *configs: str) -> Iterator[HostedPlayer]:
@@ -100,7 +100,7 @@ class EngineKit:
 
     def has_requirements(self) -> None:
         """What pip is told for a version names a version."""
-        engine, version = self.engine, config.describe(self.target).version
+        engine, version = self.engine, describing.describe(self.target).version
         for text in engine.requirements(version):
             want(
                 version in text or "==" in text,
@@ -134,7 +134,7 @@ class EngineKit:
 
     def has_a_version(self) -> None:
         """The version is the running engine's, and the engine bears out its facts."""
-        seat = config.describe(self.target)
+        seat = describing.describe(self.target)
         want(
             re.match(r"\d", seat.version),
             f"version() gives {seat.version!r}: it must be the version of the running engine, such as 1.2.3.",

@@ -11,7 +11,7 @@ from unittest import SkipTest
 
 import msgspec
 
-from gainsay.campaign import config, events
+from gainsay.campaign import config, describing, events
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import Verdict
@@ -58,7 +58,7 @@ class OracleKit:
         first = seated(self.family_name, self.on)
         others = [c for c in registry.engine(first.target.engine).configs if (c,) != first.target.configs]
         more = [
-            config.seated(msgspec.structs.replace(first.target, configs=(c,)), {})
+            describing.seated(msgspec.structs.replace(first.target, configs=(c,)), {})
             for c in others[: self.oracle.min_seats - 1]
         ]
         want(
@@ -253,11 +253,11 @@ def seated(family: str, on: str) -> Seat:
     """A seat on the named target; without one, on the first engine of the family that is installed and known to be
     calm."""
     if on:
-        return config.seated(Target.parse(on), {})
+        return describing.seated(Target.parse(on), {})
     calm = registry.family(family).trial_engines
     for name in calm:
         try:
-            return config.seated(Target(name), {})
+            return describing.seated(Target(name), {})
         except EnvironmentProblem:
             continue
     listed = ", ".join(calm) or "none that is known to be calm"

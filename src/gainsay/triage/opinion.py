@@ -113,7 +113,7 @@ def ask(case: Case, name: str, seats: Sequence[Seat]) -> tuple[list[Any] | None,
         texts = list(filter(None, (dialect.text(node) for node in family.script(case.scene))))
         if any(not isinstance(player.ask(t), (Rows, Decision)) for t in texts):
             return None, seat.name
-        answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.compared)))
+        answer = player.ask(dialect.text(family.asked(case.scene, case.recipe.shared_question)))
         return (answer.rows if isinstance(answer, (Rows, Decision)) else None), seat.name
     except (GainsayError, KeyError, NotImplementedError):
         return None, ""  # not installed, or without one of the operators

@@ -9,8 +9,6 @@ import msgspec
 
 from gainsay.core.tree import Node, put, walk
 
-Pair = tuple[Any, Any]
-
 
 def chunks(whole: Any) -> Iterator[Any]:
     """Drop elements of tuples: large pieces first. (a, b, c, d) -> (c, d), (a, b), (b, c, d), ...

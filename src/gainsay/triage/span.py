@@ -3,26 +3,32 @@ causes apart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.conversation import Contradiction
-from gainsay.campaign.seating import HostedPlayer
+from gainsay.campaign.seating import HostedPlayer, Player
 from gainsay.campaign.siblings import GONE, OWN, SHOWS, UNASKABLE, name_of, target_of
 from gainsay.core.claim import Verdict, lines
-from gainsay.core.model import Case, Seats, kind_of
+from gainsay.core.model import Case, Seats, Target, kind_of
 from gainsay.errors import EnvironmentProblem
 
 HARD_S = 5.0
 
 
-class Siblings:
-    """The siblings of a group's only seat, each in a process of its own that stays for the next case."""
+def hosted(target: Target) -> Player:
+    return HostedPlayer(target, hard_s=HARD_S)
 
-    def __init__(self, group: Group) -> None:
+
+class Siblings:
+    """The siblings of a group's only seat, each in a process of its own that stays for the next case.
+    `start` makes a player for the name of one."""
+
+    def __init__(self, group: Group, start: Callable[[str], Player] | None = None) -> None:
         self._group = group
-        self._players: dict[str, HostedPlayer] = {}
+        self._start = start or (lambda name: hosted(target_of(group.seats[0], name, group.installed)))
+        self._players: dict[str, Player] = {}
         self._lost: set[str] = set()
         self._own = name_of(group.seats[0].target, group.seats[0].version)
 
@@ -54,11 +60,9 @@ class Siblings:
         is_decided = kind_of(case.claim) != "logic" or Verdict.HOLDS in verdicts
         return GONE if is_decided and not found else UNASKABLE
 
-    def _player(self, version: str) -> HostedPlayer:
+    def _player(self, version: str) -> Player:
         if version not in self._players:
-            self._players[version] = HostedPlayer(
-                target_of(self._group.seats[0], version, self._group.installed), hard_s=HARD_S
-            )
+            self._players[version] = self._start(version)
         return self._players[version]
 
     def close(self) -> None:

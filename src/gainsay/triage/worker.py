@@ -16,7 +16,7 @@ import msgspec
 
 from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
-from gainsay.campaign.ledger import SHAPED
+from gainsay.campaign.ledger import SHAPED, voice, voice_of
 from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
@@ -30,7 +30,7 @@ from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
 from gainsay.triage import signature
 from gainsay.triage.reduce import BUDGET, Reducer
-from gainsay.triage.span import Siblings
+from gainsay.triage.span import Siblings, said
 from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
@@ -143,6 +143,7 @@ class Triage:
             named = self.finding(case, found, status, before, unreduced)
             if status == "confirmed" and named.id not in {known.id for known in self.job.known}:
                 named.title = self._title(case, found, named, fresh, seats)
+                named.beside = self._beside(case, found, named, fresh, seats)
             return named
         finally:
             for player in fresh:
@@ -301,7 +302,7 @@ class Triage:
 
     def _opinion(self, case: Case, found: conversation.Contradiction) -> third.Opinion:
         """Whose answer is taken for the wrong one."""
-        is_compared = len(self.group.seats) > 1 and case.recipe.compared is not None
+        is_compared = len(self.group.seats) > 1 and case.recipe.shared_question is not None
         return third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
 
     def _signatures(
@@ -339,6 +340,29 @@ class Triage:
         words = family.titled(case.recipe, bucket, spared, needed)
         detail = self._words(found, found.detail) if found.label == "crash" else ""
         return signature.signature(finding.engine, finding.kind, words, detail) if words != bucket else ""
+
+    def _beside(
+        self,
+        case: Case,
+        found: conversation.Contradiction,
+        finding: events.Finding,
+        players: list[Player],
+        seats: Seats,
+    ) -> tuple[str, ...]:
+        """What the engine says over cases next to a reduced one, where it breaks."""
+        family, engine = registry.family(case.family), self.group.seats[0].target.engine
+        heard: dict[str, None] = {}
+        if len(self.group.seats) > 1:
+            return ()
+        for scene, recipe in itertools.islice(family.beside(case), EXCHANGES.get(finding.kind, MOST)):
+            if not family.is_legal(scene, recipe, seats):
+                continue
+            for other in conversation.hold(case.with_parts(scene, recipe), players, seats) or []:
+                if other.claim is None:
+                    heard[voice(engine, other.label, other.detail)] = None
+                elif said(other) != said(found):
+                    return ()  # another wrong answer to what is the same: two causes are in it
+        return tuple(words for words in heard if words and words != voice_of(finding))
 
     def _same_cause(self, case: Case, span: Mapping[str, str], bucket: frozenset[str]) -> str:
         """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this

@@ -53,8 +53,10 @@ def finding(shape, number, bucket=None):
     bucket = tuple(sorted(bucket or shape))
     text = signature.signature("sqlite", "logic", bucket)
     return events.Finding(
-        id=signature.ident("sqlite", "norec", text), signature=text, kind="logic", status="confirmed", family="sql", oracle="norec",
-        engine="sqlite", version="3", claim="filtered rows", words="", why="", seed=1, name=CaseName("sqlite", number, "norec", 1), case={},
+        id=signature.ident("sqlite", "norec", text), signature=text, kind="logic", status="confirmed", family="sql",
+        oracle="norec",
+        engine="sqlite", version="3", claim="filtered rows", words="", why="", seed=1,
+        name=CaseName("sqlite", number, "norec", 1), case={},
         setup=(), texts={}, answers={}, shape=tuple(sorted(shape)), bucket=bucket,
     )  # fmt: skip
 
@@ -130,7 +132,10 @@ def test_ids_of_what_went_into_the_bucket_of_another_keep_working(tmp_path):
 
 
 def test_events_that_were_written_before_there_were_aliases_are_read():
-    old = b'{"type":"settled","name":{"group":"sqlite","episode":1,"oracle":"norec","check":1},"claim":"filtered rows","finding":"x","note":""}'
+    old = (
+        b'{"type":"settled","name":{"group":"sqlite","episode":1,"oracle":"norec","check":1},"claim":"filtered '
+        b'rows","finding":"x","note":""}'
+    )
     assert events.DECODER.decode(old).alias == ""
     data = {k: v for k, v in msgspec.to_builtins(finding({"left join"}, 1)).items() if k != "aliases"}
     assert events.DECODER.decode(msgspec.json.encode(data)).aliases == ()

@@ -128,7 +128,7 @@ def test_a_compound_keeps_the_ctes_of_its_arms():
     for n in range(1000):
         scene = scenes.grow(Draw(n), lexicon)
         known = lexicon.relations(scene)
-        query = queries.whole(Draw(n), lexicon, known, False) if known else None
+        query = queries.query(Draw(n), lexicon, known, False) if known else None
         if isinstance(query, ir.Compound) and query.ctes:
             found += 1
             text = dialects.SQLITE.text(query)

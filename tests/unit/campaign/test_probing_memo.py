@@ -7,14 +7,14 @@ import msgspec
 import pytest
 
 import gainsay
-from gainsay.campaign import config, probing
+from gainsay.campaign import describing, probing
 from gainsay.core.model import Seat, Target
 
 
 @pytest.fixture
 def seat(monkeypatch, tmp_path):
     monkeypatch.setenv("GAINSAY_CACHE", str(tmp_path / "cache"))
-    return config.describe(Target("sqlite"))
+    return describing.describe(Target("sqlite"))
 
 
 def changed(seat, **fields):

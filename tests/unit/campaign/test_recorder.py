@@ -10,7 +10,8 @@ def test_the_recorder_survives_sigkill(tmp_path):
     path = tmp_path / "recorder"
     code = (
         "import os, signal, sys; from pathlib import Path; from gainsay.campaign.recorder import Recorder, ASKING\n"
-        "r = Recorder(Path(sys.argv[1])); r.at(7, 3, ASKING); r.stamp(4, 'SELECT ü'); os.kill(os.getpid(), signal.SIGKILL)"
+        "r = Recorder(Path(sys.argv[1])); r.at(7, 3, ASKING); r.stamp(4, 'SELECT ü'); os.kill(os.getpid(), "
+        "signal.SIGKILL)"
     )
     ended = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
     assert ended.returncode == -signal.SIGKILL

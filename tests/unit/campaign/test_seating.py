@@ -1,4 +1,5 @@
-"""A process of one release starts processes of others: each gets the user's variables and its own, never its parent's."""
+"""A process of one release starts processes of others: each gets the user's variables and its own, never its
+parent's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The supervisor with workers and triage processes whose parts are played: leases, deaths, budgets, what is handed on."""
+"""The supervisor with workers and triage processes whose parts are played: leases, deaths, budgets, what is handed
+on."""
 
 import msgspec
 import pytest
@@ -186,7 +187,9 @@ def test_a_death_while_a_scene_is_loaded_ends_its_episode(house):
     made = house(Limits(checks=160), worker=Loading)
     made.supervisor.hunt()
     assert made.kept(events.Raw)[0].name == CaseName("sqlite", 0, "load", 0)
-    assert made.ledger.done["sqlite"] >= {0} and 0 not in {s.episode for w in made.workers[1:] for le in w.leases for s in le.episodes}  # fmt: skip
+    assert made.ledger.done["sqlite"] >= {0} and 0 not in {
+        s.episode for w in made.workers[1:] for le in w.leases for s in le.episodes
+    }
 
 
 class Gone(Mortal):
@@ -326,9 +329,12 @@ def raw(number=1, claim="filtered rows", shape=("comparison",)):
 
 def finding(number=1, **more):
     told = {
-        "id": f"sqlite-norec-{number}", "signature": f"sqlite: logic: {number}", "kind": "logic", "status": "confirmed", "family": "sql",
-        "oracle": "norec", "engine": "sqlite", "version": "3", "claim": "filtered rows", "words": "", "why": "", "seed": 7,
-        "name": CaseName("sqlite", 0, "norec", number), "case": {"a": 1}, "setup": (), "texts": {}, "answers": {}, "shape": (f"shape {number}",),
+        "id": f"sqlite-norec-{number}", "signature": f"sqlite: logic: {number}", "kind": "logic",
+        "status": "confirmed", "family": "sql",
+        "oracle": "norec", "engine": "sqlite", "version": "3", "claim": "filtered rows", "words": "", "why": "",
+        "seed": 7,
+        "name": CaseName("sqlite", 0, "norec", number), "case": {"a": 1}, "setup": (), "texts": {}, "answers": {},
+        "shape": (f"shape {number}",),
         "bucket": (f"shape {number}",),
     }  # fmt: skip
     return events.Finding(**(told | more))
@@ -452,7 +458,9 @@ def test_what_looks_known_is_first_looked_for_on_the_siblings(house):
 def test_known_deaths_are_named_to_the_workers(house):
     ledger = Ledger()
     for number in range(OFTEN):
-        ledger.found(finding(kind="crash", claim="crash", shape=("a", "b"), name=CaseName("sqlite", 9, "norec", number)), "crash")  # fmt: skip
+        ledger.found(
+            finding(kind="crash", claim="crash", shape=("a", "b"), name=CaseName("sqlite", 9, "norec", number)), "crash"
+        )
     made = house(Limits(checks=80), ledger=ledger)
     made.supervisor.hunt()
     assert made.workers[0].leases[0].shunned == (("a", "b"),)

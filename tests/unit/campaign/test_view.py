@@ -2,7 +2,7 @@
 
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import planning
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.leasing import Limits
 from gainsay.campaign.ledger import Ledger
@@ -18,7 +18,7 @@ def told():
 
 @pytest.fixture
 def supervisor(tmp_path, told):
-    campaign = config.arranged((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),), ("norec", "tlp"), 1, {}, 0)
+    campaign = planning.arranged((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),), ("norec", "tlp"), 1, {}, 0)
     book = Journal(tmp_path / "journal.jsonl")
     limits = Limits(checks=80)
     made = Supervisor(campaign, Ledger(), book, limits, tmp_path / ".run", lambda *event: told.append(event))

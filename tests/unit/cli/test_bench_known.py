@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import describing
 from gainsay.cli import bench_known
 from gainsay.core.model import Seat, Target
 from gainsay.errors import EnvironmentProblem
@@ -26,7 +26,7 @@ def at_hand(monkeypatch):
                 raise EnvironmentProblem("no wheel")
             return seat(version)
 
-        monkeypatch.setattr(config, "describe", described)
+        monkeypatch.setattr(describing, "describe", described)
 
     return have
 

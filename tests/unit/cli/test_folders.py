@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import config, planning
+from gainsay.campaign.request import Request
 from gainsay.cli import folders, resuming
 from gainsay.cli.request import without_folder
 from gainsay.core.model import Seat, Target
@@ -17,12 +18,12 @@ SEAT = Seat(0, Target("sqlite"), "3.40.1", "sqlite")
 
 
 def request(*targets, oracles=(), settings=None, seeds="", seed=None):
-    return config.Request(tuple(map(Target.parse, targets)), tuple(oracles), settings or {}, seeds, seed)
+    return Request(tuple(map(Target.parse, targets)), tuple(oracles), settings or {}, seeds, seed)
 
 
 def hunt(place, *seats, oracles=(), seed=1, settings=None, explicit=True, at=0):
     place.mkdir(parents=True)
-    config.save(config.arranged(seats or (SEAT,), oracles, seed, settings or {}, 0, explicit), place)
+    config.save(planning.arranged(seats or (SEAT,), oracles, seed, settings or {}, 0, explicit), place)
     os.utime(place / folders.MARK, (at, at))
     return place
 
@@ -123,6 +124,6 @@ def test_the_list_of_muted_findings_has_one_place_for_each_hunt(here):
 
 
 def test_the_newest_release_that_was_taken_for_a_name_is_still_meant():
-    before = config.arranged((Seat(0, Target("falkordb", "4.22.1"), "4.22.1", "falkordb"),), (), 1, {}, 0)
+    before = planning.arranged((Seat(0, Target("falkordb", "4.22.1"), "4.22.1", "falkordb"),), (), 1, {}, 0)
     assert not request("falkordb").differs(before)
     assert request("falkordb@4.16.3").differs(before) == "target"

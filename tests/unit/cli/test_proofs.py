@@ -14,8 +14,10 @@ from gainsay.report import proving
 
 def finding(name="one", status="confirmed", exits=1):
     return Finding(
-        id=name, signature=name, kind="logic", status=status, family="sql", oracle="norec", engine="sqlite", version="3", claim="c",
-        words="", why="", seed=1, name=CaseName("sqlite", 1, "norec", 1), case={"exits": exits}, setup=(), texts={}, answers={},
+        id=name, signature=name, kind="logic", status=status, family="sql", oracle="norec", engine="sqlite",
+        version="3", claim="c",
+        words="", why="", seed=1, name=CaseName("sqlite", 1, "norec", 1), case={"exits": exits}, setup=(), texts={},
+        answers={},
     )  # fmt: skip
 
 

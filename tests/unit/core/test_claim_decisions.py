@@ -1,4 +1,5 @@
-"""Claims about what solvers decide: sat and unsat contradict each other, unknown contradicts nothing, and only DECIDES is about giving up."""
+"""Claims about what solvers decide: sat and unsat contradict each other, unknown contradicts nothing, and only DECIDES
+is about giving up."""
 
 import pytest
 
@@ -19,9 +20,12 @@ def same(left, right):
 @pytest.mark.parametrize(
     ("said", "expected", "verdict"),
     [
-        ("sat", ["sat"], HOLDS), ("unsat", ["sat"], CONTRADICTED), ("sat", ["unsat"], CONTRADICTED), ("unsat", ["unsat"], HOLDS),
-        ("sat sat", ["sat", "sat"], HOLDS), ("sat unsat", ["sat", "sat"], CONTRADICTED), ("unknown unsat", ["sat", "sat"], CONTRADICTED),
-        ("unknown sat", ["sat", "sat"], HOLDS), ("unknown unknown", ["sat", "sat"], UNDECIDABLE), ("sat", ["sat", "sat"], UNDECIDABLE),
+        ("sat", ["sat"], HOLDS), ("unsat", ["sat"], CONTRADICTED), ("sat", ["unsat"], CONTRADICTED),
+        ("unsat", ["unsat"], HOLDS),
+        ("sat sat", ["sat", "sat"], HOLDS), ("sat unsat", ["sat", "sat"], CONTRADICTED),
+        ("unknown unsat", ["sat", "sat"], CONTRADICTED),
+        ("unknown sat", ["sat", "sat"], HOLDS), ("unknown unknown", ["sat", "sat"], UNDECIDABLE),
+        ("sat", ["sat", "sat"], UNDECIDABLE),
         ("sat unsat sat", ["sat", "sat"], UNDECIDABLE),
     ],
 )  # fmt: skip
@@ -65,7 +69,8 @@ def test_a_model_satisfies_if_every_assertion_is_true_under_it(truth, verdict):
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        (Decision("sat"), HOLDS), (Decision("unsat"), HOLDS), (GaveUp("unknown"), CONTRADICTED), (GaveUp("timeout"), UNDECIDABLE),
+        (Decision("sat"), HOLDS), (Decision("unsat"), HOLDS), (GaveUp("unknown"), CONTRADICTED),
+        (GaveUp("timeout"), UNDECIDABLE),
         (GaveUp("memory"), UNDECIDABLE), (Refused("script", "no"), UNDECIDABLE), (Died("crash"), UNDECIDABLE),
     ],
     ids=repr,

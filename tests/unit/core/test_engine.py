@@ -34,7 +34,15 @@ class Plain(Engine):
     dialect = "sqlite"
     package = "msgspec"
     configs = {"default": (), "one": ("A", "B"), "two": ("C'",)}
-    opening = "VERSION = 'plain 1'\n"
+    title = "Plain"
+    repro_open = "place = $where"
+    repro_ask = """
+if text:
+    return [place, text]
+"""
+
+    def repro_words(self, version, options, configs):
+        return {"where": repr(version + "$configs")}
 
     def open_session(self, configs, options):
         return PlainSession()
@@ -57,9 +65,36 @@ def test_an_engine_that_says_little_has_the_rest():
     )
 
 
+def run(script):
+    """What a reproducer's beginning defines."""
+    found = {}
+    exec(script, found)
+    return found
+
+
 def test_a_reproducer_opens_the_engine_and_asks_what_the_configurations_say():
     assert Plain().texts(("two", "one")) == ["C'", "A", "B"]
-    assert Plain().repro("1", {}, ("one", "two")) == "VERSION = 'plain 1'\nask('A')\nask('B')\nask(\"C'\")\n"
+    script = Plain().repro("1", {}, ("one", "two"))
+    assert script.endswith("ask('A')\nask('B')\nask(\"C'\")\n")
+    found = run(script)
+    assert found["ask"]("x") == ["1$configs", "x"] and found["ask"]("") is None, "what a word says is not read again"
+    assert found["VERSION"] == f"Plain {Plain().version()}"
+
+
+def test_configurations_that_are_no_statements_stand_where_the_script_wants_them():
+    told = {"configs_are_statements": False, "repro_open": "place = $configs", "repro_version": "'2'"}
+    found = run(type("Told", (Plain,), told)().repro("1", {}, ("two",)))
+    assert found["ask"]("x") == [["C'"], "x"] and found["VERSION"] == "Plain 2"
+
+
+def test_a_reproducer_asks_first_what_makes_the_place_empty_and_carries_functions_without_comments_for_tools():
+    told = {"carried": (doubled,), "repro_ask": "place.append(doubled(text))", "repro_open": "place = []"}
+    script = type("Told", (Plain,), {**told, "repro_first": ("DROP",)})().repro("1", {}, ("two",))
+    assert run(script)["place"] == ["DROPDROP", "C'C'"] and "noqa" not in script
+
+
+def doubled(text):
+    return text + text
 
 
 def test_without_a_package_pip_brings_nothing():

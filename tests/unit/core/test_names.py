@@ -1,4 +1,4 @@
-"""Renaming, dropping and inlining, on trees of three families."""
+"""Renaming, dropping and inlining, on trees of four families."""
 
 from itertools import islice
 
@@ -9,6 +9,7 @@ from gainsay.core import names
 from gainsay.families.cypher.language.reader import read
 from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.datalog.language import ir as dl
+from gainsay.families.smt.language import ir as smt
 from gainsay.families.sql.language import ir as sql
 
 X, Y = dl.Var("x"), dl.Var("y")
@@ -47,6 +48,19 @@ def test_renaming_reaches_variables_of_patterns_lists_and_results():
     assert text(renamed) == text(
         cypher("MATCH (a0)-[r0]->(b0) WHERE any(v0 IN [1] WHERE v0 = a0.k) WITH a0 AS c0 RETURN c0.k AS d0")[0]
     )
+
+
+def test_renaming_keeps_what_is_shared_and_goes_to_any_depth():
+    term = smt.Term("x", (), "Int")
+    for _ in range(5000):
+        term = smt.Term("+", (term, term), "Int")
+    renamed = names.renamed_shared(term, names.by("symbol", {"x": "y"}))
+    depth = 0
+    while renamed.args:
+        assert renamed.op == "+" and renamed.args[0] is renamed.args[1]
+        renamed, depth = renamed.args[0], depth + 1
+    assert (renamed.op, depth) == ("y", 5000)
+    assert names.renamed_shared(term, names.by("symbol", {"z": "y"})) is term
 
 
 def test_a_new_name_may_depend_on_what_stands_around():

@@ -73,6 +73,17 @@ def test_a_name_of_a_class_in_between_is_looked_at_too():
     assert "Did you mean is_strict?" in complaints(Port, type("Last", (Between,), {}))[0]
 
 
+def test_a_name_that_is_nearly_one_of_a_class_in_between_is_refused_once():
+    class Between(Sound):
+        programs = ()
+
+    class Next(Between):
+        program = ()
+
+    told = "has program, which is no hook. Did you mean programs? If not, give it another name or begin it with _"
+    assert complaints(Port, type("Last", (Next,), {"program": 1})) == [told]
+
+
 @pytest.mark.parametrize(
     ("members", "told"),
     [

@@ -1,4 +1,5 @@
-"""Families and oracles are classes of their ports: what is misspelt, missing or called in another way is refused, with the near match."""
+"""Families and oracles are classes of their ports: what is misspelt, missing or called in another way is refused, with
+the near match."""
 
 import sys
 from typing import ClassVar
@@ -31,7 +32,7 @@ def test_our_oracles_are_sound(family, name):
 @pytest.mark.parametrize("group", ["gainsay.analyzers", "gainsay.split_analyzers"])
 def test_our_analyzers_are_sound(group):
     for value in registry.BUILT_IN[group].values():
-        assert complaints(registry.port(group), loaded(value)) == [], value
+        assert complaints(registry.PORTS[group], loaded(value)) == [], value
 
 
 class Misspelt(Norec):

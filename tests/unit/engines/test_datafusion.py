@@ -18,7 +18,8 @@ class PanicException(BaseException):
         ("DataFusion error: This feature is not implemented: CreateIndex", "missing", "DataFusion error"),
         ("DataFusion error: Arrow error: Cast error: Can't cast value 200", "conversion", "DataFusion error"),
         (
-            "DataFusion error: Optimizer rule 'x' failed\ncaused by\nInternal error: no such\nplan.\nThis issue was likely caused by a bug",
+            "DataFusion error: Optimizer rule 'x' failed\ncaused by\nInternal error: no such\nplan.\n"
+            "This issue was likely caused by a bug",
             "internal",
             "Internal error: no such plan",
         ),

@@ -24,7 +24,10 @@ def test_a_refusal_is_told_by_its_words(said, kind):
 
 
 def test_a_panic_says_where_and_has_no_stack():
-    stack = "goroutine 1 [running]: debug.Stack() panic({0x1}) github.com/dolthub/go-mysql-server/sql/expr.(*Sign).Eval(0x1)"
+    stack = (
+        "goroutine 1 [running]: debug.Stack() panic({0x1}) "
+        "github.com/dolthub/go-mysql-server/sql/expr.(*Sign).Eval(0x1)"
+    )
     answer = go_servers.sorted_by_words(Refused("internal", f"panic recovered: runtime error: nil {stack} (1105)"))
     assert repr(answer) == repr(Refused("internal", "panic recovered: runtime error: nil (in expr.(*Sign).Eval)"))
 

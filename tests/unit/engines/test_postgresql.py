@@ -59,5 +59,8 @@ def test_a_release_is_a_maven_artifact(version, artifact):
 
 
 def test_the_log_is_told_without_times_and_process_numbers():
-    log = "2026-01-01 00:00:00.000 UTC [17] LOG:  client backend (PID 99) was terminated by signal 11: Segmentation fault\n"
+    log = (
+        "2026-01-01 00:00:00.000 UTC [17] LOG:  client backend (PID 99) was terminated by signal 11: Segmentation "
+        "fault\n"
+    )
     assert postgresql.telling(log) == ["LOG:  client backend  was terminated by signal 11: Segmentation fault"]

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from gainsay.campaign import config
+from gainsay.campaign import naming
 from gainsay.core.engine import Engine
 from gainsay.core.model import Target
 from gainsay.engines import releases
@@ -43,13 +43,13 @@ def test_versions_are_compared_by_their_numbers(one, two, older):
 def test_without_a_version_falkordb_is_the_newest_that_we_know_of(monkeypatch):
     """Its package holds 4.16.3, and another one brings 4.22.1."""
     monkeypatch.setattr(releases, "folder", lambda engine, version: None)
-    assert config.newest(Target("falkordb")) == Target("falkordb", "4.22.1")
-    assert config.newest(Target("falkordb", "4.16.3")) == Target("falkordb", "4.16.3")
-    assert config.newest(Target("falkordb", options=(("port", "6379"),))).version == ""
-    assert config.newest(Target("sqlite")) == Target("sqlite")
+    assert naming.newest(Target("falkordb")) == Target("falkordb", "4.22.1")
+    assert naming.newest(Target("falkordb", "4.16.3")) == Target("falkordb", "4.16.3")
+    assert naming.newest(Target("falkordb", options=(("port", "6379"),))).version == ""
+    assert naming.newest(Target("sqlite")) == Target("sqlite")
 
     def offline(engine, version):
         raise EnvironmentProblem("no index")
 
     monkeypatch.setattr(releases, "folder", offline)
-    assert config.newest(Target("falkordb")) == Target("falkordb")
+    assert naming.newest(Target("falkordb")) == Target("falkordb")

@@ -63,7 +63,8 @@ def read(text, reply, seconds=0.0):
         ("(check-sat)", "sat\n", "sat", "", ""),
         ("(check-sat)", "\n; hello\nWARNING: x (y\n unsat \n", "unsat", "", ""),
         ("(check-sat)(check-sat)", "sat\nunknown\n", "sat unknown", "", ""),
-        ("(check-sat)(get-model)", "sat\n(\n (define-fun |a)| () Int\n 2)\n)\nbye\n", "sat", "(\n (define-fun |a)| () Int\n 2)\n)", ""),
+        ("(check-sat)(get-model)", "sat\n(\n (define-fun |a)| () Int\n 2)\n)\nbye\n", "sat",
+         "(\n (define-fun |a)| () Int\n 2)\n)", ""),
         ("(check-sat)(get-model)", 'unsat\n(error "no model")\n', "unsat", "", ""),
         ("(check-sat)(get-unsat-core)", "unsat\n(a\nb)\n", "unsat", "", "(a\nb)"),
         ("(check-sat)(get-unsat-core)", 'sat\n(error "no core")\n', "sat", "", ""),
@@ -304,7 +305,10 @@ def test_a_solver_whose_parent_was_killed_before_it_began_does_not_begin():
 
 def test_a_solver_that_computes_is_killed_with_the_process_that_started_it():
     busy = ["sh", "-c", "while :; do :; done"]
-    code = f"from gainsay.engines import solver; solver.SolverSession(solver.Plan({busy}, {busy}, {busy}, limit_s=60)).ask({CHECK!r})"
+    code = (
+        f"from gainsay.engines import solver; solver.SolverSession(solver.Plan({busy}, {busy}, {busy}, "
+        f"limit_s=60)).ask({CHECK!r})"
+    )
     parent = subprocess.Popen([sys.executable, "-c", code])
     children = []
     until = time.monotonic() + 10

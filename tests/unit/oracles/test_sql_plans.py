@@ -7,6 +7,7 @@ from gainsay.core.claim import CONTRADICTED, HOLDS
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.core.talk import Judged, held
 from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language.dialect import Switch
 from gainsay.oracles import sql_plans
 from sql_cases import ONE, T0, select, table
 
@@ -62,8 +63,25 @@ def test_a_switch_that_is_refused_claims_nothing():
 
 def test_a_hint_stands_behind_tables_only():
     nested = select(T0, source=(ir.Join("t0"), ir.Join("w0", "JOIN", ONE)))
-    hinted = sql_plans.with_hint(nested, SCENE, "NOT INDEXED")
+    hinted = sql_plans.with_hint(nested, SCENE, Switch(hint="NOT INDEXED"))
     assert dialects.SQLITE.text(hinted) == "SELECT t0.c0 FROM t0 NOT INDEXED JOIN w0 ON 1"
+
+
+def index(name, table, where=None):
+    return ir.CreateIndex(name, table, (ir.IndexKey(ir.Col("", "c0")),), where=where)
+
+
+@pytest.mark.parametrize(("is_last", "index_name"), [(False, "i1"), (True, "i2")])
+def test_an_index_is_asked_for_by_name_where_a_table_has_one(is_last, index_name):
+    made = (index("i0", "t0", where=ONE), index("i1", "t0"), index("i2", "t0"))
+    scene = ir.Scene((table("t0", "c0"), table("t1", "c0"), *made))
+    both = select(T0, source=(ir.Join("t0"), ir.Join("t1", ",")))
+    hinted = sql_plans.with_hint(both, scene, Switch(hint="INDEXED BY {index}", is_last=is_last))
+    assert dialects.SQLITE.text(hinted) == f"SELECT t0.c0 FROM t0 INDEXED BY {index_name}, t1"
+
+
+def test_without_an_index_nothing_is_asked_for_by_name():
+    assert said(sql_plans.Recipe(select(T0), ("indexed",)), lambda _: Rows([]))[0] == ["SELECT t0.c0 FROM t0"]
 
 
 def test_the_only_switch_is_in_the_name():

@@ -14,7 +14,10 @@ CLAIM = {
     "left": {"steps": ["instance"], "fold": "verdict on", "value": None},
     "right": {"steps": [], "fold": "rows", "value": [["'sat'"]]},
 }
-HEAD = "from __future__ import annotations\nimport sys\nVERSION = 'a solver'\nSETUP = []\nQUERIES = {'instance': '(check-sat)'}\ndef ask(text):\n    return %r\n"
+HEAD = (
+    "from __future__ import annotations\nimport sys\nVERSION = 'a solver'\nSETUP = []\n"
+    "QUERIES = {'instance': '(check-sat)'}\ndef ask(text):\n    return %r\n"
+)
 
 
 @pytest.mark.parametrize(("printed", "code"), [("unsat\n", 1), ("sat\n", 0), ('(error "unknown logic")\n', 2), ("", 2)])

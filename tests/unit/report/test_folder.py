@@ -11,7 +11,7 @@ from rich.console import Console
 
 from cypher_standin import graph, query
 from datalog_standin import DIALECTS, read, seats
-from gainsay.campaign import config, events
+from gainsay.campaign import config, describing, events
 from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.cli.looking import list_findings
@@ -30,7 +30,7 @@ PANIC = ("a/2 out/1", "a(0, 0). out(0 - x) :- a(y, x), z = y.")  # Nemo 0.10.1 p
 
 def triaged(target, family, oracle, scene, recipe, claim, detail, tmp_path):
     """A raw contradiction on a real engine, looked at."""
-    seat = config.describe(Target.parse(target))
+    seat = describing.describe(Target.parse(target))
     case = Case(family, oracle, scene, recipe, events.slim((seat,)), claim)
     raw = events.Raw(CaseName(target, 0, oracle, 0), claim, (), msgspec.to_builtins(case), (), "", detail)
     group = config.Group(target, family, (seat,), (oracle,))
@@ -186,7 +186,7 @@ def test_the_rule_that_a_rewrite_added_is_marked_and_spelled_out(tmp_path):
 
 def test_the_script_of_muz_is_smt_lib_that_z3_runs(tmp_path):
     scene, rules = read("a/1 out/1", "a(1). a(2). out(x) :- a(x).")
-    seat = config.describe(Target.parse("muz:magic"))
+    seat = describing.describe(Target.parse("muz:magic"))
     program = registry.family("datalog").asked(scene, rules)
     case = Case(
         "datalog",
@@ -221,17 +221,21 @@ def finding_of(case, texts, version="", answers=None):
     """A finding as triage would make it, of questions that were answered."""
     expected = [[repr(1)]]
     return events.Finding(
-        id=f"{case.seats[0].target.engine}-test-0", signature=f"{case.seats[0].target.engine}: logic: test", kind="logic", status="confirmed",
-        family=case.family, oracle=case.oracle, engine=case.seats[0].target.engine, version=version or case.seats[0].version, claim=case.claim,
-        words="both must agree", why="They say so.", seed=1, name=CaseName("g", 0, case.oracle, 0), case=msgspec.to_builtins(case), setup=(),
+        id=f"{case.seats[0].target.engine}-test-0", signature=f"{case.seats[0].target.engine}: logic: test",
+        kind="logic", status="confirmed",
+        family=case.family, oracle=case.oracle, engine=case.seats[0].target.engine,
+        version=version or case.seats[0].version, claim=case.claim,
+        words="both must agree", why="They say so.", seed=1, name=CaseName("g", 0, case.oracle, 0),
+        case=msgspec.to_builtins(case), setup=(),
         texts=texts, answers=answers or dict.fromkeys(texts, expected), left=("(1,)",), right=("(2,)",),
-        sides={"label": "", "left": {"steps": list(texts)[:1], "fold": "rows", "value": None}, "relation": "the same rows, each as often, as",
+        sides={"label": "", "left": {"steps": list(texts)[:1], "fold": "rows", "value": None},
+        "relation": "the same rows, each as often, as",
                "right": {"steps": [], "fold": "rows", "value": [[2]]}, "why": "", "rule": "exact", "believed": "right"},
     )  # fmt: skip
 
 
 def sqlite_finding(version="", text="SELECT 1", **more):
-    seat = config.describe(Target("sqlite"))
+    seat = describing.describe(Target("sqlite"))
     case = Case(
         "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
     )
@@ -249,6 +253,19 @@ def test_what_does_not_show_on_another_release_is_not_called_gone(tmp_path, vers
 def test_neither_is_a_death_or_an_internal_error(tmp_path, kind, detail, version, code):
     new = sqlite_finding(version, kind=kind, detail=detail, sides={}, words="it must not break")
     assert run(folder.write(new, tmp_path) / "repro.py").returncode == code
+
+
+@pytest.mark.parametrize(("is_there", "code"), [(True, 1), (False, 0)])
+def test_a_death_that_depends_on_the_layout_of_memory_is_looked_for_in_several(tmp_path, is_there, code):
+    new = sqlite_finding(kind="crash", detail="SIGABRT", sides={}, words="it must not die")
+    place = folder.write(new, tmp_path) / "repro.py"
+    dies = f"""def ask(text):
+    if {is_there} and os.environ.get("PYTHONMALLOC") == "malloc":
+        os.abort()
+"""
+    place.write_text(place.read_text().replace("SETUP =", f"{dies}SETUP =", 1))
+    done = run(place)
+    assert (done.returncode, "another layout of memory" in done.stdout) == (code, is_there), done.stdout + done.stderr
 
 
 def test_a_death_where_an_answer_was_looked_for_decides_nothing(tmp_path):
@@ -285,7 +302,7 @@ def test_expected_and_actual_rows_are_told_in_one_notation():
 
 @pytest.mark.parametrize(("version", "is_warned"), [("", False), ("3.0.1", True)])
 def test_a_reproducer_warns_on_another_release_than_the_one_it_was_met_on(tmp_path, version, is_warned):
-    seat = config.describe(Target("sqlite"))
+    seat = describing.describe(Target("sqlite"))
     case = Case(
         "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
     )
@@ -313,11 +330,11 @@ def test_every_engines_version_is_recognised_as_itself():
         "bitwuzla",
         "boolector",
     ):
-        version = config.describe(Target(name)).version
+        version = describing.describe(Target(name)).version
         opening = registry.engine(name).repro("", {}, ())
         warning = repro.OTHER.format(met=re.search(r"\d+(?:\.\d+)+", version)[0], found="")
         done = subprocess.run(
-            [sys.executable, "-c", f"import sys, os\n{opening}\n{warning}"],
+            [sys.executable, "-c", f"from __future__ import annotations\nimport sys, os\n{opening}\n{warning}"],
             capture_output=True,
             text=True,
             check=False,
@@ -327,7 +344,7 @@ def test_every_engines_version_is_recognised_as_itself():
 
 
 def test_a_reproducer_prints_equal_rows_as_a_count(tmp_path):
-    seat = config.describe(Target("sqlite"))
+    seat = describing.describe(Target("sqlite"))
     case = Case(
         "sql", "norec", ir.Scene(()), sql_norec.Recipe(ir.Select((ir.Lit("int", "1"),), ())), (seat,), "filtered rows"
     )

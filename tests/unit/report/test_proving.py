@@ -3,6 +3,7 @@
 import os
 import time
 
+import msgspec
 import pytest
 
 from gainsay.campaign.events import Finding, Proved
@@ -14,8 +15,10 @@ from gainsay.report.terminal import one_line
 
 def finding(name="sqlite-norec-1"):
     return Finding(
-        id=name, signature="sqlite: logic: view", kind="logic", status="confirmed", family="sql", oracle="norec", engine="sqlite", version="3",
-        claim="c", words="", why="", seed=1, name=CaseName("sqlite", 1, "norec", 1), case={}, setup=(), texts={}, answers={},
+        id=name, signature="sqlite: logic: view", kind="logic", status="confirmed", family="sql", oracle="norec",
+        engine="sqlite", version="3",
+        claim="c", words="", why="", seed=1, name=CaseName("sqlite", 1, "norec", 1), case={}, setup=(), texts={},
+        answers={},
     )  # fmt: skip
 
 
@@ -50,6 +53,17 @@ def test_a_reproducer_that_shows_its_finding_says_nothing_and_any_other_is_told(
     assert told["right"] == ""
     assert told["wrong"] == "repro.py was run and does not show it: it exits 0 (No bug here.)"
     assert "exits 2" in told["undecided"]
+
+
+def test_the_reproducer_of_a_death_is_run_several_times_and_how_often_it_shows_it_is_told(queue, tmp_path):
+    for name, codes in (("always", "1, 1, 1"), ("once", "0, 1, 0"), ("never", "0, 0, 0")):
+        (tmp_path / name).mkdir()
+        counted = f"codes = [{codes}]\nplace = __import__('pathlib').Path('runs')\nplace.open('a').write('x')\n"
+        (tmp_path / name / "repro.py").write_text(f"{counted}raise SystemExit(codes[len(place.read_text()) - 1])")
+        queue.add(msgspec.structs.replace(finding(name), kind="crash"), tmp_path / name)
+    told = outcomes(queue)
+    assert told["always"] == "" and told["never"].startswith("repro.py was run and does not show it: it exits 0")
+    assert told["once"] == "repro.py was run 3 times and shows it in 1 of them"
 
 
 def test_one_that_does_not_end_is_ended(queue, tmp_path, monkeypatch):

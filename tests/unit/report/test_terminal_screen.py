@@ -6,7 +6,7 @@ import time
 import pytest
 from rich.console import Console
 
-from gainsay.campaign import config, events
+from gainsay.campaign import events, planning
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.supervisor import Limits, Supervisor
@@ -16,7 +16,7 @@ from gainsay.report import terminal
 
 @pytest.fixture
 def supervisor(tmp_path):
-    campaign = config.arranged((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),), (), 1, {}, 0)
+    campaign = planning.arranged((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),), (), 1, {}, 0)
     made = Supervisor(
         campaign,
         Ledger(),

@@ -7,7 +7,8 @@ from gainsay.core.answer import GaveUp, Refused, Rows
 from gainsay.report import terminal
 
 SUMMARY = {
-    "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "triage_s": 0.0, "checks": 1000, "scenes": 9, "seed": 1, "asks": 2000, "valid": 1.0, "nonempty": 0.5,
+    "targets": ["sqlite"], "wall_s": 1.0, "cpu_s": 1.0, "triage_s": 0.0, "checks": 1000, "scenes": 9, "seed": 1,
+    "asks": 2000, "valid": 1.0, "nonempty": 0.5,
     "undecidable": 0, "shunned": 0, "undecided": {}, "refusals": {}, "findings": [], "never_applied": [],
 }  # fmt: skip
 

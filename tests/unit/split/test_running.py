@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding
 from gainsay.split import code as codes
 from gainsay.split import crew
-from gainsay.split.analyzer import Finding
 from gainsay.split.analyzers.bandit import Bandit
 from gainsay.split.analyzers.mypy import Mypy
 from gainsay.split.laying import Layout

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding, NoReport
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.limits import Ended
 from gainsay.split import ledger, sarif
-from gainsay.split.analyzer import Finding, NoReport
 from gainsay.split.analyzers.bandit import Bandit
 from gainsay.split.analyzers.command import Command
 from gainsay.split.analyzers.mypy import Mypy

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.tailor.analyzer import NO_BOUND, Allowance, Code, Ingredient, Outcome
+from gainsay.core.tailor_analyzer import NO_BOUND, Allowance, Code, Ingredient, Outcome
 from gainsay.tailor.cache import FILE, Cache, key_of
 
 CODE = Code("c", "digest", (), "")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.tailor.analyzer import Ingredient, Tuning
+from gainsay.core.tailor_analyzer import Ingredient, Tuning
 from gainsay.tailor.evaluate import Evaluator, Laboratory, cost, is_above
 from tailor_standin import TOTAL, Standin
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gainsay.core.tailor_analyzer import Ingredient, Setting, Tuning
 from gainsay.tailor import explain, extras
-from gainsay.tailor.analyzer import Ingredient, Setting, Tuning
 from gainsay.tailor.evaluate import Evaluator, Laboratory, Score
 from gainsay.tailor.experiments import both, difference
 from gainsay.tailor.tailoring import front
@@ -97,12 +97,12 @@ def score(count: int, cpu_s: float, cost: float = 0.5) -> Score:
 
 def test_changes_are_compared_as_in_figure_5_8() -> None:
     best = score(10, 2.0)
-    assert explain.compared(best, score(11, 9.0), 0.5) == "positive"
-    assert explain.compared(best, score(10, 1.0), 0.5) == "positive"
-    assert explain.compared(best, score(10, 2.4), 0.5) == "equal"
-    assert explain.compared(best, score(10, 2.6), 0.5) == "negative"
-    assert explain.compared(best, score(9, 0.1), 0.5) == "negative"
-    assert explain.compared(best, score(10, 2.0, float("inf")), 0.5) == "negative"
+    assert explain.sign(best, score(11, 9.0), 0.5) == "positive"
+    assert explain.sign(best, score(10, 1.0), 0.5) == "positive"
+    assert explain.sign(best, score(10, 2.4), 0.5) == "equal"
+    assert explain.sign(best, score(10, 2.6), 0.5) == "negative"
+    assert explain.sign(best, score(9, 0.1), 0.5) == "negative"
+    assert explain.sign(best, score(10, 2.0, float("inf")), 0.5) == "negative"
 
 
 def test_versions_are_compared_as_in_figure_5_10() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gainsay.core.draw import Draw
+from gainsay.core.tailor_analyzer import Ingredient, Tuning
 from gainsay.tailor import draws
-from gainsay.tailor.analyzer import Ingredient, Tuning
 from gainsay.tailor.draws import Odds
 from gainsay.tailor.evaluate import Evaluator, Laboratory, Score
 from gainsay.tailor.search import ALGORITHMS, Budget, Plan, Search
@@ -100,7 +100,8 @@ def test_algorithm_7_adds_and_modifies_with_the_stated_odds() -> None:
     for seed in range(3000):
         tuning = draws.mutated(Draw(seed), analyzer, start, 3, Odds())
         found["add" if len(tuning) == 2 else tuning.domains[0]] += 1
-    # An action that has nothing to choose from is drawn again; INC takes a least domain beside no other, so int or bool.
+    # An action that has nothing to choose from is drawn again; INC takes a least domain beside no other, so int or
+    # bool.
     assert 0.17 < found["add"] / 3000 < 0.23
     assert 0.36 < found["oct"] / 3000 < 0.44
     assert 0.27 < found["int"] / 3000 < 0.37

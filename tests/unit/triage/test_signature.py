@@ -83,8 +83,10 @@ def test_what_only_the_graph_tells_is_told_by_the_graph():
 
 def broken(number, text, said):
     return events.Finding(
-        id=f"kuzu-reference-{number}", signature=f"kuzu: internal-error: {said}", kind="internal-error", status="confirmed", family="cypher",
-        oracle="reference", engine="kuzu", version="0.11.3", claim="internal-error", words="", why="", seed=1, detail=said,
+        id=f"kuzu-reference-{number}", signature=f"kuzu: internal-error: {said}", kind="internal-error",
+        status="confirmed", family="cypher",
+        oracle="reference", engine="kuzu", version="0.11.3", claim="internal-error", words="", why="", seed=1,
+        detail=said,
         name=CaseName("kuzu", number, "reference", 1), case={}, setup=(), texts={"query": text}, answers={},
     )  # fmt: skip
 
@@ -113,9 +115,12 @@ def test_one_question_with_its_columns_in_another_order_is_one_finding():
 def wrong(number, bucket, family="cypher", **more):
     signature = "kuzu: logic: " + ", ".join(sorted(bucket))
     return events.Finding(
-        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family=family, oracle="reference", engine="kuzu",
-        version="0.11.3", claim="as evaluated", words="", why="", seed=1, shape=tuple(sorted(bucket)), bucket=tuple(sorted(bucket)),
-        name=CaseName("kuzu", number, "reference", 1), case={"number": number}, setup=(), texts={"query": str(number)}, answers={},
+        id=f"kuzu-reference-{number}", signature=signature, kind="logic", status="confirmed", family=family,
+        oracle="reference", engine="kuzu",
+        version="0.11.3", claim="as evaluated", words="", why="", seed=1, shape=tuple(sorted(bucket)),
+        bucket=tuple(sorted(bucket)),
+        name=CaseName("kuzu", number, "reference", 1), case={"number": number}, setup=(), texts={"query": str(number)},
+        answers={},
         apart=(f"kuzu-reference-{number}-apart", f"{signature} (until 1)"), **more,
     )  # fmt: skip
 
@@ -194,8 +199,10 @@ def test_releases_tell_no_causes_apart_where_cases_do_not_keep_to_them_while_the
 
 def death(number, shape, said="SIGBUS"):
     return events.Finding(
-        id=f"duckdb-crash-{number}", signature=f"duckdb: crash: {number}", kind="crash", status="confirmed", family="sql", oracle="alone",
-        engine="duckdb", version="0.7.1", claim="crash", words="", why="", seed=1, detail=said, shape=tuple(sorted(shape)), bucket=(str(number),),
+        id=f"duckdb-crash-{number}", signature=f"duckdb: crash: {number}", kind="crash", status="confirmed",
+        family="sql", oracle="alone",
+        engine="duckdb", version="0.7.1", claim="crash", words="", why="", seed=1, detail=said,
+        shape=tuple(sorted(shape)), bucket=(str(number),),
         name=CaseName("duckdb", number, "norec", 1), case={}, setup=(), texts={"query": str(number)}, answers={},
     )  # fmt: skip
 
@@ -226,7 +233,10 @@ def test_one_question_that_dies_in_several_ways_is_one_finding():
 
 def test_crashes_in_the_same_functions_are_one_finding_whatever_was_asked():
     ledger = Ledger()
-    said = "SIGSEGV: GetSchema\nRedis crashed by signal: 11\n  falkordb.so(GetSchema)\n  falkordb.so({})\n  falkordb.so(build)\n  falkordb.so({})"
+    said = (
+        "SIGSEGV: GetSchema\nRedis crashed by signal: 11\n  falkordb.so(GetSchema)\n  falkordb.so({})\n"
+        "  falkordb.so(build)\n  falkordb.so({})"
+    )
     first, _ = ledger.found(death(1, {"optional match", "several labels"}, said.format("ProcessPattern", "query")))
     again, is_new = ledger.found(death(2, {"variable length"}, said.format("ProcessPattern", "explain")))
     assert not is_new and again.id == first.id

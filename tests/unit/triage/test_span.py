@@ -1,4 +1,5 @@
-"""Causes are told apart by the releases on which a contradiction shows: nothing is taken for a repetition that shows elsewhere."""
+"""Causes are told apart by the releases on which a contradiction shows: nothing is taken for a repetition that shows
+elsewhere."""
 
 import pytest
 
@@ -21,8 +22,10 @@ def span(states):
 
 def finding(number, states, shape=("comparison", "left join")):
     return events.Finding(
-        id="sqlite-norec-1", signature="sqlite: logic: condition, outer join", kind="logic", status="confirmed", family="sql", oracle="norec",
-        engine="sqlite", version="3.28.0", claim="filtered rows", words="", why="", seed=1, name=CaseName("sqlite", number, "norec", 1), case={},
+        id="sqlite-norec-1", signature="sqlite: logic: condition, outer join", kind="logic", status="confirmed",
+        family="sql", oracle="norec",
+        engine="sqlite", version="3.28.0", claim="filtered rows", words="", why="", seed=1,
+        name=CaseName("sqlite", number, "norec", 1), case={},
         setup=(), texts={}, answers={}, shape=shape, bucket=("condition", "outer join"), span=span(states),
         apart=(f"sqlite-norec-{states}", f"sqlite: logic: condition, outer join ({states})"),
     )  # fmt: skip
@@ -167,7 +170,7 @@ WRONG, OTHERWISE = Fault(rows=lambda rows, q: [*rows, *rows]), Fault(rows=lambda
 @pytest.mark.parametrize(
     ("fault", "state"), [(WRONG, "+"), (OTHERWISE, "?"), (Fault(), "-")], ids=["the same", "another", "the right one"]
 )
-def test_a_release_with_another_wrong_answer_tells_nothing(fault, state, monkeypatch):
+def test_a_release_with_another_wrong_answer_tells_nothing(fault, state):
     seated = seats()
     case = Case(
         "cypher",
@@ -178,8 +181,8 @@ def test_a_release_with_another_wrong_answer_tells_nothing(fault, state, monkeyp
         CLAIM,
     )
     (like,) = conversation.hold(case, [Standin((), WRONG)], Seats(seated.seats))
-    made = Siblings(Group("neo4j", "cypher", seated.seats, ("reference",), siblings=("1",)))
-    monkeypatch.setattr(made, "_player", lambda version: Standin((), fault))
+    group = Group("neo4j", "cypher", seated.seats, ("reference",), siblings=("1",))
+    made = Siblings(group, lambda name: Standin((), fault))
     assert made.span(case, like=like) == {"1": state}
     assert made.span(case) == {"1": state.replace("?", "+")}, "of a case that is not small yet, any wrong answer counts"
 
@@ -245,8 +248,9 @@ def test_a_case_of_a_family_that_does_not_shrink_in_its_span_may_become_any_smal
 
 
 def test_a_smaller_case_that_shows_on_other_releases_is_not_taken(monkeypatch):
+    shown = conversation.Contradiction("filtered rows", None, {}, {})
+    monkeypatch.setattr(conversation, "hold", lambda *_: [shown])
     one = triage()
-    monkeypatch.setattr(one, "_same", lambda *_: conversation.Contradiction("filtered rows", None, {}, {}))
     one.kept = {"3.29.0": "+", "3.30.1": "-"}
     assert one._is_still(case(), [], Seats(()))
     one.kept = {"3.29.0": "-"}

@@ -1,4 +1,5 @@
-"""A contradiction between answers of one engine is restated as a claim about the one that is wrong, where our own evaluator can tell."""
+"""A contradiction between answers of one engine is restated as a claim about the one that is wrong, where our own
+evaluator can tell."""
 
 import pytest
 
@@ -18,7 +19,8 @@ def restated(oracle, scene, recipe, found):
 
 
 def test_of_rules_the_reference_program_that_was_answered_wrongly_is_named_and_not_the_whole():
-    """An engine that loses a tuple of a lone rule: the whole program is right, and what it is compared with is wrong."""
+    """An engine that loses a tuple of a lone rule: the whole program is right, and what it is compared with is
+    wrong."""
 
     def wrong_alone(node):
         answer = right(node)

@@ -1,4 +1,5 @@
-"""Two findings are one cause if they show on the same releases and the condition of one is wrong in the other's place."""
+"""Two findings are one cause if they show on the same releases and the condition of one is wrong in the other's
+place."""
 
 import msgspec
 import pytest
@@ -130,7 +131,8 @@ def test_a_case_in_which_the_other_condition_is_right_is_another_cause():
 
 
 def test_where_all_but_the_condition_is_the_same_a_swap_tells_nothing():
-    """Each condition is wrong in the other's place, because that makes it the other case: two bugs in one form of query would become one."""
+    """Each condition is wrong in the other's place, because that makes it the other case: two bugs in one form of
+    query would become one."""
     source = (ir.Join("t0"), ir.Join("t0", "LEFT JOIN", ir.Lit("int", "0"), "a1"))
     seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite")
     column = ir.Col("a1", "c0")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth
-from gainsay.core.model import Case, Probe, Seats
+from gainsay.core.model import Case, Probe, Seats, kind_of
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
 from gainsay.families.cypher.drawing.lexicon import Lexicon
@@ -17,7 +17,7 @@ from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
 from gainsay.families.cypher.meaning.semantics import has_unordered_lists
-from gainsay.families.cypher.reducing import contexts, exchange, kin, normal, shape, shrink, size, swap, tidy
+from gainsay.families.cypher.reducing import beside, contexts, exchange, kin, normal, shape, shrink, size, swap, tidy
 
 
 class Cypher(Family):
@@ -60,7 +60,7 @@ class Cypher(Family):
         return scenes.grow(draw, seats.lexicon)
         yield  # the feedback is our own evaluator's; a generator all the same, as every family's grow is
 
-    def opening(self, number: int, seats: Seats) -> ir.Scene | None:
+    def fixed_scene(self, number: int, seats: Seats) -> ir.Scene | None:
         """The first episodes are about what is known to differ between engines: fixed_questions.py."""
         return fixed_questions.scene(number, seats.lexicon)
 
@@ -81,7 +81,7 @@ class Cypher(Family):
 
     def expected(self, case: Case) -> list[Any] | None:
         """The right rows of a case: those on which the profiles of all its seats agree."""
-        question = case.recipe.compared
+        question = case.recipe.shared_question
         return (
             SceneCache(case.scene).rows(question, profile_of(Seats(case.seats)))
             if isinstance(question, ir.Query)
@@ -130,6 +130,11 @@ class Cypher(Family):
 
     def kin(self, case: Case) -> frozenset[str]:
         return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}
+
+    def beside(self, case: Case) -> Iterator[tuple[Any, Any]]:
+        if kind_of(case.claim) == "logic":
+            return beside.alike(case.scene, case.recipe, profile_of(Seats(case.seats)))
+        return beside.beside(case.scene, case.recipe)
 
     def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
         return exchange.telling(case.scene, case.recipe, profile_of(Seats(case.seats)))

@@ -87,7 +87,7 @@ class Datalog(Family):
         )
 
     def expected(self, case: Case) -> list[Any] | None:
-        scene, question = case.scene, case.recipe.compared
+        scene, question = case.scene, case.recipe.shared_question
         tables = legal.meaning(ir.program(scene, question), scene.known) if isinstance(question, ir.Rules) else None
         return sorted(tables[question.output], key=repr) if tables is not None else None
 

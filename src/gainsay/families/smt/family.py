@@ -116,7 +116,7 @@ class SMT(Family):
 
     def expected(self, case: Case) -> list[Any] | None:
         """The right verdict, where our own evaluation finds the scene's model to be one of the question's."""
-        scene, question = case.scene, case.recipe.compared
+        scene, question = case.scene, case.recipe.shared_question
         is_known = (
             isinstance(question, ir.Instance)
             and not question.picks

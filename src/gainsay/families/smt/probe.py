@@ -56,7 +56,7 @@ def vocabulary_of(logic: str) -> tuple[SceneCache, list[str]]:
 
 
 def asked(cache: SceneCache, terms: Sequence[Term]) -> str:
-    return scripts.whole(cache, [scripts.assertion(t) for t in terms], terms, scripts.CHECK)
+    return scripts.one_shot(cache, [scripts.assertion(t) for t in terms], terms, scripts.CHECK)
 
 
 def logic_probe(name: str) -> str:

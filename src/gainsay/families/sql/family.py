@@ -14,11 +14,15 @@ from gainsay.errors import UsageError, near
 from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
+from gainsay.families.sql.drawing.witness import AS_DRAWN
 from gainsay.families.sql.language import dialects, ir, parse
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, types
 from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy
+
+SUMS = frozenset({"sum", "avg", "total"})
+REDRAWN = 2  # how often a query without rows is drawn anew
 
 
 class SQL(Family):
@@ -56,7 +60,12 @@ class SQL(Family):
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
         lexicon: Lexicon = seats.lexicon
-        query = queries.whole(draw, lexicon, lexicon.relations(scene), lexicon.has_extremes(scene))
+        known, has_extremes = lexicon.relations(scene), lexicon.has_extremes(scene)
+        query = queries.query(draw, lexicon, known, has_extremes)
+        for _ in range(REDRAWN if lexicon.has_meaning and draw.unit() >= AS_DRAWN else 0):
+            if lexicon.scene_cache(scene).rows(query) != []:
+                break
+            query = queries.query(draw, lexicon, known, has_extremes)
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
@@ -105,7 +114,8 @@ class SQL(Family):
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         spoken = {s.dialect: self.dialect(s.dialect) for s in seats}
         strict = next((d for d in spoken.values() if not d.loose), None)
-        if len(seats) > 1 and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
+        is_typed = strict is not None and (len(seats) > 1 or strict.lenient)
+        if is_typed and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
         if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
             return False
@@ -136,5 +146,11 @@ def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect])
     return any(facts & set(d.operators[name].facts) for d in spoken for name in names if name in d.operators)
 
 
-def sums(query: Any) -> bool:
-    return any(isinstance(n, ir.Agg) and n.fn in ("sum", "avg", "total") for _, n in walk(query))
+def sums(query: ir.Query) -> bool:
+    """Whether a query shows a sum, whose last digits depend on the order of addition."""
+    for arm in query.arms if isinstance(query, ir.Compound) else (query,):
+        if any(i.__class__ is ir.Agg and i.fn in SUMS for i in arm.items):
+            return True
+        if any(j.sub is not None and sums(j.sub) for j in arm.source) or any(sums(c.query) for c in arm.ctes):
+            return True
+    return any(sums(c.query) for c in query.ctes)

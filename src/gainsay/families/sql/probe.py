@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gainsay.core.model import Probe
 from gainsay.families.sql.drawing.lexicon import variants
-from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.dialect import SqlDialect, Switch
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
 CLAUSES = {
@@ -110,6 +110,9 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
     given = tables(dialect, has)
     for feature, text in {**CLAUSES, **joined(dialect)}.items():
         yield Probe(feature, (text,), given.narrow)
+    for collation in dialect.collations:
+        text = dialect.spell.get("TEXT", "TEXT")
+        yield Probe(f"collation:{collation}", (f"CREATE TABLE xc(c0 {text} COLLATE {collation})",), is_fresh=True)
     for feature, texts in {**STATEMENTS, **dialect.probes}.items():
         tries, question, rows = EFFECTS.get(feature, ((), "", []))
         yield Probe(feature, texts, given.narrow, tries=tries, effect=(question, rows) if question else None)
@@ -117,8 +120,12 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
     for setting in dialect.settings:
         yield Probe(f"setting:{setting}", (setting,), is_fresh=True)
     for name, switch in dialect.switches.items():
-        texts = (switch.turn, "SELECT k FROM p", switch.back) if switch.turn else (f"SELECT k FROM p {switch.hint}",)
-        yield Probe(f"switch:{name}", texts, given.narrow, is_fresh=bool(switch.turn))
+        texts = (switch.turn, "SELECT k FROM p", switch.back) if switch.turn else hinted(switch)
+        yield Probe(f"switch:{name}", texts, given.narrow, is_fresh=len(texts) > 1)
+    for name, function in dialect.table_functions.items():
+        call = function.text % tuple(operands(dialect, function.args))
+        columns = ", ".join(f"c{n}" for n in range(len(function.columns)))
+        yield Probe(f"rows:{name}", (f"SELECT f.c0 FROM p, {call} AS f({columns})",), given.narrow)
     for feature, name, args, _ in variants(dialect):
         columns_only = operands(dialect, args)
         computed = [f"(CASE WHEN k IS NULL THEN {c} ELSE {c} END)" for c in columns_only]
@@ -139,6 +146,14 @@ def of_types(dialect: SqlDialect, has: Callable[[str], bool], given: Tables) -> 
             ]
             if wide:
                 yield Probe(f"{feature}#{i}", tuple(wide), given.wide)
+
+
+def hinted(switch: Switch) -> tuple[str, ...]:
+    """A query with a hint, and the index that it may name."""
+    if switch.comment:
+        return (f"SELECT /*+ {switch.comment.format(tables='p')} */ k FROM p",)
+    made = ("CREATE INDEX pi ON p(k)",) if "{index}" in switch.hint else ()
+    return (*made, f"SELECT k FROM p {switch.hint.format(index='pi')}")
 
 
 def joined(dialect: SqlDialect) -> Mapping[str, str]:

@@ -6,14 +6,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from gainsay.core.split_analyzer import Finding, NoReport, not_analyzed, relative
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Analyzer, Finding, NoReport, not_analyzed, relative
+from gainsay.split.by_pip import ByPip
 
 REPORT = ".gainsay-bandit.json"
 LEVELS = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
 
 
-class Bandit(Analyzer):
+class Bandit(ByPip):
     """Bandit, one file at a time."""
 
     name = "bandit"

@@ -9,12 +9,12 @@ import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from gainsay.core.split_analyzer import Finding, NoReport, SplitAnalyzer, relative, words
 from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.limits import Ended
 from gainsay.split import sarif
-from gainsay.split.analyzer import Analyzer, Finding, NoReport, relative, words
 
 FILES, REPORT = "{files}", "{report}"
 REPORT_FILE = ".gainsay-report.sarif"
@@ -31,12 +31,12 @@ LEVEL = re.compile(r"(?P<level>error|warning|note|info)\b:?\s*", re.IGNORECASE)
 RULE = re.compile(r"\[(?P<last>[\w./-]+)\]\s*$|^(?P<first>[A-Z]+[0-9]+)\b")
 
 
-class Command(Analyzer):
+class Command(SplitAnalyzer):
     """A tool of the user's, by its command line."""
 
     name = "cmd"
     about = "any tool that prints SARIF, or lines such as file:line: message"
-    options = {"command": "the tool and its arguments"}
+    options_known: ClassVar[Mapping[str, str]] = {"command": "the tool and its arguments"}
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)

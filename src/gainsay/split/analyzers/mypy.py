@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from gainsay.core.split_analyzer import NOT_ANALYZED, Finding, NoReport, not_analyzed, relative
 from gainsay.limits import Ended
-from gainsay.split.analyzer import NOT_ANALYZED, Analyzer, Finding, NoReport, not_analyzed, relative
+from gainsay.split.by_pip import ByPip
 from gainsay.split.stubs import UNKNOWN
 
 BLOCKED = 2  # its exit code when it could not go on
 BLOCKERS = ("syntax", "error", NOT_ANALYZED)
 
 
-class Mypy(Analyzer):
+class Mypy(ByPip):
     """mypy, which follows imports into stubs beyond a part's border."""
 
     name = "mypy"

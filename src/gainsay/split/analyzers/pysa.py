@@ -13,12 +13,14 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
+from gainsay.core.split_analyzer import Finding, NoReport, not_analyzed, relative
 from gainsay.errors import UsageError, near
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Analyzer, Finding, NoReport, not_analyzed, relative
+from gainsay.split.by_pip import ByPip
 
 SETTINGS = ".pyre_configuration"
 MODELS = ".gainsay-models"  # Pysa reads no code in folders whose name begins with a dot
@@ -41,7 +43,7 @@ class Issue(msgspec.Struct):
     description: str
 
 
-class Pysa(Analyzer):
+class Pysa(ByPip):
     """Pysa, with the models and the configuration that it must find in each part."""
 
     name = "pysa"
@@ -50,8 +52,8 @@ class Pysa(Analyzer):
     takes_stubs = True
     # Newer releases of click read pyre's own option --version as a flag without a value, and every command fails.
     requirements = ("pyre-check==0.9.23", "click==8.1.8")
-    options = {
-        **Analyzer.options,
+    options_known: ClassVar[Mapping[str, str]] = {
+        **ByPip.options_known,
         "models": "folder of .pysa files; with a taint.config instead of Pysa's own models, without one besides them",
         "typeshed": "full, or small: only the stubs that the part's imports lead to, which takes half the time",
         "workers": "how many processes it uses; 1 unless said otherwise",
@@ -69,9 +71,9 @@ class Pysa(Analyzer):
         # Pysa looks for settings in all folders above, too; these end the search. And it takes every node to have this
         # Python.
         files = {SETTINGS: b'{"python_version": "%d.%d"}\n' % sys.version_info[:2]}
-        if "models" not in self.given:
+        if "models" not in self.options:
             return files
-        source = Path(self.given["models"])
+        source = Path(self.options["models"])
         models = sorted(
             path
             for path in source.rglob("*")
@@ -91,7 +93,7 @@ class Pysa(Analyzer):
         if self.typeshed == "small":
             copy_stubs(typeshed, folder / STUBS, folder)
             typeshed = folder.resolve() / STUBS
-        models = [folder.resolve() / MODELS] if "models" in self.given else []
+        models = [folder.resolve() / MODELS] if "models" in self.options else []
         if not any(path for each in models for path in each.rglob("taint.config")):
             models += [brought / "taint", brought / "third_party_taint"]
         where = ["--source-directory", ".", "--binary", str(home / "bin" / "pyre.bin"), "--typeshed", str(typeshed)]

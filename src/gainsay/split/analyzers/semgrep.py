@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
+from gainsay.core.split_analyzer import Finding, NoReport, not_analyzed, relative
 from gainsay.errors import UsageError
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Analyzer, Finding, NoReport, not_analyzed, relative
+from gainsay.split.by_pip import ByPip
 
 ROOM = ".gainsay-semgrep"  # in the part: all that is semgrep's, and no code
 RULES = f"{ROOM}/rules"
@@ -81,7 +83,7 @@ class Report(msgspec.Struct):
     paths: Paths
 
 
-class Semgrep(Analyzer):
+class Semgrep(ByPip):
     """semgrep, with the user's own rules."""
 
     name = "semgrep"
@@ -89,7 +91,7 @@ class Semgrep(Analyzer):
     is_per_file = True
     configs = (".semgrepignore",)
     requirements = ("semgrep==1.182.0",)
-    options = {**Analyzer.options, "config": "file or folder of rules (needed)"}
+    options_known: ClassVar[Mapping[str, str]] = {**ByPip.options_known, "config": "file or folder of rules (needed)"}
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
@@ -100,7 +102,7 @@ class Semgrep(Analyzer):
             )
 
     def extras(self) -> dict[str, bytes]:
-        source = Path(self.given["config"])
+        source = Path(self.options["config"])
         if source.is_file():
             return {f"{RULES}/rules.yml": source.read_bytes()}
         files = sorted(path for path in source.rglob("*") if path.suffix in YAML and path.is_file())

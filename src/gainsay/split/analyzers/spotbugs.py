@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from gainsay.core.split_analyzer import NOT_ANALYZED, Finding, NoReport, SplitAnalyzer, not_analyzed
 from gainsay.errors import EnvironmentProblem, UsageError, near
 from gainsay.limits import Ended
-from gainsay.split.analyzer import NOT_ANALYZED, Analyzer, Finding, NoReport, not_analyzed
 from gainsay.split.environments import clean, last, made_once
 from gainsay.split.graphs import java
 
@@ -41,15 +41,15 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 """
 
 
-class SpotBugs(Analyzer):
+class SpotBugs(SplitAnalyzer):
     """SpotBugs on compiled classes, brought by Maven."""
 
     name = "spotbugs"
     about = "bug patterns in Java classes, across them"
     language = "java"
     suffixes = (".class",)
-    options: ClassVar[Mapping[str, str]] = {
-        **Analyzer.options,
+    options_known: ClassVar[Mapping[str, str]] = {
+        **SplitAnalyzer.options_known,
         "effort": f"how hard it tries: {', '.join(EFFORTS)}",
         "heap": "the most that Java may take for objects, such as 2g",
         "exclude": "a filter file of what not to report",
@@ -73,12 +73,12 @@ class SpotBugs(Analyzer):
         return made_once(f"spotbugs-{VERSION}", bring)
 
     def extras(self) -> dict[str, bytes]:
-        if "exclude" not in self.given:
+        if "exclude" not in self.options:
             return {}
         try:
-            return {EXCLUDE: Path(self.given["exclude"]).read_bytes()}
+            return {EXCLUDE: Path(self.options["exclude"]).read_bytes()}
         except OSError as error:
-            raise UsageError(f"spotbugs?exclude={self.given['exclude']} can't be read: {error.strerror}.") from None
+            raise UsageError(f"spotbugs?exclude={self.options['exclude']} can't be read: {error.strerror}.") from None
 
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
         """All classes are looked at, not only the homes: a field that one class reads may be written by another.
@@ -91,7 +91,7 @@ class SpotBugs(Analyzer):
             *("java", f"-Xmx{self.heap}", *JVM, *CONSTANT_HASH),
             f"-Duser.home={home}",  # plugins in the user's own home would find more than those of another node
             *("-cp", f"{home}/*", "edu.umd.cs.findbugs.FindBugs2", *self.arguments),
-            *(("-exclude", EXCLUDE) if "exclude" in self.given else ()),
+            *(("-exclude", EXCLUDE) if "exclude" in self.options else ()),
             *(f"-effort:{self.effort}", "-xml:withMessages", "-nested:false", "-noClassOk", "-output", REPORT, "."),
         ]
 

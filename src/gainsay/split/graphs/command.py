@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from gainsay.core.split_analyzer import words
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.split.analyzer import words
 
 SHOWN = 3
 

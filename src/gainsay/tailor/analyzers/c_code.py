@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from gainsay.core.tailor_analyzer import TailorAnalyzer
 from gainsay.errors import UsageError
-from gainsay.tailor.analyzer import Analyzer
 
 WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*|\.{1,2}(/[A-Za-z0-9_./+-]+)?|/[A-Za-z0-9_./+-]*")
 DEFINE = re.compile(r"[A-Za-z_]\w*(=[A-Za-z0-9_.]*)?")
@@ -18,7 +18,7 @@ OPTIONS: Mapping[str, str] = {
 }
 
 
-class CAnalyzer(Analyzer):
+class CAnalyzer(TailorAnalyzer):
     """Base of analyzers whose code is a C file."""
 
     suffixes = (".c",)

@@ -29,14 +29,14 @@ from typing import ClassVar
 import msgspec
 
 from gainsay import limits
+from gainsay.core.poset import Poset
+from gainsay.core.tailor_analyzer import OPEN, PROVED, Allowance, Code, Ingredient, Outcome, Setting, Tuning
 from gainsay.errors import EnvironmentProblem, UsageError, near
-from gainsay.tailor.analyzer import OPEN, PROVED, Allowance, Code, Ingredient, Outcome, Setting, Tuning
 from gainsay.tailor.analyzers import clam_text
 from gainsay.tailor.analyzers.c_code import OPTIONS, CAnalyzer
 from gainsay.tailor.analyzers.clam_planted import KIND_OF, PLANTED, PROLOGUE
 from gainsay.tailor.analyzers.clam_says import Place, dead, named, verdicts_of
 from gainsay.tailor.analyzers.clam_text import Check, body_of, files_of, rewritten
-from gainsay.tailor.poset import Poset
 
 PREPARE_S = 120.0  # CPU-seconds for each step that happens once
 PREPARE_MEMORY = 4 << 30

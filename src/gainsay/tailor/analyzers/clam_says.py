@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from gainsay.tailor.analyzer import Property
+from gainsay.core.tailor_analyzer import Property
 from gainsay.tailor.analyzers.clam_text import BEHIND, HANDLERS, OURS, Check
 
 RESULT = re.compile(r"^  // loc\(file=.* line=(\d+) col=(-?\d+)\) id=\d+ Result: +(OK|FAIL)")

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from gainsay import limits
-from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.tailor.analyzer import (
+from gainsay.core.poset import subsets
+from gainsay.core.tailor_analyzer import (
     OPEN,
     PROVED,
     REFUTED,
@@ -34,8 +34,8 @@ from gainsay.tailor.analyzer import (
     Setting,
     Tuning,
 )
+from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.tailor.analyzers.c_code import DEFINE, OPTIONS, CAnalyzer
-from gainsay.tailor.poset import subsets
 
 PROGRAM = "frama-c"
 PARSE_S = 120.0  # CPU-seconds for parsing, which happens once

@@ -20,23 +20,23 @@ from typing import ClassVar
 import msgspec
 
 from gainsay import limits
-from gainsay.engines.solver import beside
-from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.families.smt.language import sexpr
-from gainsay.tailor.analyzer import (
+from gainsay.core.poset import Poset
+from gainsay.core.tailor_analyzer import (
     OPEN,
     PROVED,
     REFUTED,
     Allowance,
-    Analyzer,
     Code,
     Ingredient,
     Outcome,
     Property,
     Setting,
+    TailorAnalyzer,
     Tuning,
 )
-from gainsay.tailor.poset import Poset
+from gainsay.engines.solver import beside
+from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.families.smt.language import sexpr
 
 KEPT = frozenset(
     [
@@ -106,7 +106,7 @@ def setting(name: str, values: str, default: str, is_monotone: bool = False) -> 
     return Setting(name, tuple(values.split()), default, is_monotone)
 
 
-class Z3(Analyzer):
+class Z3(TailorAnalyzer):
     """Z3 on a folder of proof obligations: tactics and parameters are the settings."""
 
     name = "z3"

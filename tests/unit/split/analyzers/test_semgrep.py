@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding, NoReport
 from gainsay.errors import UsageError
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Finding, NoReport
 from gainsay.split.analyzers.semgrep import REPORT, RULES, Semgrep
 
 # From semgrep 1.182.0, shortened.

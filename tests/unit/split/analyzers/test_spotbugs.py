@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.split_analyzer import Finding, NoReport
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.limits import Ended
-from gainsay.split.analyzer import Finding, NoReport
 from gainsay.split.analyzers import spotbugs
 from gainsay.split.analyzers.spotbugs import REPORT, SpotBugs
 from gainsay.split.graphs import java
 
-# From SpotBugs 4.10.4, shortened. Bugs name a line of their own, one that SpotBugs has deduced, or none; and others that are not theirs.
+# From SpotBugs 4.10.4, shortened. Bugs name a line of their own, one that SpotBugs has deduced, or none; and others
+# that are not theirs.
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<BugCollection version="4.10.4" sequence="0" release="">'
 BUGS = """
   <BugInstance type="ES_COMPARING_PARAMETER_STRING_WITH_EQ" priority="2" rank="16" abbrev="ES" category="BAD_PRACTICE">
@@ -35,9 +36,12 @@ BUGS = """
     <ShortMessage>Non-transient non-serializable instance field in serializable class</ShortMessage>
     <Class classname="shop.Lamp" primary="true"><SourceLine classname="shop.Lamp" start="3" end="7" sourcefile="Lamp.java"/></Class>
     <SourceLine classname="shop.Lamp" sourcefile="Lamp.java" sourcepath="shop/Lamp.java" synthetic="true"/>
-  </BugInstance>"""
+  </BugInstance>"""  # noqa: E501
 CLEAN = '<Errors errors="0" missingClasses="1"><MissingClass>shop.Goods</MissingClass></Errors>'
-ERROR = '<Errors errors="1" missingClasses="0"><Error><ErrorMessage>Unable to read shop/Lamp</ErrorMessage></Error></Errors>'
+ERROR = (
+    '<Errors errors="1" missingClasses="0"><Error><ErrorMessage>Unable to read '
+    "shop/Lamp</ErrorMessage></Error></Errors>"
+)
 TAIL = """<FindBugsSummary total_classes="2"><PackageStats package="shop">
       <ClassStats class="shop.Lamp" sourceFile="Lamp.java" interface="false" size="10" bugs="2"/>
       <ClassStats class="shop.Shelf$Box" sourceFile="Shelf.java" interface="false" size="6" bugs="1"/>
@@ -84,7 +88,10 @@ def test_a_bug_has_the_class_file_and_the_line_that_it_names(tmp_path: Path) -> 
 
 
 def test_a_line_of_the_bug_s_own_class_comes_first(tmp_path: Path) -> None:
-    other = '<SourceLine classname="shop.Lamp" primary="true" start="99" end="99"/>\n    <SourceLine classname="shop.Shelf$Box" primary='
+    other = (
+        '<SourceLine classname="shop.Lamp" primary="true" start="99" end="99"/>\n'
+        '    <SourceLine classname="shop.Shelf$Box" primary='
+    )
     report = HEAD + BUGS.replace('<SourceLine classname="shop.Shelf$Box" primary=', other) + CLEAN + TAIL
     assert ("shop/Shelf$Box.class", 8) in [(f.file, f.line) for f in SpotBugs({}).read(ENDED, part(tmp_path, report))]
 
@@ -146,7 +153,7 @@ gainsay-0.jar -> not found
    shop.Shelf$Box                                     -> shop.Other                                         other.jar
    shop.ShelfTest$a shelf has room$1                  -> shop.ShelfTest$a shelf has room$2                  gainsay-0.jar
 gainsay-1.jar -> gainsay-0.jar
-"""
+"""  # noqa: E501
 
 
 def test_only_edges_to_our_own_archives_count() -> None:

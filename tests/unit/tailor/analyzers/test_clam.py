@@ -1,4 +1,5 @@
-"""The adapter of Clam without Clam: what it puts into clang's text, and what it makes of recorded outputs (LLVM 14, of small.c)."""
+"""The adapter of Clam without Clam: what it puts into clang's text, and what it makes of recorded outputs (LLVM 14, of
+small.c)."""
 
 from __future__ import annotations
 
@@ -7,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.tailor_analyzer import KINDS, Code, Ingredient, Property, Tuning
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.limits import Ended
-from gainsay.tailor import analyzer
-from gainsay.tailor.analyzer import KINDS, Ingredient, Tuning
 from gainsay.tailor.analyzers import clam, clam_planted, clam_says, clam_text
 from gainsay.tailor.analyzers.clam import Clam
 
@@ -28,7 +28,7 @@ def one(domain: str, **settings: str) -> Tuning:
     return Tuning((Ingredient(domain, tuple(sorted((n.replace("_", "-"), v) for n, v in settings.items()))),))
 
 
-# --- the text of LLVM ----------------------------------------------------------------------------------------------------------------
+# --- the text of LLVM ---
 
 
 def test_each_handler_becomes_a_check_of_its_kind() -> None:
@@ -91,7 +91,7 @@ def test_where_code_was_compiled_is_no_part_of_its_digest() -> None:
     assert clam_text.body_of(TEXT) == clam_text.body_of(TEXT.replace("small.c", "/elsewhere/small.c"))
 
 
-# --- what Clam says ------------------------------------------------------------------------------------------------------------------
+# --- what Clam says ---
 
 
 def test_results_are_read_for_each_place() -> None:
@@ -139,7 +139,7 @@ def test_a_reason_is_told_in_the_words_of_the_program() -> None:
     assert "timeout" in clam.reason(Ended("timeout", -9, 0, 0, 0, ""))
 
 
-# --- recipes -------------------------------------------------------------------------------------------------------------------------
+# --- recipes ---
 
 
 def test_the_domains_are_those_of_figure_5_3() -> None:
@@ -211,11 +211,11 @@ def test_options_that_name_programs_are_known_as_such() -> None:
 
 def test_planted_errors_are_called_safe_only_if_all_of_their_kind_are_proved() -> None:
     properties = tuple(
-        analyzer.Property(function, kind, "x", n)
+        Property(function, kind, "x", n)
         for n, (function, kind) in enumerate(
             [("planted_uaf_1", "dangling"), ("planted_uaf_1", "dangling"), ("planted_uaf_1", "null"), ("other", "null")]
         )
     )
-    code = analyzer.Code("planted", "", properties, "")
+    code = Code("planted", "", properties, "")
     assert Clam({}).called_safe(code, 0b1101) == []
     assert Clam({}).called_safe(code, 0b0011) == ["planted_uaf_1"]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.tailor_analyzer import Code, Ingredient, Tuning
 from gainsay.errors import UsageError
-from gainsay.tailor.analyzer import Code, Ingredient, Tuning
 from gainsay.tailor.analyzers.eva import Eva, functions_of, laid_out, properties_of, reachable, spelled, verdicts_of
 
 PRINTED = r"""

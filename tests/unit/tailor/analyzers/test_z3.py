@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from gainsay.core.tailor_analyzer import Allowance, Ingredient
 from gainsay.errors import UsageError
 from gainsay.families.smt.language import sexpr
-from gainsay.tailor.analyzer import Allowance, Ingredient
 from gainsay.tailor.analyzers.z3 import TACTICS, Z3, answers_of, obligations
 
 LITTLE = Ingredient("default", (("effort", "1000000"),))
@@ -20,7 +20,8 @@ def split(text: str) -> list[tuple[str, str]]:
 
 def test_each_check_is_an_obligation_with_what_is_in_scope() -> None:
     found = split(
-        "(set-logic QF_LIA) (declare-const x Int) (push 1) (assert (> x 0)) (set-info :status unsat) (check-sat) (pop 1) (assert (< x 0)) (check-sat)"
+        "(set-logic QF_LIA) (declare-const x Int) (push 1) (assert (> x 0)) (set-info :status unsat) (check-sat) (pop "
+        "1) (assert (< x 0)) (check-sat)"
     )
     assert found == [
         ("(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n", "unsat"),
@@ -44,7 +45,10 @@ def test_options_and_output_are_left_out_and_other_commands_refused() -> None:
 
 
 def test_an_answer_beside_an_error_is_none() -> None:
-    printed = 'unsat\ngainsay-3\n(error "line 1: unknown constant y")\nunsat\ngainsay-5\nsat\ngainsay-6\nunknown\ngainsay-7\nunsat\n'
+    printed = (
+        'unsat\ngainsay-3\n(error "line 1: unknown constant y")\nunsat\ngainsay-5\nsat\ngainsay-6\nunknown\n'
+        "gainsay-7\nunsat\n"
+    )
     assert answers_of(printed) == {3: "P", 5: "o", 6: "R", 7: "o"}
 
 
@@ -83,21 +87,30 @@ def test_every_setting_is_known_to_z3(tmp_path: Path, setting) -> None:  # type:
 
 
 def test_effort_bounds_each_obligation_and_not_the_next(tmp_path: Path) -> None:
-    hard = "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c c c)) 33)) (check-sat)"
+    hard = (
+        "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c "
+        "c c)) 33)) (check-sat)"
+    )
     code = code_of(tmp_path, {"a.smt2": hard, "b.smt2": UNSAT})
     found = run(code, Ingredient("default", (("effort", "200000"),)))
     assert found.status == "ok" and found.verdicts == "oP"
 
 
 def test_what_is_proved_already_is_not_asked_again(tmp_path: Path) -> None:
-    hard = "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c c c)) 33)) (check-sat)"
+    hard = (
+        "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c "
+        "c c)) 33)) (check-sat)"
+    )
     code = code_of(tmp_path, {"a.smt2": hard, "b.smt2": UNSAT})
     assert run(code, Ingredient("default"), assumed=1).verdicts == "PP"
     assert run(code, Ingredient("default"), cpu_s=1.0).status == "timeout"
 
 
 def test_a_run_that_leaves_too_much_open_is_cut(tmp_path: Path) -> None:
-    hard = "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c c c)) 33)) (check-sat)"
+    hard = (
+        "(declare-const a Int) (declare-const b Int) (declare-const c Int) (assert (= (+ (* a a a) (* b b b) (* c "
+        "c c)) 33)) (check-sat)"
+    )
     code = code_of(tmp_path, {"a.smt2": UNSAT.replace("(< x 0)", "true"), "b.smt2": hard})
     found = run(code, Ingredient("default"), bound=1)
     assert found.status == "cut" and found.open == 1

@@ -66,12 +66,12 @@ class Conditions:
         """An expression with the wanted truth value on this row; None wanted: any."""
         draw = self.draw
         if depth <= 0:
-            return self.compared(scope, row, want)
+            return self.comparison(scope, row, want)
         form = draw.pick(("AND", "OR", "XOR", "NOT", "leaf", "leaf"))
         if form == "leaf" or not self.expressions.lexicon.has(
             f"op:{form}/bool,bool" if form != "NOT" else "op:NOT/bool"
         ):
-            return self.compared(scope, row, want)
+            return self.comparison(scope, row, want)
         if form == "NOT":
             below = self.wanted(scope, row, None if want is None else not want, depth - 1)
             return below and ir.Op("NOT", (below,))
@@ -96,7 +96,7 @@ class Conditions:
             return True if want else None if got is False else False
         return False if not want else None if got is True else True
 
-    def compared(self, scope: Scope, row: dict[str, Any], want: bool | None) -> ir.Expr | None:
+    def comparison(self, scope: Scope, row: dict[str, Any], want: bool | None) -> ir.Expr | None:
         """A comparison or a string match of a property whose value is known (GDsmith's Vals), with a constant or
         another property that suits."""
         draw = self.draw

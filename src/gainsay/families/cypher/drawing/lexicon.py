@@ -55,8 +55,8 @@ class Lexicon:
                     f"'gainsay engines check {seat.target}' shows what it says; another release may do."
                 )
         self.profiles = tuple(dict.fromkeys(tuple(profile(s.facts).items()) for s in seats))
-        self.clauses = whole(settings, "clauses", 4, 1, 9)
-        self.nodes = whole(settings, "nodes", 9, 1, 128)
+        self.clauses = whole_number(settings, "clauses", 4, 1, 9)
+        self.nodes = whole_number(settings, "nodes", 9, 1, 128)
         self.guidance = settings.get("guidance", "full")
         if self.guidance not in GUIDANCE:
             raise UsageError(
@@ -81,7 +81,7 @@ class Lexicon:
         return self._cache
 
 
-def whole(settings: Mapping[str, str], key: str, default: int, least: int, most: int) -> int:
+def whole_number(settings: Mapping[str, str], key: str, default: int, least: int, most: int) -> int:
     text = settings.get(key, str(default))
     if not text.isdecimal() or not least <= int(text) <= most:
         raise UsageError(f"--set cypher.{key}={text}: give a whole number from {least} to {most}.")

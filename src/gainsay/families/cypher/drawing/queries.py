@@ -17,7 +17,7 @@ from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.scopes import has_aggregate
 from gainsay.families.cypher.meaning.graph import NodeV, PathV, RelV
 from gainsay.families.cypher.meaning.scene_cache import OPEN, Profile, SceneCache
-from gainsay.families.cypher.meaning.semantics import plain as shown
+from gainsay.families.cypher.meaning.semantics import as_lists
 
 TRIES = 6
 AGGREGATES = ("count", "count", "sum", "min", "max", "avg", "collect")
@@ -45,7 +45,7 @@ class Composer:
         self.clauses: list[ir.Clause] = []
         # Behind each clause: the variables' types, and the rows
         self.trail: list[tuple[dict[str, str], list[Row]]] = []
-        self.is_plain = False  # no RETURN that groups, cuts or drops duplicates
+        self.is_row_by_row = False  # no RETURN that groups, cuts or drops duplicates
 
     # --- a whole query ------------------------------------------------------------------------------------------------
 
@@ -265,7 +265,7 @@ class Composer:
                 ir.Item(self.expressions.expr(kind, self.scope(), draw.between(0, 1)), name) for name, kind in columns
             )
             return ir.Return(items), dict(columns)
-        if self.is_plain:
+        if self.is_row_by_row:
             found = self.computed(False, draw.between(1, 3))
             return ir.Return(tuple(ir.Item(e, f"c{i}") for i, (_, _, e) in enumerate(found))), {
                 f"c{i}": k for i, (_, k, _) in enumerate(found)
@@ -289,7 +289,7 @@ def query(draw: Draw, scene: ir.Scene, lexicon: Lexicon) -> ir.Query:
     cache = lexicon.scene_cache(scene)
     profile, *others = lexicon.profiles
     for _ in range(TRIES):
-        made = whole(Composer(draw, cache, lexicon, profile), cache, profile)
+        made = finished(Composer(draw, cache, lexicon, profile), cache, profile)
         rows = cache.rows(made, profile)
         if rows is not None and all(same(rows, cache.rows(made, other)) for other in others):
             return made
@@ -300,7 +300,7 @@ def same(rows: Any, others: Any) -> bool:
     return others is not None and sorted(map(repr, rows)) == sorted(map(repr, others))
 
 
-def whole(composer: Composer, cache: SceneCache, profile: Profile) -> ir.Query:
+def finished(composer: Composer, cache: SceneCache, profile: Profile) -> ir.Query:
     """A query in the making, finished; what it gives is remembered, so that nobody need evaluate it again."""
     draw = composer.draw
     first, rows = composer.single()
@@ -314,13 +314,13 @@ def whole(composer: Composer, cache: SceneCache, profile: Profile) -> ir.Query:
     made = ir.Query((first,))
     names = [i.name for i in last.items] if isinstance(last, ir.Return) else []
     if dict(profile)["unreferenced-edge"] != "exists":  # then it depends on the whole query what a clause gives
-        cache.learn(made, profile, [tuple([shown(row[n]) for n in names]) for row in rows])
+        cache.learn(made, profile, [tuple([as_lists(row[n]) for n in names]) for row in rows])
     return made
 
 
-def plain(draw: Draw, scene: ir.Scene, lexicon: Lexicon) -> tuple[Composer, ir.Single] | None:
+def row_by_row(draw: Draw, scene: ir.Scene, lexicon: Lexicon) -> tuple[Composer, ir.Single] | None:
     """A query whose RETURN shows rows as they are, with what was known on the way: for oracles that change it."""
     composer = Composer(draw, lexicon.scene_cache(scene), lexicon, lexicon.profiles[0])
-    composer.is_plain = True
+    composer.is_row_by_row = True
     made, _ = composer.single()
     return (composer, made) if composer.clauses else None

@@ -325,8 +325,6 @@ class RawQuery(Node, frozen=True, gc=False):
 
 # --- the graph --------------------------------------------------------------------------------------------------------
 
-Value = Union[None, bool, int, float, str]
-
 
 class Kept(Node, frozen=True, gc=False):
     """A property of a node or relationship that is stored: key and value. A missing property is not listed."""

@@ -200,9 +200,9 @@ OPS: Mapping[str, Operator] = {
     "size": Operator(each(("str", *LISTS, "nodes", "rels"), "int"), "size(%s)", q.size, weight=2),
     "isEmpty": Operator(each(("str", *LISTS), "bool"), "isEmpty(%s)", lambda a: q.size(a) == 0),
     "toUpper": Operator(
-        each(("str",), "str"), "toUpper(%s)", lambda a: q.plain(a).upper(), group="letter case", plainer="toLower"
+        each(("str",), "str"), "toUpper(%s)", lambda a: q.ascii_text(a).upper(), group="letter case", plainer="toLower"
     ),
-    "toLower": Operator(each(("str",), "str"), "toLower(%s)", lambda a: q.plain(a).lower(), group="letter case"),
+    "toLower": Operator(each(("str",), "str"), "toLower(%s)", lambda a: q.ascii_text(a).lower(), group="letter case"),
     "trim": Operator(each(("str",), "str"), "trim(%s)", q.stripping(str.strip), group="trim"),
     "ltrim": Operator(each(("str",), "str"), "ltrim(%s)", q.stripping(str.lstrip), group="trim", plainer="trim"),
     "rtrim": Operator(each(("str",), "str"), "rtrim(%s)", q.stripping(str.rstrip), group="trim", plainer="trim"),

@@ -76,7 +76,7 @@ class Reader:
         self.at += 1
         return text.strip("`")
 
-    def whole(self) -> int:
+    def whole_number(self) -> int:
         kind, text = self.tokens[self.at]
         if kind != "int":
             self.fail()
@@ -392,12 +392,12 @@ class Reader:
 
     def length(self) -> tuple[int, ...]:
         kind = self.tokens[self.at][0]
-        least = self.whole() if kind == "int" else None
+        least = self.whole_number() if kind == "int" else None
         if not self.has(".."):
             return (1,) if least is None else (least, least)
         if self.tokens[self.at][0] != "int":
             return (1 if least is None else least,)
-        return (1 if least is None else least, self.whole())
+        return (1 if least is None else least, self.whole_number())
 
     def path(self) -> ir.Path:
         var = ""
@@ -464,8 +464,8 @@ class Reader:
         order: tuple[ir.Order, ...] = ()
         if self.has("ORDER", "BY"):
             order = self.listed(self.order)
-        skip = self.whole() if self.has("SKIP") else None
-        return order, skip, self.whole() if self.has("LIMIT") else None
+        skip = self.whole_number() if self.has("SKIP") else None
+        return order, skip, self.whole_number() if self.has("LIMIT") else None
 
     def order(self) -> ir.Order:
         expr = self.expr()

@@ -29,7 +29,7 @@ class Projecting:
         """A function from the rows before a clause to those behind it."""
         is_star = isinstance(clause, ir.With) and clause.star
         is_grouping = any(has_aggregate(item.expr) for item in clause.items)
-        columns = self.grouped(clause.items, is_star) if is_grouping else self.plain(clause.items, is_star)
+        columns = self.grouped(clause.items, is_star) if is_grouping else self.row_by_row(clause.items, is_star)
         is_narrow = is_grouping or clause.distinct
         sort = self.sorting(clause, is_grouping)
         where = self.condition(clause.where) if isinstance(clause, ir.With) and clause.where is not None else None
@@ -53,7 +53,7 @@ class Projecting:
 
         return project
 
-    def plain(self, items: tuple[ir.Item, ...], is_star: bool) -> Callable[[list[Row]], list[Pair]]:
+    def row_by_row(self, items: tuple[ir.Item, ...], is_star: bool) -> Callable[[list[Row]], list[Pair]]:
         fns = [(item.name, self.compiled(item.expr)) for item in items]
         if is_star:
             return lambda rows: [(row, {**row, **{name: fn(row) for name, fn in fns}}) for row in rows]

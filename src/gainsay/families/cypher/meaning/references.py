@@ -81,19 +81,30 @@ def referenced(clauses: list[ir.Clause]) -> frozenset[str]:
 def anonymous(clause: ir.Match, kept: frozenset[str]) -> ir.Match:
     """Without the names of relationships, and of nodes between two relationships, that nothing refers to."""
     paths = gathered(clause.patterns)
-    degrees: Counter[str] = Counter()
-    for path in paths:
-        nodes = [path.start, *(hop.node for hop in path.hops)]
-        for before, after in pairwise(nodes):
-            degrees.update((before.var, after.var))
-    paths = joined(
-        paths, frozenset(name for name, count in degrees.items() if name and count == 2 and name not in kept)
-    )
+    loose = {name: count for name, count in degrees(paths).items() if name and name not in kept}
+    paths = joined(paths, frozenset(name for name, count in loose.items() if count == 2))
     seen = Counter(name for path in paths for name in pattern_names(path))
     paths = tuple(stripped(path, kept, seen) for path in paths)
-    if has_cycle(paths) and any(not hop.node.var and not path.var for path in paths for hop in path.hops[:-1]):
+    if has_cycle(paths) and has_loose(paths, kept):
         raise Undetermined("which nodes of a cycle an engine counts, where nothing refers to some")
     return msgspec.structs.replace(clause, patterns=paths)
+
+
+def has_loose(paths: tuple[ir.Path, ...], kept: frozenset[str]) -> bool:
+    """Whether nothing but patterns refers to some node between two relationships, be it named or not."""
+    is_nameless = any(not hop.node.var and not path.var for path in paths for hop in path.hops[:-1])
+    tested = {n.var for _, n in walk(paths) if isinstance(n, ir.NodePat) and n.props}  # a filter refers to it
+    loose = degrees(paths).keys() - kept - tested - {""}
+    return is_nameless or any(count > 1 for name, count in degrees(paths).items() if name in loose)
+
+
+def degrees(paths: tuple[ir.Path, ...]) -> Counter[str]:
+    """How many relationships each name's node is at the end of; a loop counts once."""
+    found: Counter[str] = Counter()
+    for path in paths:
+        for before, after in pairwise([path.start, *(hop.node for hop in path.hops)]):
+            found.update({before.var, after.var})
+    return found
 
 
 def has_cycle(paths: tuple[ir.Path, ...]) -> bool:

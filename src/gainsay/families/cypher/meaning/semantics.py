@@ -51,7 +51,7 @@ class Evaluator:
             found += [tuple([row[name] for name in names]) for row in rows]
         if len(query.parts) > 1 and not query.is_all:
             found = list({tuple([key(v) for v in row]): row for row in found}.values())
-        return [tuple([plain(v) for v in row]) for row in found]
+        return [tuple([as_lists(v) for v in row]) for row in found]
 
     def clause(self, clause: ir.Clause, rows: list[Row]) -> list[Row]:
         """The rows after one clause."""
@@ -127,10 +127,10 @@ def columns(query: ir.Query) -> tuple[str, ...]:
     return tuple(item.name for item in last.items) if isinstance(last, ir.Return) else ()
 
 
-def plain(value: Any) -> Any:
+def as_lists(value: Any) -> Any:
     """Lists are lists, also where an engine may order them as it likes."""
     if isinstance(value, list):
-        return [plain(v) for v in value]
+        return [as_lists(v) for v in value]
     if value.__class__ is dict:
-        return {name: plain(v) for name, v in value.items()}
+        return {name: as_lists(v) for name, v in value.items()}
     return value

@@ -12,7 +12,7 @@ from gainsay.families.cypher.meaning.values import LONGEST, Bag, Failed, TooBig,
 # --- strings ----------------------------------------------------------------------------------------------------------
 
 
-def plain(value: Any) -> str:
+def ascii_text(value: Any) -> str:
     """ASCII only: lengths, cases and orders of other characters are matters of their own."""
     if value.__class__ is not str:
         raise Failed("a string is wanted")
@@ -23,7 +23,7 @@ def plain(value: Any) -> str:
 
 def stripping(strip: Callable[[str, str], str]) -> Callable[[Any], str]:
     def meaning(value: Any) -> str:
-        if any(c < " " for c in plain(value)):
+        if any(c < " " for c in ascii_text(value)):
             raise Undetermined("which characters are blank")
         return strip(value, " ")
 
@@ -40,7 +40,7 @@ def texts(test: Callable[[str, str], bool]) -> Callable[[Any, Any], bool]:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    if not re.fullmatch(r"([A-Za-z0-9 ]|\.\*?)*", plain(pattern)) or "\n" in plain(value):
+    if not re.fullmatch(r"([A-Za-z0-9 ]|\.\*?)*", ascii_text(pattern)) or "\n" in ascii_text(value):
         raise Undetermined("a regular expression that engines may read in their own ways")
     return re.fullmatch(pattern, value) is not None
 
@@ -54,16 +54,16 @@ def natural(value: Any) -> int:
 
 
 def left(value: Any, length: Any) -> str:
-    return plain(value)[: natural(length)]
+    return ascii_text(value)[: natural(length)]
 
 
 def right(value: Any, length: Any) -> str:
-    return plain(value)[max(0, len(value) - natural(length)) :]
+    return ascii_text(value)[max(0, len(value) - natural(length)) :]
 
 
 def substring(value: Any, start: Any, length: Any = None) -> str:
     natural(start)
-    return plain(value)[start:] if length is None else plain(value)[start : start + natural(length)]
+    return ascii_text(value)[start:] if length is None else ascii_text(value)[start : start + natural(length)]
 
 
 def substring_from_1(value: Any, start: Any, length: Any = None) -> str:
@@ -73,15 +73,15 @@ def substring_from_1(value: Any, start: Any, length: Any = None) -> str:
 
 
 def replace(value: Any, old: Any, new: Any) -> str:
-    if not plain(old):
+    if not ascii_text(old):
         raise Undetermined("the empty string replaced")
-    return str(short(plain(value).replace(old, plain(new))))
+    return str(short(ascii_text(value).replace(old, ascii_text(new))))
 
 
 def split(value: Any, separator: Any) -> list[str]:
-    if not plain(separator):
+    if not ascii_text(separator):
         raise Undetermined("a string split at the empty string")
-    return plain(value).split(separator)
+    return ascii_text(value).split(separator)
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------
@@ -105,12 +105,12 @@ def is_in_known(wanted: Any, values: Any) -> bool | None:
 
 
 def size(value: Any) -> int:
-    return len(plain(value)) if value.__class__ is str else len(items(value))
+    return len(ascii_text(value)) if value.__class__ is str else len(items(value))
 
 
 def reverse(value: Any) -> Any:
     if value.__class__ is str:
-        return plain(value)[::-1]
+        return ascii_text(value)[::-1]
     return items(value) if value.__class__ is Bag else items(value)[::-1]
 
 

@@ -39,7 +39,7 @@ def unified(types: Iterable[str]) -> str:
     return found
 
 
-class Typist:
+class ExpressionTypes:
     """The types of expressions over a schema; what has none is IllTyped."""
 
     def __init__(self, schema: ir.Schema) -> None:
@@ -263,9 +263,9 @@ class Typist:
 
 
 def is_typed(schema: ir.Schema, query: ir.Query) -> bool:
-    typist = Typist(schema)
+    expressions = ExpressionTypes(schema)
     try:
-        columns = [list(typist.single(part).items()) for part in query.parts]
+        columns = [list(expressions.single(part).items()) for part in query.parts]
     except IllTyped:
         return False
     return bool(columns) and all(

@@ -32,7 +32,6 @@ class Bag(list[Any]):
 
 INT64 = 1 << 63
 LONGEST = 4000  # of a list or string that an operator makes
-ELEMENTS = (NodeV, RelV)
 
 
 def integer(value: int) -> int:

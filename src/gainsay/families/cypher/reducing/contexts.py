@@ -80,7 +80,7 @@ def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     name, query = found
     clauses = query.parts[0].clauses
     for i in range(len(clauses) - 1):
-        for last in (*variables(clauses[:i]), *returned(clauses[i])):
+        for last in (*variables(clauses[:i]), *returned(clauses[i], elements_of(clauses[:i]))):
             # Without a MATCH some engines take another way.
             for before in (clauses[:i], (ir.Match((ir.Path(ir.NodePat()),)),)) if i == 0 else (clauses[:i],):
                 yield scene, replace(recipe, **{name: single(*before, last)})
@@ -89,7 +89,7 @@ def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 def variables(clauses: tuple[Any, ...]) -> Iterator[ir.Return]:
     """RETURN of all that some clauses bind, and of each: of a node or relationship its number."""
     shown = dict.fromkeys(v for c in clauses for v in sorted(bound_by(c)))
-    elements = {n.var for _, n in walk(clauses) if isinstance(n, (ir.NodePat, ir.RelPat))}
+    elements = elements_of(clauses)
     items = tuple(
         ir.Item(ir.Prop(ir.Var(v), "id") if v in elements else ir.Var(v), f"x{i}") for i, v in enumerate(shown)
     )
@@ -98,10 +98,19 @@ def variables(clauses: tuple[Any, ...]) -> Iterator[ir.Return]:
         yield from (ir.Return((item,)) for item in items if len(items) > 1)
 
 
-def returned(clause: Any) -> Iterator[ir.Return]:
-    """WITH e AS x, as the last clause"""
+def elements_of(clauses: tuple[Any, ...]) -> set[str]:
+    """The names of nodes and relationships that patterns give."""
+    return {n.var for _, n in walk(clauses) if isinstance(n, (ir.NodePat, ir.RelPat))}
+
+
+def returned(clause: Any, elements: set[str]) -> Iterator[ir.Return]:
+    """WITH e AS x, as the last clause; of a node or relationship its number, too."""
     if isinstance(clause, ir.With) and clause.items and not clause.star:
         yield ir.Return(clause.items, clause.distinct, clause.order, clause.skip, clause.limit)
+        numbers: dict[Any, Any] = {ir.Var(name): ir.Prop(ir.Var(name), "id") for name in elements}
+        items = tuple(replace(item, expr=numbers.get(item.expr, item.expr)) for item in clause.items)
+        if items != clause.items and not clause.order:
+            yield ir.Return(items, clause.distinct, (), clause.skip, clause.limit)
 
 
 # --- expressions on stored values -------------------------------------------------------------------------------------
@@ -189,7 +198,7 @@ def comparisons(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair
         return
     name, query = found
     evaluator = SceneCache(scene).evaluator(profile)
-    for expr, op, table in compared(query.parts[0], evaluator):
+    for expr, op, table in implied(query.parts[0], evaluator):
         column = values(expr, table, evaluator) or []
         kind = kind_of(column)
         present = [stored(v, kind) for v in column if v is not None and v != []] if kind else []
@@ -199,7 +208,7 @@ def comparisons(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair
                 yield scene, replace(recipe, **{name: single(ir.Return((ir.Item(test, "x"),)))})
 
 
-def compared(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, str, Table]]:
+def implied(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, str, Table]]:
     """What aggregates, DISTINCT and ORDER BY compare, how, and the rows that it is worked out for."""
     rows: Table = [{}]
     for clause in part.clauses:
@@ -334,6 +343,22 @@ def as_values(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             kind = kind_of(found)
             if found is not None and (kind or is_null(found)):
                 yield scene, put(recipe, path, stored(found[0], kind) if kind else ir.NULL)
+
+
+def as_tests(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
+    """A constant part compared with its value, in the place of what reads it: where any reader is told something wrong,
+    a plain one. RETURN toString(CASE WHEN true THEN true END) AS x -> RETURN CASE WHEN true THEN true END = true AS
+    x"""
+    evaluator = SceneCache(scene).evaluator(profile)
+    for path, item in walk(recipe):
+        if not isinstance(item, ir.Item):
+            continue
+        for below, part in walk(item.expr):
+            if below and is_part(part) and not free(part) and not has_aggregate(part):
+                found = values(part, [{}], evaluator)
+                kind = kind_of(found)
+                if found is not None and kind in ("int", "str", "bool"):
+                    yield scene, put(recipe, (*path, "expr"), ir.Op("=", (part, stored(found[0], kind))))
 
 
 def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:

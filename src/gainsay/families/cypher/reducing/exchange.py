@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import put, walk
+from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
@@ -21,6 +21,7 @@ FEW = 4  # operators that are tried in an operator's place
 ONE = ir.Lit("int", 1)
 CONSTANT = "constant"
 BOOLEAN = "boolean literal"
+ALL = "all"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
 
@@ -40,15 +41,16 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     for path, node in walk(recipe):
         for name, new in exchanged(node):
             yield name, path, (scene, put(recipe, path, new))
-        if isinstance(node, ir.Match) and shape.is_closed(node.patterns):
-            yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
         if isinstance(node, ir.Single):
+            yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
             yield from ((CONSTANT, path, (scene, put(recipe, path, new))) for new in varied(node))
+    if sum(is_boolean(node) for _, node in walk(recipe)) > 1:  # of two that are compared, one can't be exchanged alone
+        yield BOOLEAN, ALL, (scene, transform(recipe, lambda n: ONE if is_boolean(n) else n))
     for number, edge in enumerate(scene.edges):
         twins = [e for e in scene.edges if (e.source, e.target) == (edge.source, edge.target)]
         name = shape.LOOP if edge.source == edge.target else shape.PARALLEL if len(twins) > 1 else ""
         if name:
-            yield name, number, (elsewhere(scene, number), recipe)
+            yield from ((name, number, (elsewhere(scene, number, end), recipe)) for end in ("target", "source"))
 
 
 def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
@@ -60,7 +62,7 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
         others = [fn for fn in AGGREGATES if fn != node.fn]
         yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
     elif isinstance(node, ir.Lit):
-        yield from plain(node)
+        yield from usual(node)
     elif isinstance(node, ir.RelPat) and node.length[:1] == (0,):
         yield NO_STEP, replace(node, length=(1, *node.length[1:]))
 
@@ -72,9 +74,9 @@ def alike(op: str, arity: int) -> list[str]:
     return [other for other in listed if taken & {s for s in OPS[other].signatures if len(s[0]) == arity}]
 
 
-def plain(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
+def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
     """Another literal in the place of an odd one."""
-    if node.kind == "bool":
+    if is_boolean(node):
         yield BOOLEAN, ONE
     elif node.kind == "str" and node.value == "":
         yield shape.EMPTY, ir.Lit("str", "a")
@@ -82,11 +84,17 @@ def plain(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
         yield shape.REAL, ONE
 
 
-def opened(match: ir.Match) -> Iterator[ir.Match]:
-    """A pattern that closes no cycle: (n)-[]->(n) -> (n)-[]->()"""
-    for path, node in walk(match.patterns):
-        if isinstance(node, ir.NodePat) and node.var:
-            yield replace(match, patterns=put(match.patterns, path, replace(node, var="")))
+def is_boolean(node: Any) -> bool:
+    return isinstance(node, ir.Lit) and node.kind == "bool"
+
+
+def opened(single: ir.Single) -> Iterator[ir.Single]:
+    """Patterns that close no cycle: MATCH (n)-[]->(n) -> MATCH (n)-[]->(), or MATCH (n)-[]->(m) MATCH (n)-[]->(m) ->
+    MATCH (n)-[]->(m) MATCH (n)-[]->()"""
+    if any(map(shape.is_closed, shape.in_a_row(single))):
+        for path, node in walk(single):
+            if isinstance(node, ir.NodePat) and node.var:
+                yield put(single, path, replace(node, var=""))
 
 
 def varied(single: ir.Single) -> Iterator[ir.Single]:
@@ -104,13 +112,13 @@ def varied(single: ir.Single) -> Iterator[ir.Single]:
             yield ir.Single((named, *single.clauses[1:i], new, *single.clauses[i + 1 :]))
 
 
-def elsewhere(scene: ir.Scene, number: int) -> ir.Scene:
-    """An edge goes to a node of its own."""
+def elsewhere(scene: ir.Scene, number: int, end: str) -> ir.Scene:
+    """An edge goes to a node of its own, or comes from one."""
     edge = scene.edges[number]
-    end = next(v for v in scene.vertices if v.id == edge.target)
+    node = next(v for v in scene.vertices if v.id == getattr(edge, end))
     free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
-    turned = (*scene.edges[:number], replace(edge, target=free), *scene.edges[number + 1 :])
-    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(end, id=free, props=())))
+    turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
+    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
 
 
 def titled(recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:

@@ -70,6 +70,7 @@ def normal(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.Match):
         yield from (replace(node, patterns=patterns) for patterns in joined(node.patterns))
         yield from (replace(node, patterns=patterns) for patterns in without_hop(node.patterns))
+        yield from (replace(node, patterns=patterns) for patterns in with_node(node.patterns))
         said = said_at_once(node.patterns)
         if said != node.patterns:
             yield replace(node, patterns=said)
@@ -111,6 +112,15 @@ def without_hop(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
         for j, hop in enumerate(path.hops if not path.var else ()):
             ends = (ir.Path(path.start, path.hops[:j]), ir.Path(hop.node, path.hops[j + 1 :]))
             yield (*patterns[:i], *ends, *patterns[i + 1 :])
+
+
+def with_node(patterns: tuple[ir.Path, ...]) -> Iterator[tuple[ir.Path, ...]]:
+    """A node in the place of a relationship, where nothing is said of its ends: ()-[r]->() -> (r)"""
+    for i, path in enumerate(patterns):
+        if len(path.hops) == 1 and not path.var and not path.hops[0].rel.length:
+            rel, ends = path.hops[0].rel, (path.start, path.hops[0].node)
+            if rel.var and ends == (ir.NodePat(), ir.NodePat()):
+                yield (*patterns[:i], ir.Path(ir.NodePat(rel.var)), *patterns[i + 1 :])
 
 
 def unrolled(hops: tuple[ir.Hop, ...]) -> Iterator[tuple[ir.Hop, ...]]:
@@ -195,12 +205,12 @@ def plain_conditions(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Where a clause is wrong whatever it tests, the plainest test: WHERE (n.b XOR m.b) -> WHERE n.id = 0, or n.b IS
     NULL."""
     for path, node in walk(recipe):
-        if isinstance(node, (ir.Match, ir.With)) and node.where is not None and not is_plain(node.where):
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None and not is_plain_condition(node.where):
             for test in tests(scene, recipe, sorted(free(node.where))):
                 yield scene, put(recipe, path, replace(node, where=test))
 
 
-def is_plain(condition: ir.Expr) -> bool:
+def is_plain_condition(condition: ir.Expr) -> bool:
     """Whether a condition compares one property or variable with a constant."""
     if not isinstance(condition, ir.Op) or condition.op != "=":
         return False

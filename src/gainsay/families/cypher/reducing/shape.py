@@ -3,6 +3,7 @@ absorbs another."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from gainsay.core.tree import walk
@@ -43,9 +44,10 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return literal(node)
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
-        closed = {CYCLE} if is_closed(node.patterns) else set()
         outer = {OUTER} if node.optional and tests_others(node, bound) else set()
-        return two | closed | outer | ({"optional match"} if node.optional else {"match"})
+        return two | outer | ({"optional match"} if node.optional else {"match"})
+    if isinstance(node, ir.Single):
+        return {CYCLE} if any(is_closed(patterns) for patterns in in_a_row(node)) else set()
     if isinstance(node, ir.Unwind):
         return {"unwind"}
     if isinstance(node, (ir.With, ir.Return)):
@@ -113,6 +115,19 @@ def is_closed(patterns: tuple[ir.Path, ...]) -> bool:
                 return True
             groups[one], at = two, to
     return False
+
+
+def in_a_row(single: ir.Single) -> Iterator[tuple[ir.Path, ...]]:
+    """The patterns of MATCH clauses in a row, which engines plan as one; those of an OPTIONAL MATCH by themselves."""
+    row: tuple[ir.Path, ...] = ()
+    for clause in single.clauses:
+        if isinstance(clause, ir.Match) and not clause.optional:
+            row = (*row, *clause.patterns)
+            continue
+        yield row
+        yield clause.patterns if isinstance(clause, ir.Match) else ()
+        row = ()
+    yield row
 
 
 def literal(node: ir.Lit) -> set[str]:

@@ -482,4 +482,5 @@ def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
     yield from contexts.as_values(scene, recipe, profile)
+    yield from contexts.as_tests(scene, recipe, profile)
     yield from contexts.as_properties(scene, recipe, profile)

@@ -42,7 +42,7 @@ def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, A
             rows is None
             or len(rows) > MOST_ROWS
             or any(not isinstance(a, Rows) for a in answers)
-            or not all(map(is_plain, rows))
+            or not all(map(is_writable, rows))
         ):
             continue
         used.append(rel)
@@ -57,7 +57,7 @@ def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, A
     )
 
 
-def is_plain(row: Sequence[Any]) -> bool:
+def is_writable(row: Sequence[Any]) -> bool:
     """Whether each value is one that we can write as the engine does: numbers, texts and null; not a symbol, a list or
     a truth value."""
     return all(value is None or value.__class__ in (int, float, str) for value in row)

@@ -71,7 +71,7 @@ def nested(body: Iterable[Any]) -> Iterator[Any]:
         yield literal.atom if isinstance(literal, ir.Not) else literal
 
 
-class Typist:
+class TypeInference:
     """Finds the types of variables and of columns that were declared without, then says every term with its type.
 
     A variable gives all its places one type, as legal.py wants it. Where they hold several it is 'any', unless a

@@ -14,7 +14,7 @@ import msgspec
 
 from gainsay.core.tree import transform, walk
 from gainsay.families.datalog.language import dialects, ir
-from gainsay.families.datalog.language.inferred import PRIMITIVE, Draft, Typist, Unreadable
+from gainsay.families.datalog.language.inferred import PRIMITIVE, Draft, TypeInference, Unreadable
 from gainsay.families.datalog.language.ops import AGGREGATES
 from gainsay.families.datalog.language.reader import Reader
 from gainsay.families.datalog.meaning import legal
@@ -378,7 +378,7 @@ def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Rules | i
     it is."""
     try:
         draft = drafted("\n".join([*setup, query]))
-        scene, questions = Typist(draft).typed()
+        scene, questions = TypeInference(draft).typed()
         for rules in questions:
             # It must be possible to say what was read, and to evaluate it, whether it has one meaning or not.
             dialects.find(draft.dialect).text(ir.program(scene, rules))

@@ -4,8 +4,7 @@ which sign.
 A node is a relation. An edge u -> v says that a rule of v reads u: + through a positive atom, - through a negated one,
 ? where v is not a monotone function of u (aggregates, subsumption, choice). A node's ancestry is the sign of all its
 paths to the output: + if an increase there can only increase the output, - if only decrease it, ? if both, none if
-there is no path. Its stratum is the largest number of edges that are not positive on such a path (counted from the
-output downwards, as in the thesis)."""
+there is no path."""
 
 from __future__ import annotations
 
@@ -21,11 +20,10 @@ EQU, CON, EXP = "equivalent", "contracting", "expanding"
 
 
 class Graph(NamedTuple):
-    """The annotated precedence graph of a program: who reads whom, how, and in which stratum."""
+    """The annotated precedence graph of a program: who reads whom, and how."""
 
     edges: tuple[tuple[str, str, str], ...]  # from, to, sign
     ancestry: Mapping[str, str]
-    stratum: Mapping[str, int]
     after: Mapping[str, frozenset[str]]  # who reads a node, directly
 
     def descendants(self, rel: str) -> set[str]:
@@ -74,20 +72,4 @@ def annotate(program: ir.Program) -> Graph:
     ancestry = dict.fromkeys((*rels, *(r.name for r in program.seeded)), "none")
     for name, found in signs.items():
         ancestry[name] = next(iter(found)) if len(found) == 1 else "?"
-    return Graph(tuple(edges), ancestry, strata(program.output, edges), {k: frozenset(v) for k, v in after.items()})
-
-
-def strata(output: str, edges: Mapping[tuple[str, str, str], None]) -> dict[str, int]:
-    """The largest number of edges that are not positive from each node to the output; a cycle through one ends the
-    count."""
-    found = {output: 0}
-    work = [output]
-    limit = len(edges) + 1
-    while work:
-        target = work.pop()
-        for source, to, sign in edges:
-            number = found[target] + (sign != "+")
-            if to == target and number > found.get(source, -1) and number <= limit:
-                found[source] = number
-                work.append(source)
-    return found
+    return Graph(tuple(edges), ancestry, {k: frozenset(v) for k, v in after.items()})

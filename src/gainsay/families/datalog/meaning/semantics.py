@@ -260,8 +260,3 @@ class Evaluation:
                 tables[rel] = undominated(tables[rel], subsumption[rel])
             if self.rels[rel].choice:
                 check_choice(self.rels[rel], tables[rel])
-
-
-def evaluate(program: ir.Program, given: Iterable[ir.Fact] = (), limits: Limits | None = None) -> Tables:
-    """All tables of a program; `given` is what its seed's relations hold."""
-    return Evaluation((*program.rels, *program.seeded), (*program.facts, *given), limits).run(program.rules)

@@ -53,12 +53,6 @@ def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
     return frozenset(found | {f"by {s}" for s in steps})
 
 
-SIMPLE = {
-    ir.Not: "negation", ir.Either: "disjunction", ir.Subsumes: "subsumption", ir.Record: "record",
-    ir.Wild: "wildcard", ir.Const: "constant",
-}  # fmt: skip
-
-
 def of_node(node: Any) -> set[str]:
     """What a node adds to the shape of a case."""
     if isinstance(node, ir.Rel):

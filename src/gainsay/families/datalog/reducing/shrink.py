@@ -275,7 +275,7 @@ def retyped(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
         def number(value: Any, held: dict[str, int] = held) -> int:
             return held.setdefault(repr(value), len(held))
 
-        def plain(node: Any, kind: str = kind, columns: dict[str, list[int]] = columns, number: Any = number) -> Any:
+        def numbered(node: Any, kind: str = kind, columns: dict[str, list[int]] = columns, number: Any = number) -> Any:
             if isinstance(node, ir.Rel):
                 return replace(node, types=tuple("number" if t == kind else t for t in node.types))
             if isinstance(node, ir.Fact):
@@ -287,7 +287,7 @@ def retyped(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
                 return ir.Const(number(node.value), "number")
             return node
 
-        yield transform(scene, plain), transform(recipe, plain)
+        yield transform(scene, numbered), transform(recipe, numbered)
 
 
 def one_arm(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:

@@ -7,7 +7,7 @@ marks another way to draw an operator, an idiom. The order of the rows counts: w
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gainsay.families.smt.drawing import makers as d
@@ -75,14 +75,14 @@ OPERATORS: Mapping[str, Operator] = {
     ">=": op("N N+ -> Bool", m.chain(lambda a, b: a >= b), "", 1.2, is_apt=d.has_numbers, group="order"),
     "divisible": op(s.divisible, lambda t, i, v: v[0] % int(i[0]) == 0, "int", 0.3, d.divisible, to="Bool", indices=1),
     "is_int": op("Real -> Bool", lambda t, i, v: v[0].denominator == 1, "int real", 0.5),
-    "bvult": op("B B -> Bool", m.compared(lambda a, b: a < b), "bv", 0.7),
-    "bvule": op("B B -> Bool", m.compared(lambda a, b: a <= b), "bv", 0.7, group="bvult"),
-    "bvugt": op("B B -> Bool", m.compared(lambda a, b: a > b), "bv", 0.7, group="bvult"),
-    "bvuge": op("B B -> Bool", m.compared(lambda a, b: a >= b), "bv", 0.7, group="bvult"),
-    "bvslt": op("B B -> Bool", m.compared(lambda a, b: a < b, True), "bv", 0.7),
-    "bvsle": op("B B -> Bool", m.compared(lambda a, b: a <= b, True), "bv", 0.7, group="bvslt"),
-    "bvsgt": op("B B -> Bool", m.compared(lambda a, b: a > b, True), "bv", 0.7, group="bvslt"),
-    "bvsge": op("B B -> Bool", m.compared(lambda a, b: a >= b, True), "bv", 0.7, group="bvslt"),
+    "bvult": op("B B -> Bool", m.comparison(lambda a, b: a < b), "bv", 0.7),
+    "bvule": op("B B -> Bool", m.comparison(lambda a, b: a <= b), "bv", 0.7, group="bvult"),
+    "bvugt": op("B B -> Bool", m.comparison(lambda a, b: a > b), "bv", 0.7, group="bvult"),
+    "bvuge": op("B B -> Bool", m.comparison(lambda a, b: a >= b), "bv", 0.7, group="bvult"),
+    "bvslt": op("B B -> Bool", m.comparison(lambda a, b: a < b, True), "bv", 0.7),
+    "bvsle": op("B B -> Bool", m.comparison(lambda a, b: a <= b, True), "bv", 0.7, group="bvslt"),
+    "bvsgt": op("B B -> Bool", m.comparison(lambda a, b: a > b, True), "bv", 0.7, group="bvslt"),
+    "bvsge": op("B B -> Bool", m.comparison(lambda a, b: a >= b, True), "bv", 0.7, group="bvslt"),
     "bit is set": op("", None, "bv", 1.5, d.is_set, to="Bool", of="="),
     "bvuaddo": op("B B -> Bool", m.flowed(lambda a, b: a + b, False), "bv", 0.15),
     "bvsaddo": op("B B -> Bool", m.flowed(lambda a, b: a + b, True), "bv", 0.15),
@@ -264,12 +264,3 @@ def of(sort: str) -> Sequence[Form]:
     kind = next((k for k, holds in KINDS.items() if holds(sort)), "D")
     own = forms(sort) or forms(kind)
     return [*numbers, *own, *forms("A")]
-
-
-def operators() -> Iterable[Form]:
-    """Every operator that is drawn once, with a way to draw it."""
-    found: dict[str, Form] = {}
-    for kind in (*RESULTS, "A"):
-        for form in forms(kind):
-            found.setdefault(form.op, form)
-    return found.values()

@@ -60,7 +60,7 @@ def assertion(term: Term) -> str:
     return f"(assert {writer.text(term)})"
 
 
-def whole(
+def one_shot(
     cache: SceneCache, asserts: Sequence[str], terms: Sequence[Term], ending: str, options: Sequence[str] = ()
 ) -> str:
     return "\n".join(["(reset)", *options, *declarations(cache, terms), *asserts, ending])
@@ -77,10 +77,10 @@ def script(cache: SceneCache, instance: Instance, command: str) -> str:
         return "\n".join(["(push 1)", *lines, command, "(pop 1)"])
     if instance.mode == "incremental":
         lines = moved(lines, instance.moves, command)
-    return "\n".join(["(reset)", *opening(cache, instance), *lines, command])
+    return "\n".join(["(reset)", *preamble(cache, instance), *lines, command])
 
 
-def opening(cache: SceneCache, instance: Instance) -> list[str]:
+def preamble(cache: SceneCache, instance: Instance) -> list[str]:
     """Logic, declarations and definitions of a whole script."""
     if not instance.picks:
         return declarations(cache, instance.asserts)

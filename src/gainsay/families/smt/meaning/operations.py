@@ -52,7 +52,7 @@ def word(step: Callable[[int, int, int], int]) -> Meaning:
     return meaning
 
 
-def compared(test: Callable[[int, int], bool], is_signed: bool = False) -> Meaning:
+def comparison(test: Callable[[int, int], bool], is_signed: bool = False) -> Meaning:
     def meaning(t: Term, i: Indices, v: list[int]) -> bool:
         if not is_signed:
             return test(v[0], v[1])

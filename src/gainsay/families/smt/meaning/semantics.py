@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -32,7 +32,6 @@ LEAVES: Mapping[str, Any] = {
 }  # fmt: skip
 FREE = frozenset({"div", "mod", "/"})  # by zero: any value will do, if it is always the same
 DOMAIN = 256  # assignments of bound variables that are tried
-TABLE = 4096  # indices of a finite array that are all looked at
 UNKNOWN = object()  # the value of a term that has none; never leaves this module
 MISSING = object()  # in a model: a symbol of which nothing is known
 
@@ -439,6 +438,3 @@ def array_term(value: Array, sort: str) -> Term | None:
             return None
         made = Term("store", (made, one, two), sort)
     return made
-
-
-Evaluator = Callable[[Term], Any]

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import put, walk
+from gainsay.core.tree import put, rebuilt, walk
 from gainsay.families.smt.language.ir import Decl, Term
-from gainsay.families.smt.language.renaming import rebuilt
 from gainsay.families.smt.language.sexpr import SmtError
 from gainsay.families.smt.language.sorts import is_bv, width
 from gainsay.families.smt.meaning import types

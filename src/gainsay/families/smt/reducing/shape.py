@@ -32,8 +32,8 @@ def shape(scene: Scene, recipe: Any) -> frozenset[str]:
         if instance.picks:
             features |= {feature(s) for f in scene.pool for s in SYMBOL.findall(f.text)} - {""}
     features |= recipe.features
-    if isinstance(recipe.compared, RawScript):
-        features |= {feature(s) for s in SYMBOL.findall(recipe.compared.text)} - {""}
+    if isinstance(recipe.shared_question, RawScript):
+        features |= {feature(s) for s in SYMBOL.findall(recipe.shared_question.text)} - {""}
     for _, value in walk(recipe):
         if isinstance(value, Term):
             features.add(feature(head(value.op)[0]) if value.args or value.op.startswith("re.") else "")

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import put, walk
-from gainsay.families.smt.language import parse, reader, renaming, scripts
+from gainsay.core import names
+from gainsay.core.tree import put, rebuilt, walk
+from gainsay.families.smt.language import parse, reader, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
 from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sorts import float_of
@@ -365,19 +366,12 @@ def merged(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
     for n, one in enumerate(constants):
         for two in constants[n + 1 :]:
             if one.sort == two.sort:
-                yield scene, everywhere(recipe, renaming_of({two.name: one.name}))
-
-
-def renaming_of(names: dict[str, str]) -> Callable[[Term], Term]:
-    return lambda t: Term(names[t.op], t.args, t.sort, t.bound) if t.op in names else t
+                yield scene, names.renamed_shared(recipe, names.by("symbol", {two.name: one.name}))
 
 
 def everywhere(recipe: Any, change: Callable[[Term], Term]) -> Any:
     """A recipe with a change made in all of its terms."""
-    tops = [(path, t) for path, t in walk(recipe) if isinstance(t, Term) and "args" not in path]
-    for path, term in tops:
-        recipe = put(recipe, path, renaming.rebuilt(term, change))
-    return recipe
+    return rebuilt(recipe, lambda node: change(node) if isinstance(node, Term) else node)
 
 
 PLAIN: dict[str, tuple[str, ...]] = {

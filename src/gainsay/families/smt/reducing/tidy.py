@@ -17,6 +17,7 @@ replace = msgspec.structs.replace
 
 
 def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
+    """A case with readable names and only the declarations that it uses."""
     found = legal.instance_of(recipe)
     if scene.pool or scene.defs or (found is not None and found[1].picks):
         return scene, recipe
@@ -25,4 +26,5 @@ def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
     free = {False: names.fresh(CONSTANTS, taken), True: names.fresh(FUNCTIONS, taken)}
     new = {d.name: next(free[bool(d.args)]) for d in used}
     kept = replace(scene, decls=tuple(used), model=tuple(b for b in scene.model if b.name in new))
-    return names.renamed(kept, names.by("symbol", new)), shrink.everywhere(recipe, shrink.renaming_of(new))
+    readable = names.by("symbol", new)
+    return names.renamed(kept, readable), names.renamed_shared(recipe, readable)

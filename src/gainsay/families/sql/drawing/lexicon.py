@@ -15,6 +15,8 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 from gainsay.families.sql.language.dialects import find
 from gainsay.families.sql.language.schema import Relation, Scope, relations
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
+from gainsay.families.sql.meaning.scene_cache import SceneCache
+from gainsay.families.sql.meaning.semantics import Compiler
 
 
 class Mix(msgspec.Struct, frozen=True):
@@ -25,10 +27,10 @@ class Mix(msgspec.Struct, frozen=True):
     rows: int = 8
     depth: int = 3
     relations: int = 3
-    plain: bool = False  # one table, no indexes beyond one, no views: to measure speed
+    is_small: bool = False  # one table, no indexes beyond one, no views: to measure speed
 
 
-MIXES = {"full": Mix(), "small": Mix(tables=1, columns=3, depth=2, relations=1, plain=True)}
+MIXES = {"full": Mix(), "small": Mix(tables=1, columns=3, depth=2, relations=1, is_small=True)}
 
 Choice = tuple[str, tuple[tuple[str, ...], ...]]  # an operator and its operand typings
 
@@ -64,6 +66,13 @@ JOINS = (
     "CROSS JOIN",
     "NATURAL JOIN",
 )
+
+
+def collating(collation: str) -> str:
+    """The feature that a collation of columns is probed as: one that does not look at case must do so."""
+    return "column:collate" if collation == "NOCASE" else f"collation:{collation}"
+
+
 NARROW = "!"  # behind a class: an operand that some types of the class are refused for
 
 
@@ -104,16 +113,58 @@ class Lexicon:
         self.by_result: dict[str, tuple[Choice, ...]] = self._index(strict, usable)
         self.unkeyed = frozenset(t.text for t in self.types if not t.is_key)
         self.has_generated = self.has("column:generated") or self.has("column:stored")
-        own = None if self.is_mixed else self.dialect  # what only one dialect has is not compared with others
-        self.table_kinds = {n: k for n, k in own.table_kinds.items() if self.has(f"table:{n}")} if own else {}
-        self.index_kinds = {n: k for n, k in own.index_kinds.items() if self.has(f"index:{n}")} if own else {}
-        self.joins = (*JOINS, *(k for k in own.joins if self.has(f"join:{k}"))) if own else JOINS
-        self.extras = {n: e for n, e in own.extras.items() if self.has(f"extra:{n}")} if own else {}
+        self._own(None if self.is_mixed else self.dialect)
         self._scene: ir.Scene | None = None
+        self._cache: SceneCache | None = None
+        self._filled: tuple[Relation, ...] | None = None
+        # Whether we have a semantics of what the seats speak
+        self.has_meaning = self.dialect.system is not None and not self.is_mixed
+        self.words = frozenset(usable)
+        self._facts = dict(seats.seats[0].facts)
         self._relations: tuple[Relation, ...] = ()
         self._has_extremes = False
         self.memo: dict[str, Any] = {}  # what queries.py made for this scene
         self.null_tests = tuple(n for n in strict.operators if n in usable and strict.operators[n].exact)
+
+    def _own(self, own: SqlDialect | None) -> None:
+        """What only one dialect has: it is not compared with others."""
+        self.table_kinds = {n: k for n, k in own.table_kinds.items() if self.has(f"table:{n}")} if own else {}
+        self.index_kinds = {n: k for n, k in own.index_kinds.items() if self.has(f"index:{n}")} if own else {}
+        self.joins = (*JOINS, *(k for k in own.joins if self.has(f"join:{k}"))) if own else JOINS
+        self.collations = tuple(c for c in own.collations if self.has(collating(c))) if own else ()
+        self.table_functions = (
+            tuple(
+                (name, function)
+                for name, function in own.table_functions.items()
+                for _ in range(function.weight)
+                if self.has(f"rows:{name}") and {*function.args, *function.columns} <= set(self.classes)
+            )
+            if own
+            else ()
+        )
+        self.has_lateral = own is not None and "clause:lateral" in own.probes and self.has("clause:lateral")
+        self.has_distinct_on = own is not None and "clause:distinct on" in own.probes and self.has("clause:distinct on")
+        self.extras = {n: e for n, e in own.extras.items() if self.has(f"extra:{n}")} if own else {}
+
+    def scene_cache(self, scene: ir.Scene) -> SceneCache:
+        """The scene by our own semantics; the last one is kept."""
+        if self._cache is None or self._cache.scene is not scene:
+            self._cache = SceneCache(scene, self.dialect, self._facts)
+        return self._cache
+
+    def compiler(self) -> Compiler | None:
+        """Our own semantics of the scene that was looked at last; None where there is none."""
+        if self._scene is None or not self.has_meaning:
+            return None
+        database = self.scene_cache(self._scene).database
+        return None if database is None else database.compiler
+
+    def filled(self, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
+        """Those relations of the scene that hold rows, by our own semantics; all, if none does."""
+        if self._filled is None:
+            cache = self.scene_cache(self._scene) if self._scene is not None else None
+            self._filled = tuple(r for r in relations if cache is not None and cache.holds_rows(r.name)) or relations
+        return self._filled
 
     def has(self, feature: str) -> bool:
         return feature not in self.refused
@@ -124,6 +175,7 @@ class Lexicon:
         extremes = {e.text for e in self.extremes}
         self._has_extremes = any(isinstance(n, ir.Lit) and n.text in extremes for _, n in walk(scene))
         self._scene = scene
+        self._filled = None
 
     def relations(self, scene: ir.Scene) -> tuple[Relation, ...]:
         """The relations that queries on this scene may use."""

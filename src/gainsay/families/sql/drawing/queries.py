@@ -9,6 +9,7 @@ import msgspec
 
 from gainsay.core.draw import Draw
 from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
 
@@ -28,6 +29,7 @@ class Base(NamedTuple):
     scope: Scope
     ctes: tuple[ir.Cte, ...] = ()
     listed: tuple[ir.Expr, ...] = ()  # a select list, where one is ready
+    witness: Witness | None = None  # a row of it, where we know one
 
 
 def alone(lexicon: Lexicon, relation: Relation) -> Base:
@@ -49,12 +51,23 @@ def determined(columns: Columns) -> tuple[ir.Expr, ...]:
     return tuple(listed) or (ONE,)
 
 
+def read(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
+    """What a query reads, with a row of it as a witness, where we know what the tables hold."""
+    compiler = lexicon.compiler()
+    if compiler is None:
+        return base(draw, lexicon, relations)
+    found = base(draw, lexicon, relations if draw.unit() < AS_DRAWN else lexicon.filled(relations))
+    source, witness = joined(draw, compiler, found.source, found.ctes, lexicon.words)
+    return found._replace(source=source, witness=witness)
+
+
 def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     """One to three relations, joined in any way that all seats have; now and then one of them is a CTE."""
     mix = lexicon.mix
-    if mix.plain or (len(relations) == 1 and draw.coin(0.7)):
+    if mix.is_small or (len(relations) == 1 and draw.coin(0.7)):
         return alone(lexicon, draw.pick(relations))
     ctes: tuple[ir.Cte, ...] = ()
+    stored = relations
     if draw.unit() < 0.06 and lexicon.has("clause:with"):
         cte, relation = common_table(draw, lexicon, relations)
         ctes, relations = (cte,), (*relations, relation, relation)
@@ -70,7 +83,59 @@ def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
         joins.append(
             join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name)
         )
+    if lexicon.table_functions and draw.unit() < 0.08:
+        joins.append(made_here(draw, lexicon, called(draw, lexicon, scope_of(columns)), columns))
+    if lexicon.has_lateral and draw.unit() < 0.06:
+        joins.append(made_here(draw, lexicon, lateral(draw, lexicon, stored, scope_of(columns)), columns))
     return Base(tuple(joins), columns, scope_of(columns), ctes)
+
+
+def called(draw: Draw, lexicon: Lexicon, scope: Scope) -> ir.Join:
+    """A function that gives rows, of the columns before it."""
+    name, function = draw.pick(lexicon.table_functions)
+    args = tuple(lexicon.expr(draw, cls, 1, scope) for cls in function.args)
+    columns = tuple(ir.ViewColumn(f"c{n}", cls, True, function.exact) for n, cls in enumerate(function.columns))
+    return ir.Join("", alias="f0", call=ir.Call(name, args), columns=columns)
+
+
+def lateral(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Join:
+    """A subquery that uses columns of what stands before it."""
+    relation = draw.pick(relations)
+    inner = relation.columns("l0")
+    own = scope_of(inner)
+    both = merged(own, scope)
+    source = (ir.Join(relation.name, alias="l0"),)
+    where = lexicon.predicate(draw, 2, both)
+    chosen: list[tuple[ir.Expr, Attribute]] = []
+    if draw.unit() < 0.3:
+        chosen += aggregates(draw, lexicon, Base(source, inner, own), has_extremes=True)
+    else:
+        clean = [(c, a) for c, a in inner if a.clean]
+        for _ in range(draw.between(1, 2)):
+            if clean and draw.coin():
+                chosen.append(draw.pick(clean))
+            else:
+                cls = draw.pick(lexicon.classes)
+                chosen.append((lexicon.expr(draw, cls, 1, both), Attribute("", cls)))
+    columns = tuple(
+        ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in named([attribute for _, attribute in chosen])
+    )
+    query = ir.Select(tuple(e for e, _ in chosen), source, where)
+    return ir.Join("", alias="d0", sub=query, columns=columns, is_lateral=True)
+
+
+def made_here(draw: Draw, lexicon: Lexicon, made: ir.Join, columns: Columns) -> ir.Join:
+    """How what is made in a FROM list is joined to what it uses; its columns are in reach from here on."""
+    columns += [(ir.Col(made.alias, c.name), Attribute(c.name, c.cls, c.clean, c.exact)) for c in made.columns]
+    kind = draw.pick(("CROSS JOIN", "CROSS JOIN", "JOIN", "LEFT JOIN"))
+    on = None if kind == "CROSS JOIN" else lexicon.predicate(draw, lexicon.mix.depth - 1, scope_of(columns))
+    return msgspec.structs.replace(made, kind=kind, on=on)
+
+
+def merged(inner: Scope, outer: Scope) -> Scope:
+    """The columns of a query and of the one around it."""
+    classes = {*inner.by_class, *outer.by_class}
+    return Scope({c: (*inner.by_class.get(c, ()), *outer.by_class.get(c, ())) for c in sorted(classes)})
 
 
 def is_joinable(columns: Columns, relation: Relation) -> bool:
@@ -119,10 +184,16 @@ def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) 
     return ir.Cte("w0", columns, query), Relation("w0", attributes, "view")
 
 
-def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
+def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], found: Base) -> ir.Expr:
+    """A condition, most often one that is true for the witness."""
+    drawn = unled(draw, lexicon, relations, found.scope)
+    return drawn if found.witness is None else led(draw, found.witness, drawn, lexicon.words)
+
+
+def unled(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
     """A predicate, sometimes with a subquery that has one possible answer."""
     predicate = lexicon.predicate(draw, lexicon.mix.depth, scope)
-    if lexicon.mix.plain or draw.unit() > 0.12 or not lexicon.has("clause:subquery"):
+    if lexicon.mix.is_small or draw.unit() > 0.12 or not lexicon.has("clause:subquery"):
         return predicate
     nested = subquery(draw, lexicon, relations, scope)
     return nested if draw.coin() else ir.Op(draw.pick(("and", "or")), (nested, predicate))
@@ -133,7 +204,7 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
     relation = draw.pick(relations)
     inner = relation.columns("s0")
     own = scope_of(inner)
-    both = Scope({c: (*own.by_class.get(c, ()), *scope.by_class.get(c, ())) for c in {*own.by_class, *scope.by_class}})
+    both = merged(own, scope)
     is_correlated = draw.coin(0.4) and lexicon.has("clause:correlated")
     where = lexicon.predicate(draw, 2, both if is_correlated else own) if draw.coin() else None
     source = (ir.Join(relation.name, alias="s0"),)
@@ -162,7 +233,7 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
 def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
     """A select list whose values are determined, sometimes with an expression."""
     listed = found.listed or determined(found.columns)
-    if not lexicon.mix.plain and draw.unit() < 0.25:
+    if not lexicon.mix.is_small and draw.unit() < 0.25:
         return (*listed, lexicon.expr(draw, draw.pick(lexicon.classes), 2, found.scope))
     return listed
 
@@ -233,10 +304,10 @@ def order(draw: Draw, found: Base) -> tuple[ir.Order, ...]:
     return tuple(ir.Order(c, draw.coin()) for c in draw.sample(columns, draw.between(1, 2)))
 
 
-def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> ir.Query:
+def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> ir.Query:
     """A query of any form, whose answer is determined as a bag of rows."""
-    found = base(draw, lexicon, relations)
-    where = condition(draw, lexicon, relations, found.scope) if draw.coin(0.85) else None
+    found = read(draw, lexicon, relations)
+    where = condition(draw, lexicon, relations, found) if draw.coin(0.85) else None
     unit = draw.unit()
     if unit < 0.18:
         keys = grouping(draw, lexicon, found)
@@ -253,6 +324,8 @@ def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
         )
     if unit < 0.3:
         exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
+        if exact and lexicon.has_distinct_on and draw.coin(0.3):
+            return distinct_on(draw, exact, ir.Select((), found.source, where, ctes=found.ctes))
         if exact:
             return ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
     if unit < 0.4 and lexicon.has("clause:union all"):
@@ -263,6 +336,14 @@ def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
     return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
 
 
+def distinct_on(draw: Draw, columns: tuple[ir.Col, ...], query: ir.Select) -> ir.Select:
+    """The first row for each value of some columns; which one that is, the order of all that is shown decides."""
+    listed = draw.sample(columns, len(columns))
+    keys = tuple(listed[: draw.between(1, len(listed))])
+    order = tuple(ir.Order(c, draw.coin()) for c in listed)
+    return msgspec.structs.replace(query, items=tuple(listed), distinct_on=keys, order=order)
+
+
 def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
     return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
 
@@ -271,12 +352,12 @@ def compound(
     draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]
 ) -> ir.Query:
     """UNION ALL of two selects with as many columns; the other set operators only where equal rows are identical."""
-    found = base(draw, lexicon, relations)
+    found = read(draw, lexicon, relations)
     exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
     if exact and draw.coin(0.6):
         column, _ = draw.pick(exact)
-        again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
-        before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found.scope))
+        again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
+        before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
         return ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
     second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
     return ir.Compound("UNION ALL", (first, second), ctes)

@@ -13,6 +13,7 @@ from gainsay.families.sql.language.schema import Relation, Scope, relation_of
 
 STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
 STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
+EMPTY = 0.04  # share of tables that are left without rows
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -21,7 +22,7 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     mix = lexicon.mix
     has_extremes = draw.coin(0.2)
     head: list[ir.Statement] = []
-    if not mix.plain and draw.coin(0.2) and lexicon.dialect.settings:
+    if not mix.is_small and draw.coin(0.2) and lexicon.dialect.settings:
         head += [
             ir.Setting(s)
             for s in [draw.pick(lexicon.dialect.settings)]
@@ -32,19 +33,19 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     body: list[ir.Statement] = []
     for made in tables:
         body += rows(draw, lexicon, made, has_extremes)
-        for i in range(draw.below(2 if mix.plain else 3)):
+        for i in range(draw.below(2 if mix.is_small else 3)):
             if lexicon.has("stmt:index"):
                 body.append(index(draw, lexicon, made, f"i{made.name[1:]}{i}"))
-        body += [] if mix.plain else extras(draw, lexicon, made)
+        body += [] if mix.is_small else extras(draw, lexicon, made)
     relations = tuple(r for r in map(relation_of, tables) if r)
-    virtual = [] if mix.plain else virtual_tables(draw, lexicon)
-    if not mix.plain and draw.coin(0.25):
+    virtual = [] if mix.is_small else virtual_tables(draw, lexicon)
+    if not mix.is_small and draw.coin(0.25):
         # An index or a row may come first: the order of statements is part of what is tested.
         body = draw.sample(body, len(body))
-    tail = [] if mix.plain else changes(draw, lexicon, tables, has_extremes)
+    tail = [] if mix.is_small else changes(draw, lexicon, tables, has_extremes)
     views: list[ir.Statement] = []
     known = relations + tuple(r for r in map(relation_of, virtual) if r)
-    for i in range(0 if mix.plain else draw.between(0, 2)):
+    for i in range(0 if mix.is_small else draw.between(0, 2)):
         if lexicon.has("stmt:view"):
             views.append(view(draw, lexicon, known, f"v{i}", has_extremes))
             known = (*known, *(r for r in (relation_of(views[-1]),) if r))
@@ -68,7 +69,7 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
         keys = (tuple(draw.sample(plain, 2)),)
     without_rowid = has_key and draw.unit() < 0.3 and lexicon.has("table:without rowid")
     made = ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid)
-    return made if lexicon.mix.plain else of_kind(draw, lexicon, made)
+    return made if lexicon.mix.is_small else of_kind(draw, lexicon, made)
 
 
 def of_kind(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> ir.CreateTable:
@@ -118,12 +119,12 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         and not lexicon.is_mixed
         and lexicon.dialect.collations
         and draw.unit() < 0.1
-        and lexicon.has("column:collate")
+        and lexicon.collations
     ):
-        listed = lexicon.dialect.collations
+        listed = lexicon.collations
         collate = draw.pick(listed) if len(listed) > 1 else listed[0]
     unit = draw.unit()
-    if earlier and unit < 0.08 and not lexicon.mix.plain and lexicon.has_generated:
+    if earlier and unit < 0.08 and not lexicon.mix.is_small and lexicon.has_generated:
         scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in earlier if c.generated is None)
         value = lexicon.expr(draw, kind.cls, 1, scope)
         is_stored = draw.coin() and lexicon.has("column:stored")
@@ -166,7 +167,8 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool)
     columns = [c for c in made.columns if c.generated is None]
     has_unique = bool(made.keys) or any(c.unique or c.primary for c in columns)
     statements: list[ir.Statement] = []
-    left = draw.between(1, lexicon.mix.rows) if lexicon.mix.plain else draw.below(lexicon.mix.rows + 1)
+    is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY
+    left = 0 if is_empty else draw.between(1, lexicon.mix.rows)
     while left > 0:
         number = min(left, draw.between(1, 4))
         left -= number
@@ -222,7 +224,7 @@ def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.C
     scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in usable)
     keys = []
     for _ in range(draw.pick((1, 1, 2, 3))):
-        if draw.coin(0.65) or not lexicon.has("index:expression") or (not lexicon.is_loose and lexicon.mix.plain):
+        if draw.coin(0.65) or not lexicon.has("index:expression") or (not lexicon.is_loose and lexicon.mix.is_small):
             expr: ir.Expr = ir.Col("", draw.pick(usable).name)
         else:
             cls = draw.pick([c for c in lexicon.classes if c not in lexicon.dialect.unordered])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.writer import Rules
+from gainsay.families.sql.meaning.system import TypeSystem
+from gainsay.families.sql.meaning.term import Meaning
 
 
 class ColumnType(NamedTuple):
@@ -39,6 +41,17 @@ class Extra(NamedTuple):
     columns: int = 0
     classes: frozenset[str] = frozenset()
     chance: float = 0.05
+    is_change: bool = False  # whether it changes what a table holds
+
+
+class TableFunction(NamedTuple):
+    """A function of a FROM list that gives rows: a few, whatever it is given. A %s for each argument."""
+
+    text: str
+    args: tuple[str, ...]  # classes
+    columns: tuple[str, ...]  # classes of what it gives
+    exact: bool = True  # equal values of them are identical
+    weight: int = 1
 
 
 class TableKind(NamedTuple):
@@ -54,18 +67,26 @@ class TableKind(NamedTuple):
 
 class Switch(NamedTuple):
     """What changes how a query is planned and never what it answers: statements that turn it and turn it back, or a
-    hint that stands behind each table."""
+    hint that stands behind each table, or a comment behind SELECT. Where {index} is in a hint, it stands behind each
+    table that has one: the first of them, or with `is_last` the last. {tables} in a comment are those that are read."""
 
     turn: str = ""
     back: str = ""
     hint: str = ""
+    is_last: bool = False
+    comment: str = ""
 
 
-MERGED = ("rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "extras", "probes", "switches")
+MERGED = (
+    "rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "table_functions", "extras", "probes",
+    "switches",
+)  # fmt: skip
+System = Callable[[Mapping[str, Meaning], Mapping[str, str]], TypeSystem]  # of meanings and facts
 UNORDERED = frozenset({"list", "struct"})
 
 
-KEPT = ("types", "settings", "loose", "unordered", "collations", "joins", "lacks")  # what a dialect takes over whole
+# what a dialect takes over whole
+KEPT = ("types", "settings", "loose", "lenient", "unordered", "collations", "joins", "lacks", "system")
 
 
 class SqlDialect:
@@ -91,7 +112,10 @@ class SqlDialect:
         extras: Mapping[str, Extra] = {},
         probes: Mapping[str, tuple[str, ...]] = {},
         switches: Mapping[str, Switch] = {},
+        table_functions: Mapping[str, TableFunction] = {},
         lacks: Collection[str] = (),
+        system: System | None = None,
+        lenient: bool = False,
     ) -> None:
         self.name = name
         self.rules = rules
@@ -100,6 +124,7 @@ class SqlDialect:
         self.literals = literals
         self.settings = settings
         self.loose = loose
+        self.lenient = lenient  # the engine takes operands that its manual refuses: a case is kept well typed
         self.spell = spell  # how some words are said here: what all dialects call INSERT OR IGNORE, a type, a literal
         self.unordered = unordered  # classes that can be no key and are not sorted
         self.collations = collations  # that a column of text may have
@@ -108,13 +133,18 @@ class SqlDialect:
         self.table_kinds = table_kinds
         self.extras = extras
         self.switches = switches  # by name
+        self.table_functions = table_functions
         self.probes = probes  # features that are asked for in other words than everywhere
         self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
-        ops.ROWS.update({key: operator for key, operator in operators.items() if key not in ops.ROWS})
+        self.system = system  # what its values are, where we have a semantics of it
+        self.meanings = {key: row.meaning for key, row in operators.items() if row.meaning is not None}
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
-        # The steps of a check mostly share a predicate object: its text is made once. The node is kept, so that its id
-        # stays its own.
+        self._forget()
+
+    def _forget(self) -> None:
+        """Keep no texts yet. The steps of a check mostly share a predicate object: its text is made once. The node is
+        kept, so that its id stays its own."""
         self._known: dict[int, tuple[Any, str]] = {}
         self._items: Any = None
         self._items_text = ""

@@ -80,10 +80,20 @@ Item = Union[Expr, As]
 # --- queries ----------------------------------------------------------------------------------------------------------
 
 
-class Join(Node, frozen=True, gc=False):
-    """One relation of a FROM list and how it is joined to what stands before it (`kind` of the first: '')."""
+class Call(Node, frozen=True, gc=False):
+    """A function that gives rows: a row of the dialect's `table_functions`, and its arguments."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"rel", "alias"})
+    keep: ClassVar[frozenset[str]] = frozenset({"row", "args"})
+    row: str
+    args: tuple[Expr, ...]
+
+
+class Join(Node, frozen=True, gc=False):
+    """One relation of a FROM list and how it is joined to what stands before it (`kind` of the first: '').
+
+    It is a relation of the scene, or made here: by a query (`sub`), by a function (`call`)."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"rel", "alias", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"alias": "source"}
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
     rel: str
@@ -92,6 +102,14 @@ class Join(Node, frozen=True, gc=False):
     alias: str = ""
     sub: Select | None = None
     hint: str = ""  # of a dialect's switches: NOT INDEXED
+    call: Call | None = None
+    columns: tuple[ViewColumn, ...] = ()  # of what is made here
+    is_lateral: bool = False  # the query may use columns of what stands before it
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is made here."""
+        return self.sub is not None or self.call is not None
 
 
 class Order(Node, frozen=True, gc=False):
@@ -123,6 +141,8 @@ class Select(Node, frozen=True, gc=False):
     having: Expr | None = None
     order: tuple[Order, ...] = ()
     ctes: tuple[Cte, ...] = ()
+    hint: str = ""  # of a dialect's switches: a comment behind SELECT
+    distinct_on: tuple[Expr, ...] = ()  # the first row of each of these, in the order of `order`
 
 
 class Compound(Node, frozen=True, gc=False):

@@ -1,7 +1,8 @@
 """THE operator table: an operator is one row.
 
-It says what the operator takes and gives, how it is spelled, how often it is drawn, on which documented facts its
-meaning depends, and what a reducer and a shape need to know of it.
+It says what the operator takes and gives, how it is spelled, what it means (a dialect adds that to the rows it shares
+with others), how often it is drawn, on which documented facts its meaning depends, and what a reducer and a shape need
+to know of it.
 
 A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date, and U for int,
 text or bool; the same letter is the same class. A spelling has one %s for each operand, and parentheses around the
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from gainsay.families.sql.meaning.term import Meaning
 
 NUMBERS = ("int", "dec", "real")
 DATES = ("date", "timestamp")
@@ -31,15 +34,25 @@ class Operator(NamedTuple):
     plainer: str = ""  # the next plainer operator that can stand in its place
     turned: str = ""  # the one that says the same with its sides exchanged
     opposite: str = ""  # the one that says the opposite, if it is not wrong for a reason of its own
+    meaning: Meaning | None = None  # what it does to compiled operands, where the dialect has a semantics
 
 
-def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool = False, **more: str) -> Operator:
+def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool = False, **more: Any) -> Operator:
     """A row from its signature, spelling, weight and facts; the rest by name."""
     args, _, result = signature.partition("->")
     return Operator(tuple(args.split()), result.strip(), text, weight, tuple(facts.split()), exact, **more)
 
 
 Table = Mapping[str, Operator]
+
+
+def with_meanings(table: Table, meanings: Mapping[str, Meaning]) -> Table:
+    """A table whose rows have these meanings, but for those that have one already."""
+    return {
+        key: row if row.meaning is not None or key not in meanings else row._replace(meaning=meanings[key])
+        for key, row in table.items()
+    }
+
 
 ANSI: Table = {
     "=": op("T T -> bool", "(%s = %s)", 8, group="comparison", turned="="),
@@ -123,18 +136,6 @@ ANSI: Table = {
         "T U T U -> bool", "((%s, %s) >= (%s, %s))", 1, "row-null", group="row value", plainer="row <=", turned="row <="
     ),
 }
-
-# By name, whatever the dialect: for what looks at a case and knows no dialect. A dialect adds its own.
-ROWS: dict[str, Operator] = dict(ANSI)
-
-
-def plainer(name: str) -> tuple[str, ...]:
-    """The operators that are plainer than this one and can stand in its place, plainest first."""
-    found: list[str] = []
-    while name in ROWS and ROWS[name].plainer:
-        name = ROWS[name].plainer
-        found.append(name)
-    return tuple(reversed(found))
 
 
 def expansions(operator: Operator, classes: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

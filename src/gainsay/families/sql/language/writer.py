@@ -52,8 +52,21 @@ def as_(d: SqlDialect, n: ir.As) -> str:
     return f"{d.text(n.expr)} AS {n.name}"
 
 
+def source_of(d: SqlDialect, n: ir.Join) -> str:
+    """What is joined: a relation, or a query or function whose columns are named here."""
+    if not n.is_made:
+        return f"{n.rel} AS {n.alias}" if n.alias else n.rel
+    if n.sub is not None:
+        text = f"{'LATERAL ' * n.is_lateral}({d.text(n.sub)})"
+    else:
+        assert n.call is not None
+        text = d.table_functions[n.call.row].text % tuple(d.text(a) for a in n.call.args)
+    named = f"({', '.join(c.name for c in n.columns)})" if n.columns else ""
+    return f"{text} AS {n.alias}{named}"
+
+
 def join(d: SqlDialect, n: ir.Join) -> str:
-    name = f"({d.text(n.sub)}) AS {n.alias}" if n.sub is not None else f"{n.rel} AS {n.alias}" if n.alias else n.rel
+    name = source_of(d, n)
     if n.hint:
         name += f" {n.hint}"
     if not n.kind:
@@ -70,6 +83,10 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     """A query. The text of its items is kept: the steps of a check mostly share them."""
     rules = d.rules
     text = "SELECT DISTINCT " if n.distinct else "SELECT "
+    if n.distinct_on:
+        text = f"SELECT DISTINCT ON ({', '.join([d.text(e) for e in n.distinct_on])}) "
+    if n.hint:
+        text = text.replace("SELECT ", f"SELECT /*+ {n.hint} */ ", 1)
     if n.ctes:
         text = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " + text
     if n.items is not d._items:

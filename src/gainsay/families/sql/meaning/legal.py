@@ -32,12 +32,12 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
     if recipe.condition_field and isinstance(recipe.subject, ir.Select):
         if not fits(recipe.tested, known, scope_of(recipe.subject, known)):
             return False
-    if recipe.compared is not None and not is_plain(recipe.compared, known):
+    if recipe.shared_question is not None and not has_exact_rows(recipe.shared_question, known):
         return False
     return all(is_determined(q, known) for q in outermost(recipe))
 
 
-def is_plain(question: Any, known: Known) -> bool:
+def has_exact_rows(question: Any, known: Known) -> bool:
     """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical
     values only."""
     if isinstance(question, ir.Compound):
@@ -47,13 +47,22 @@ def is_plain(question: Any, known: Known) -> bool:
     if not isinstance(question, ir.Select):
         return True
     scope = scope_of(question, known)
-    chosen = question.items if question.distinct else question.group
+    chosen = question.items if question.distinct or question.distinct_on else question.group
     return all(is_exact(i, scope) for i in chosen)
 
 
 def scope_of(query: ir.Select, known: Known) -> Known:
     named = {**known, **{c.name: Relation(c.name, tuple(map(described, c.columns)), "view") for c in query.ctes}}
-    return {j.alias or j.rel: named[j.rel] for j in query.source if j.rel in named}
+    return {
+        j.alias or j.rel: made_here(j) if j.is_made else named[j.rel]
+        for j in query.source
+        if j.is_made or j.rel in named
+    }
+
+
+def made_here(join: ir.Join) -> Relation:
+    """What a query or a function in a FROM list gives."""
+    return Relation(join.alias, tuple(map(described, join.columns)), "view")
 
 
 def described(column: ir.ViewColumn) -> Attribute:
@@ -87,15 +96,43 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
     before: list[Attribute] = []
     for each in query.source:
-        relation = local.get(each.rel)
+        if not is_well_made(each, local, scope, outer or {}):
+            return False
+        relation = made_here(each) if each.is_made else local.get(each.rel)
         if relation is not None:
             scope[each.alias or each.rel] = relation
             if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
                 return False
             before += relation.attributes
+    if query.distinct_on and not is_first_known(query, scope):
+        return False
     if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
         return False
     return all(fits(part, local, scope) for part in parts(query))
+
+
+def is_well_made(join: ir.Join, known: Known, before: Known, outer: Known) -> bool:
+    """Whether what is made in a FROM list has one possible outcome. It sees what stands before it: a function always,
+    a query if it is lateral."""
+    if join.call is not None:
+        return all(fits(a, known, before) for a in join.call.args)
+    if join.sub is None:
+        return True
+    return is_determined(join.sub, known, before if join.is_lateral else outer) and (
+        not join.columns or marks_hold(join.columns, join.sub, known)
+    )
+
+
+def is_first_known(query: ir.Select, scope: Known) -> bool:
+    """Whether DISTINCT ON shows one possible row for each key: what is shown is all in the order, keys first, and rows
+    that are equal in it are identical."""
+    order = [o.expr for o in query.order]
+    keys = order[: len(set(query.distinct_on))]
+    return (
+        set(keys) == set(query.distinct_on)
+        and all(item in order for item in query.items)
+        and all(is_exact(e, scope) for e in order)
+    )
 
 
 def is_joinable(before: list[Attribute], relation: Relation) -> bool:
@@ -108,6 +145,7 @@ def parts(query: ir.Select) -> list[Any]:
     return [
         *query.items,
         *(j.on for j in query.source),
+        *query.distinct_on,
         query.where,
         *query.group,
         query.having,

@@ -48,6 +48,7 @@ class Checker:
 
     def __init__(self, dialect: SqlDialect, known: dict[str, Relation], is_mixed: bool) -> None:
         self.signatures = signatures(dialect)
+        self.functions = dialect.table_functions
         self.known = known
         self.is_mixed = is_mixed
         self.tables: dict[str, ir.CreateTable] = {}
@@ -113,19 +114,29 @@ class Checker:
         for join in q.source:
             if self.is_mixed and join.kind == ",":
                 raise IllTyped  # engines differ on whether a comma binds weaker than JOIN
-            relation = local.get(join.rel)
-            for a in relation.attributes if relation is not None else ():
-                scope[join.alias or join.rel, a.name] = a.cls
             if join.sub is not None:
-                self.query(join.sub, outer)
+                self.query(join.sub, scope if join.is_lateral else outer)
+            if join.call is not None:
+                self.called(join.call, scope)
+            relation = local.get(join.rel)
+            for a in join.columns if join.is_made else relation.attributes if relation is not None else ():
+                scope[join.alias or join.rel, a.name] = a.cls
             if join.on is not None:
                 self.expect(join.on, "bool", scope)
         for condition in (q.where, q.having):
             if condition is not None:
                 self.expect(condition, "bool", scope)
-        for item in (*q.items, *q.group, *(o.expr for o in q.order)):
+        for item in (*q.items, *q.group, *q.distinct_on, *(o.expr for o in q.order)):
             self.classify(item, scope)
         return scope
+
+    def called(self, call: ir.Call, scope: Classes) -> None:
+        """Check a function of a FROM list."""
+        row = self.functions.get(call.row)
+        if row is None or len(row.args) != len(call.args):
+            raise IllTyped
+        for argument, cls in zip(call.args, row.args, strict=True):
+            self.expect(argument, cls, scope)
 
     def expect(self, expr: Any, wanted: str, scope: Classes) -> None:
         if self.classify(expr, scope) not in (wanted, ANY) and wanted != ANY:

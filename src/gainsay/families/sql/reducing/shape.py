@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from gainsay.core.tree import walk
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.reducing.size import weight
 
 
@@ -62,10 +62,14 @@ def of_node(node: Any) -> set[str]:
         found.add(f"subquery {node.kind}")
     elif isinstance(node, ir.Agg):
         found.add(f"aggregate {node.fn}")
-    elif isinstance(node, ir.Join) and weight(node.kind) > 2:
-        found.add(node.kind.lower())
+    elif isinstance(node, ir.Join):
+        found |= {node.kind.lower()} if weight(node.kind) > 2 else set()
+        found |= {"lateral" if node.is_lateral else "derived table"} if node.sub is not None else set()
+    elif isinstance(node, ir.Call):
+        found.add(f"rows: {node.row}")
     elif isinstance(node, ir.Select):
         found |= {"distinct"} if node.distinct else set()
+        found |= {"distinct on"} if node.distinct_on else set()
         found |= {"group by"} if node.group else set()
         found |= {"with"} if node.ctes else set()
     elif isinstance(node, ir.Compound):
@@ -75,7 +79,8 @@ def of_node(node: Any) -> set[str]:
 
 def group(name: str) -> str:
     """What an operator is called in a shape."""
-    return (ops.ROWS[name].group or name) if name in ops.ROWS else name
+    row = dialects.row(name)
+    return (row.group if row else "") or name
 
 
 NESTED = ("list", "struct")
@@ -98,12 +103,12 @@ STRUCTURE = frozenset({
     "generated column",
     "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
     "cross join",
-    "distinct", "union",
+    "distinct", "distinct on", "lateral", "derived table", "union",
     "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
 })  # fmt: skip
 
 
-KINDS = ("index: ", "table: ", "extra: ", "switch: ")  # rows of a dialect's tables
+KINDS = ("index: ", "table: ", "extra: ", "switch: ", "rows: ")  # rows of a dialect's tables
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({

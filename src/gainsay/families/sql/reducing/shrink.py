@@ -12,6 +12,7 @@ from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.reducing.size import SIMPLEST, weight
+from gainsay.families.sql.reducing.tidy import aliased
 
 replace = msgspec.structs.replace
 PLAIN_JOINS = ("JOIN", "LEFT JOIN")
@@ -19,10 +20,10 @@ PLAIN_JOINS = ("JOIN", "LEFT JOIN")
 
 def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """Only what the query reads, with all that is about it, without indexes and settings or with them."""
-    read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join)}
+    read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and not j.is_made}
     for made in reversed(creations(scene)):
         if made.name in read:
-            read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join)}
+            read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join) and not j.is_made}
     kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
     yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
     yield (
@@ -35,7 +36,7 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
 def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t,
     SELECT LENGTH('a')."""
-    question = recipe.compared
+    question = recipe.shared_question
     if not isinstance(question, (ir.Select, ir.Compound)):
         return
     around = question if isinstance(question, ir.Select) else question.arms[0]
@@ -49,6 +50,7 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """Coordinated changes: drop a column everywhere, a whole relation, make a row apart, change a join, put a view's
     text in place."""
     yield from without_relation(scene, recipe)
+    yield from plainer_sources(scene, recipe)
     yield from without_column(scene, recipe)
     yield from join_inserts(scene, recipe)
     yield from plainer_statements(scene, recipe)
@@ -67,7 +69,7 @@ def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
         inside = {id(n) for _, n in walk(made)}
         joins = [j for _, j in walk(recipe) if isinstance(j, ir.Join) and id(j) not in inside]
         reading = [j for j in joins if j.rel == made.name]
-        if len(reading) == 1 and isinstance(made.query, ir.Select) and is_plain(made.query):
+        if len(reading) == 1 and isinstance(made.query, ir.Select) and is_row_by_row(made.query):
             inner = renamed(made.query, {j.alias or j.rel for j in joins if j is not reading[0]})
             meaning: dict[tuple[str, ...], Any] = {
                 (reading[0].alias or made.name, c.name): i for c, i in zip(made.columns, inner.items, strict=False)
@@ -78,8 +80,8 @@ def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
             )
 
 
-def is_plain(query: ir.Select) -> bool:
-    return not (query.distinct or query.group or query.having or query.ctes) and not any(
+def is_row_by_row(query: ir.Select) -> bool:
+    return not (query.distinct or query.distinct_on or query.group or query.having or query.ctes) and not any(
         isinstance(i, ir.Agg) for i in query.items
     )
 
@@ -87,10 +89,8 @@ def is_plain(query: ir.Select) -> bool:
 def renamed(query: ir.Select, taken: set[str]) -> ir.Select:
     """A query with other names for what it reads, where they are taken."""
     new = {j.alias or j.rel: f"b{n}" for n, j in enumerate(query.source) if (j.alias or j.rel) in taken}
-    aliased = transform(
-        query, lambda n: replace(n, alias=n.alias or n.rel) if isinstance(n, ir.Join) and n.rel in new else n
-    )
-    changed: ir.Select = names.renamed(aliased, names.by("source", new))
+    said = transform(query, lambda n: aliased(n) if isinstance(n, ir.Join) and n.rel in new else n)
+    changed: ir.Select = names.renamed(said, names.by("source", new))
     return changed
 
 
@@ -182,8 +182,27 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
         yield transform(names.without(less, "relation", gone.name), begun)
 
 
+def plainer_sources(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """What is made in a FROM list leaves, and its columns become NULL; or it gives way to the relation that its query
+    reads, or to that query without what it uses of others. LATERAL (SELECT t.c0 FROM t) AS d -> t AS d."""
+    whole = (scene, recipe)
+    for path, node in walk(whole):
+        if not isinstance(node, ir.Join) or not node.is_made:
+            continue
+        yield transform(names.without(whole, "source", node.alias, nothing), begun)
+        if node.sub is not None and len(node.sub.source) == 1 and not node.sub.source[0].is_made:
+            yield put(whole, path, ir.Join(node.sub.source[0].rel, node.kind, node.on, node.alias))
+        if node.is_lateral:
+            yield put(whole, path, replace(node, is_lateral=False))
+
+
 def null_for_columns(node: Any) -> Any:
     return ir.NULL if isinstance(node, ir.Col) else node
+
+
+def nothing(node: Any) -> Any:
+    """In the place of what is joined, and of its columns."""
+    return ir.NULL if isinstance(node, ir.Col) else names.GONE
 
 
 def begun(node: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.tree import Node, walk
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import dialects, ir
 
 replace = msgspec.structs.replace
 ZERO, ONE, EMPTY = ir.Lit("int", "0"), ir.Lit("int", "1"), ir.Lit("text", "''")
@@ -47,7 +47,7 @@ def simplest(node: Node) -> Sequence[Node]:
 
 def plainer_than(name: str) -> Sequence[str]:
     """The operators that are tried in the place of this one: equal causes then end in equal shapes."""
-    found = ops.plainer(name)
+    found = dialects.plainer(name)
     return tuple(dict.fromkeys((*found[:NEXT], *found[-1:])))
 
 
@@ -55,12 +55,13 @@ def alone(node: ir.Op) -> Sequence[ir.Op]:
     """A test by itself, or its opposite, instead of what is done with its outcome: 0 = (x IS TRUE) -> x IS NOT TRUE.
     No operator is brought in that may be wrong for a reason of its own: NOT, or IS NOT TRUE of something else, would
     lead to another cause."""
-    tests = [(a, ops.ROWS[a.op].opposite) for a in node.args if isinstance(a, ir.Op) and a.op in ops.ROWS]
-    return tuple(ir.Op(opposite, test.args) for test, opposite in tests if opposite)
+    tests = [(a, dialects.row(a.op)) for a in node.args if isinstance(a, ir.Op)]
+    return tuple(ir.Op(row.opposite, test.args) for test, row in tests if row and row.opposite)
 
 
 def turned_of(name: str) -> str:
-    return ops.ROWS[name].turned if name in ops.ROWS else ""
+    row = dialects.row(name)
+    return row.turned if row else ""
 
 
 def turned(node: ir.Op) -> Sequence[ir.Op]:
@@ -104,7 +105,7 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
 def of_operation(node: ir.Op) -> int:
     """Of operands that may change sides, a literal stands on the right."""
     sides = sum(n for n, a in enumerate(node.args) if not isinstance(a, ir.Lit)) if turned_of(node.op) else 0
-    return 16 + 8 * len(ops.plainer(node.op)) + sides
+    return 16 + 8 * len(dialects.plainer(node.op)) + sides
 
 
 def of_column(node: ir.Column) -> int:
@@ -117,7 +118,7 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.Lit: cost_of,
     ir.Col: lambda n: len(SIMPLEST),
     ir.Op: of_operation,
-    ir.Join: lambda n: weight(n.kind),
+    ir.Join: lambda n: weight(n.kind) + 6 * n.is_lateral + 6 * n.is_made,
     ir.Column: of_column,
     ir.Insert: lambda n: len(n.verb) + len(n.columns),
     ir.Order: lambda n: 5 * n.desc,
@@ -125,6 +126,6 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)) + 9 * bool(n.kind),
     ir.CreateIndex: lambda n: 5 * n.unique + 9 * bool(n.kind) + 5 * len(n.include),
     ir.CreateView: lambda n: 9 * n.is_stored,
-    ir.Select: lambda n: len(n.items) + 3 * n.distinct,
+    ir.Select: lambda n: len(n.items) + 3 * n.distinct + 6 * len(n.distinct_on),
     ir.Agg: lambda n: 6 + 2 * n.distinct,
 }

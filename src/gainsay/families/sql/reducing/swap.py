@@ -31,7 +31,13 @@ def columns(scene: ir.Scene, query: ir.Select) -> list[list[ir.Col]]:
     """The columns of each relation that a query reads, in its order."""
     known = {r.name: [a.name for a in r.attributes] for r in relations(scene)}
     known |= {c.name: [column.name for column in c.columns] for c in query.ctes}
-    return [[ir.Col(j.alias or j.rel, name) for name in known.get(j.rel, ())] for j in query.source]
+    return [
+        [
+            ir.Col(j.alias or j.rel, name)
+            for name in ([c.name for c in j.columns] if j.is_made else known.get(j.rel, ()))
+        ]
+        for j in query.source
+    ]
 
 
 def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Any:

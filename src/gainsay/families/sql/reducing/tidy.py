@@ -11,7 +11,7 @@ import msgspec
 
 from gainsay.core import names as core_names
 from gainsay.core.oracle import Recipe
-from gainsay.core.tree import Node, walk
+from gainsay.core.tree import transform, walk
 from gainsay.families.sql.language import ir
 
 replace = msgspec.structs.replace
@@ -46,27 +46,35 @@ def in_order(s: Any) -> Any:
     return replace(s, columns=tuple(s.columns[n] for n in order), rows=rows)
 
 
-def fewer_aliases(node: Any, around: Mapping[str, str] | None = None) -> Any:
+def fewer_aliases(tree: Any) -> Any:
     """Aliases a1, a2, ... for what has a name that is taken, here or in a query around, and for nothing else."""
-    around = around or {}
-    if isinstance(node, tuple):
-        return tuple(fewer_aliases(n, around) for n in node)
-    if not isinstance(node, Node):
-        return node
-    if isinstance(node, ir.Col):
-        return replace(node, rel=around.get(node.rel, node.rel))
-    query = node.subject if isinstance(node, Recipe) else node
-    # A condition that stands beside a query sees what the query reads.
-    names = named(query, around) if isinstance(query, ir.Select) else around
-    changed = {}
-    for field in node.__struct_fields__:
-        value = getattr(node, field)
-        if isinstance(value, (Node, tuple)):
-            changed[field] = fewer_aliases(value, around if value is query or field == "ctes" else names)
-    if isinstance(node, ir.Join) and node.sub is None and (node.alias or node.rel) in names:
-        name = names[node.alias or node.rel]
-        changed["alias"] = "" if name == node.rel else name
-    return replace(node, **changed)
+
+    def new(name: core_names.Name) -> str:
+        return visible(name).get(name.text, name.text) if name.kind == "source" else name.text
+
+    return transform(core_names.renamed(transform(tree, aliased), new), unaliased)
+
+
+def aliased(node: Any) -> Any:
+    """What a query reads has an alias, be it its own name."""
+    return replace(node, alias=node.alias or node.rel) if isinstance(node, ir.Join) and not node.is_made else node
+
+
+def unaliased(node: Any) -> Any:
+    """The opposite: an alias only where it is another name."""
+    is_vain = isinstance(node, ir.Join) and not node.is_made and node.alias == node.rel
+    return replace(node, alias="") if is_vain else node
+
+
+def visible(name: core_names.Name) -> Mapping[str, str]:
+    """The new names of what can be read where a name stands, by their old ones."""
+    found: Mapping[str, str] = {}
+    for node, part in itertools.pairwise((*name.around, name.node)):
+        # A condition that stands beside a query sees what the query reads; a CTE does not.
+        query = node.subject if isinstance(node, Recipe) else node
+        if isinstance(query, ir.Select) and part is not query and not isinstance(part, ir.Cte):
+            found = named(query, found)
+    return found
 
 
 def named(query: ir.Select, around: Mapping[str, str]) -> dict[str, str]:
@@ -75,7 +83,7 @@ def named(query: ir.Select, around: Mapping[str, str]) -> dict[str, str]:
     taken = set(around.values())
     for place, each in enumerate(query.source):
         old = each.alias or each.rel
-        names[old] = old if each.sub is not None else each.rel if each.rel not in taken else free(taken, place)
+        names[old] = old if each.is_made else each.rel if each.rel not in taken else free(taken, place)
         taken.add(names[old])
     return names
 

@@ -19,7 +19,8 @@ TEXT = FAMILY.dialect("neo4j").text
 
 
 GRAPH = graph(
-    "CREATE (n:A {id: 1, k: 3, s: 'abc', b: true, f: 1.5}), (m:B {id: 2, k: 3, b: false}), (o:A {id: 3}), (n)-[:T {id: 4}]->(m)"
+    "CREATE (n:A {id: 1, k: 3, s: 'abc', b: true, f: 1.5}), (m:B {id: 2, k: 3, b: false}), (o:A {id: 3}), (n)-[:T "
+    "{id: 4}]->(m)"
 )
 
 
@@ -55,9 +56,11 @@ def test_a_condition_from_the_top_down_has_the_wanted_truth(want, depth):
 @pytest.mark.parametrize(
     ("form", "want", "got", "rest"),
     [
-        ("AND", True, True, True), ("AND", False, False, None), ("AND", False, True, False), ("AND", False, None, False),
+        ("AND", True, True, True), ("AND", False, False, None), ("AND", False, True, False),
+        ("AND", False, None, False),
         ("OR", True, True, None), ("OR", True, False, True), ("OR", True, None, True), ("OR", False, False, False),
-        ("XOR", True, True, False), ("XOR", True, False, True), ("XOR", False, True, True), ("XOR", False, False, False),
+        ("XOR", True, True, False), ("XOR", True, False, True), ("XOR", False, True, True),
+        ("XOR", False, False, False),
         ("AND", None, True, None), ("OR", None, False, None), ("XOR", None, True, None),
     ],
 )  # fmt: skip
@@ -114,7 +117,7 @@ def test_expressions_are_of_the_type_that_was_asked_for():
         for kind in (*lexicon.SCALARS, *lexicon.LISTS):
             found = maker.expressions.expr(kind, scope, 2)
             try:
-                got = types.Typist(GRAPH.schema).of(found, scope.types)
+                got = types.ExpressionTypes(GRAPH.schema).of(found, scope.types)
             except types.IllTyped:
                 assert "[]" in TEXT(found), TEXT(found)  # pinned in meaning/test_types.py
                 continue

@@ -13,8 +13,9 @@ TEXT = FAMILY.dialect("neo4j").text
 
 @pytest.mark.parametrize(
     ("key", "value", "part"),
-    [("clauses", "0", "1 to 9"), ("clauses", "10", "1 to 9"), ("clauses", "x", "1 to 9"), ("nodes", "0", "1 to 128"), ("nodes", "-3", "1 to 128"), ("nodes", "129", "1 to 128"),
-     ("guidance", "ful", "Did you mean full"), ("guidance", "", "no such guidance")],
+    [("clauses", "0", "1 to 9"), ("clauses", "10", "1 to 9"), ("clauses", "x", "1 to 9"), ("nodes", "0", "1 to 128"),
+     ("nodes", "-3", "1 to 128"), ("nodes", "129", "1 to 128"),
+      ("guidance", "ful", "Did you mean full"), ("guidance", "", "no such guidance")],
 )  # fmt: skip
 def test_a_wrong_setting_is_told(key, value, part):
     with pytest.raises(UsageError, match=part):

@@ -86,7 +86,8 @@ def test_an_expression_is_read_by_its_precedence(text, meant):
 @pytest.mark.parametrize(
     "text",
     [
-        "1 < 2 < 3", "1 = 2 = 3", "f(1)", "cast(a AS BLOB)", "(1", "[1", "{a 1}", "CASE WHEN 1 END", "MATCH", "1 +", "", "a..b", "$x", "any(x IN l)",
+        "1 < 2 < 3", "1 = 2 = 3", "f(1)", "cast(a AS BLOB)", "(1", "[1", "{a 1}", "CASE WHEN 1 END", "MATCH", "1 +",
+        "", "a..b", "$x", "any(x IN l)",
         "reduce(t = 0, x IN l)", "'open", "n.", "count()", "(n)-[:T]->(m", "EXISTS { }",
     ],
 )  # fmt: skip
@@ -99,8 +100,10 @@ def test_what_is_no_expression_is_refused(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "MATCH (n)", "RETURN 1 AS x MATCH (n) RETURN 2 AS x", "MATCH (n) SET n.k = 1", "CALL { RETURN 1 AS x } RETURN x", "RETURN 1 AS x UNION", "MATCH n RETURN 1 AS x",
-        "MATCH (n)<-[r]->(m) RETURN 1 AS x", "RETURN", "WITH RETURN 1 AS x", "UNWIND [1] RETURN 1 AS x", "RETURN 1 AS x LIMIT n", "FOREACH (x IN [1] | CREATE (n))",
+        "MATCH (n)", "RETURN 1 AS x MATCH (n) RETURN 2 AS x", "MATCH (n) SET n.k = 1",
+        "CALL { RETURN 1 AS x } RETURN x", "RETURN 1 AS x UNION", "MATCH n RETURN 1 AS x",
+        "MATCH (n)<-[r]->(m) RETURN 1 AS x", "RETURN", "WITH RETURN 1 AS x", "UNWIND [1] RETURN 1 AS x",
+        "RETURN 1 AS x LIMIT n", "FOREACH (x IN [1] | CREATE (n))",
     ],
 )  # fmt: skip
 def test_what_is_no_query_is_refused(text):
@@ -134,7 +137,8 @@ def test_patterns_have_all_their_parts():
 
 def test_clauses_have_all_their_parts():
     query = read(
-        "MATCH (n) WITH DISTINCT *, n.k AS k ORDER BY k DESC, n.s ASC SKIP 1 LIMIT 2 WHERE k > 0 RETURN DISTINCT k ORDER BY k DESCENDING SKIP 3 LIMIT 4"
+        "MATCH (n) WITH DISTINCT *, n.k AS k ORDER BY k DESC, n.s ASC SKIP 1 LIMIT 2 WHERE k > 0 RETURN DISTINCT k "
+        "ORDER BY k DESCENDING SKIP 3 LIMIT 4"
     )
     with_, last = query.parts[0].clauses[1:]
     assert (with_.star, with_.distinct, with_.skip, with_.limit, len(with_.items)) == (True, True, 1, 2, 1)

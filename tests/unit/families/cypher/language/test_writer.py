@@ -75,8 +75,10 @@ def test_only_kuzu_has_tables(dialect):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (None, "null"), (True, "true"), (False, "false"), (0, "0"), (-5, "-5"), (1.0, "1.0"), (-0.5, "-0.5"), (1e-05, "1e-05"), (2**63 - 1, "9223372036854775807"),
-        ("", "''"), ("it's", "'it\\'s'"), ('say "x"', "'say \"x\"'"), ("a\\b", "'a\\\\b'"), ("a\nb\tc\rd", "'a\\nb\\tc\\rd'"), ("é☃𝄞", "'é☃𝄞'"), ("%s", "'%s'"),
+        (None, "null"), (True, "true"), (False, "false"), (0, "0"), (-5, "-5"), (1.0, "1.0"), (-0.5, "-0.5"),
+        (1e-05, "1e-05"), (2**63 - 1, "9223372036854775807"),
+        ("", "''"), ("it's", "'it\\'s'"), ('say "x"', "'say \"x\"'"), ("a\\b", "'a\\\\b'"),
+        ("a\nb\tc\rd", "'a\\nb\\tc\\rd'"), ("é☃𝄞", "'é☃𝄞'"), ("%s", "'%s'"),
         ("\\'", "'\\\\\\''"),
     ],
 )  # fmt: skip
@@ -117,11 +119,14 @@ def test_a_pattern(pattern, text):
     [
         "MATCH (n:A) WHERE n.k = 1 RETURN n.k AS x",
         "OPTIONAL MATCH p = (a)-[r:T]->(b), (c) WITH *, length(p) AS x RETURN x AS x",
-        "MATCH (n) WITH DISTINCT n, n.k AS k ORDER BY k DESC, n.s SKIP 1 LIMIT 2 WHERE k > 1 RETURN DISTINCT k AS c0 ORDER BY c0 SKIP 0 LIMIT 9",
+        "MATCH (n) WITH DISTINCT n, n.k AS k ORDER BY k DESC, n.s SKIP 1 LIMIT 2 WHERE k > 1 RETURN DISTINCT k AS c0 "
+        "ORDER BY c0 SKIP 0 LIMIT 9",
         "UNWIND [1, null] AS x RETURN x AS x UNION ALL RETURN 2 AS x",
         "RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 3 AS x",
-        "MATCH (n) WHERE EXISTS { MATCH (n)-[]->(m), (m) WHERE m.b } RETURN count(DISTINCT n) AS x, collect(n.k) AS y, count(*) AS z",
-        "RETURN [x IN [1] WHERE (x > 0) | (x + 1)] AS x, all(y IN [] WHERE y) AS y, reduce(t = 0, z IN [1] | (t + z)) AS z",
+        "MATCH (n) WHERE EXISTS { MATCH (n)-[]->(m), (m) WHERE m.b } RETURN count(DISTINCT n) AS x, collect(n.k) AS "
+        "y, count(*) AS z",
+        "RETURN [x IN [1] WHERE (x > 0) | (x + 1)] AS x, all(y IN [] WHERE y) AS y, reduce(t = 0, z IN [1] | (t + z)) "
+        "AS z",
     ],
 )
 def test_a_query_is_written_as_it_stands_here(text):

@@ -63,11 +63,14 @@ def test_a_partition_that_claims_nothing_or_is_wrong_is_not_legal():
     good = cypher_partition.Recipe(single, condition, 0)
     assert FAMILY.is_legal(SCENE, good, BARE)
     for bad in (
-        replace(good, position=1), replace(good, position=7), replace(good, mode="count"), replace(good, mode="distinct"),
+        replace(good, position=1), replace(good, position=7), replace(good, mode="count"),
+        replace(good, mode="distinct"),
         replace(good, condition=ir.Prop(ir.Var("z"), "k")), replace(good, condition=ir.Prop(ir.Var("n"), "k")),
-        replace(good, query=query("OPTIONAL MATCH (n) RETURN n.k AS x").parts[0]), replace(good, query=query("MATCH (n) RETURN n.k AS x LIMIT 9").parts[0]),
+        replace(good, query=query("OPTIONAL MATCH (n) RETURN n.k AS x").parts[0]),
+        replace(good, query=query("MATCH (n) RETURN n.k AS x LIMIT 9").parts[0]),
         replace(good, query=query("MATCH (n) WITH count(*) AS x RETURN x AS x").parts[0], condition=ir.TRUE),
-        replace(good, query=query("MATCH (n) RETURN count(*) AS x").parts[0]), replace(good, query=query("MATCH (n) RETURN DISTINCT n.k AS x").parts[0]),
+        replace(good, query=query("MATCH (n) RETURN count(*) AS x").parts[0]),
+        replace(good, query=query("MATCH (n) RETURN DISTINCT n.k AS x").parts[0]),
     ):  # fmt: skip
         assert not FAMILY.is_legal(SCENE, bad, BARE), bad
 
@@ -76,8 +79,14 @@ def test_a_norec_recipe_that_is_wrong_is_not_legal():
     single = query("MATCH (n) RETURN n.k AS x").parts[0]
     good = cypher_norec.Recipe(single, query("MATCH (n) WHERE (n.k > 1) RETURN 1 AS x").parts[0].clauses[0].where)
     assert FAMILY.is_legal(SCENE, good, BARE)
-    for asked in ("OPTIONAL MATCH (n) RETURN n.k AS x", "MATCH (n) WHERE n.b RETURN n.k AS x", "MATCH (n) RETURN DISTINCT n.k AS x",
-                  "MATCH (n) RETURN count(*) AS x", "MATCH (n) RETURN n.k AS x ORDER BY x LIMIT 1", "RETURN 1 AS x"):  # fmt: skip
+    for asked in (
+        "OPTIONAL MATCH (n) RETURN n.k AS x",
+        "MATCH (n) WHERE n.b RETURN n.k AS x",
+        "MATCH (n) RETURN DISTINCT n.k AS x",
+        "MATCH (n) RETURN count(*) AS x",
+        "MATCH (n) RETURN n.k AS x ORDER BY x LIMIT 1",
+        "RETURN 1 AS x",
+    ):
         assert not FAMILY.is_legal(SCENE, replace(good, query=query(asked).parts[0]), BARE), asked
 
 

@@ -1,4 +1,5 @@
-"""What a profile changes: every fact's own question, and the finer points of those that change more than one operator."""
+"""What a profile changes: every fact's own question, and the finer points of those that change more than one
+operator."""
 
 import pytest
 
@@ -95,6 +96,15 @@ def test_where_an_unbounded_walk_ends_is_open_without_a_limit():
 )
 def test_relationships_that_nothing_refers_to(setup, text, expected):
     assert rows(setup, text, FALKORDB) == expected
+
+
+@pytest.mark.parametrize("last", ["1 AS x", "a.id AS x", "a.id AS x, m.id AS y"])
+def test_named_nodes_of_a_cycle_that_nothing_refers_to_are_undetermined(last):
+    """One plan multiplies (m)-(n)-(m) into one matrix and counts no n, another one does not."""
+    text = f"MATCH (n)-[]-(m)-[]->(a) MATCH (n)<-[]-(m)-[]->(a) RETURN {last}"
+    with pytest.raises(Undetermined):
+        rows(DIAMOND, text, FALKORDB)
+    assert len(rows(DIAMOND, text.replace("RETURN", "RETURN n.id AS n, m.id AS m, a.id AS a,"), FALKORDB)) == 6
 
 
 def test_cycles_through_nodes_that_nothing_refers_to_are_undetermined():

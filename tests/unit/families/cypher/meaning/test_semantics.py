@@ -17,8 +17,10 @@ from gainsay.families.cypher.meaning.semantics import (
 
 # 1:A =2 x T=> 2:B -S-> 3:A:B (with a loop T) -S-> 1; and 4, alone
 GRAPH = (
-    "CREATE (a:A {id: 1, k: 1, s: 'a', b: true}), (b:B {id: 2, k: 2, s: 'b'}), (c:A:B {id: 3, s: ''}), (d {id: 4, k: 1, f: 1.5}),"
-    " (a)-[:T {id: 10, w: 1}]->(b), (a)-[:T {id: 11, w: 2}]->(b), (b)-[:S {id: 12}]->(c), (c)-[:T {id: 13, w: 1}]->(c), (c)-[:S {id: 14}]->(a)",
+    "CREATE (a:A {id: 1, k: 1, s: 'a', b: true}), (b:B {id: 2, k: 2, s: 'b'}), (c:A:B {id: 3, s: ''}), (d {id: 4, k: "
+    "1, f: 1.5}),"
+    " (a)-[:T {id: 10, w: 1}]->(b), (a)-[:T {id: 11, w: 2}]->(b), (b)-[:S {id: 12}]->(c), (c)-[:T {id: 13, w: "
+    "1}]->(c), (c)-[:S {id: 14}]->(a)",
 )
 SCENE = known(GRAPH, "RETURN 1 AS x")[0]
 STANDARD = Evaluator(graph_of(SCENE), profile(()))

@@ -1,4 +1,5 @@
-"""One cause in one form: what the reducer proposes so that two cases of one cause end alike, and so that no title names what does not matter."""
+"""One cause in one form: what the reducer proposes so that two cases of one cause end alike, and so that no title
+names what does not matter."""
 
 import msgspec
 import pytest
@@ -56,6 +57,7 @@ def forms(text):
         ("MATCH (n) RETURN reduce(z = 1, y IN [1] | n.k) AS x", "MATCH (n) RETURN [y IN [1] | n.k] AS x"),
         ("MATCH (a)-[]->(n)<-[]-(b) RETURN 1 AS x", "MATCH (a)-[]->(n), (b) RETURN 1 AS x"),
         ("MATCH (n) WHERE n.k IN [3, 4] RETURN 1 AS x", "MATCH (n) WHERE n.k = 4 RETURN 1 AS x"),
+        ("MATCH ()-[r]->() WITH r RETURN min(r.id) AS x", "MATCH (r) WITH r RETURN min(r.id) AS x"),
     ],
 )
 def test_of_several_ways_to_say_the_same_one_is_proposed_and_is_smaller(before, after):
@@ -230,7 +232,7 @@ def test_a_plainer_thing_to_say_is_proposed_and_is_smaller(before, after):
     assert size.size(TWO, recipe(after)) < size.size(TWO, recipe(before))
 
 
-# --- stored values -----------------------------------------------------------------------------------------------------------------
+# --- stored values ---
 
 
 def stored(text, scene=TWO):
@@ -291,7 +293,7 @@ def test_what_a_title_names_weighs_more_than_a_node_and_a_clause():
     assert size.size(one, recipe(plain)) < size.size(ir.Scene(), recipe(odd))
 
 
-# --- from end to end, on an engine that is wrong on purpose ------------------------------------------------------------------------
+# --- from end to end, on an engine that is wrong on purpose ---
 
 
 def ended(fault, text, scene=TWO):
@@ -330,8 +332,10 @@ NESTED = Fault(lambda q, s: transform(q, no_inner_case))
     "text",
     [
         "RETURN CASE WHEN CASE '' WHEN '' THEN true ELSE none(y IN [] WHERE true) END THEN true END AS x",
-        "OPTIONAL MATCH (n)-[r]->(n) RETURN CASE WHEN CASE WHEN r.w = 1 THEN true ELSE true END THEN 'a' ELSE 'b' END AS x",
-        "UNWIND [1, 2] AS y WITH y WHERE CASE WHEN CASE WHEN y = 1 THEN true ELSE all(z IN [1] WHERE z = y) END THEN true END RETURN 1 AS x",
+        "OPTIONAL MATCH (n)-[r]->(n) RETURN CASE WHEN CASE WHEN r.w = 1 THEN true ELSE true END THEN 'a' ELSE 'b' END "
+        "AS x",
+        "UNWIND [1, 2] AS y WITH y WHERE CASE WHEN CASE WHEN y = 1 THEN true ELSE all(z IN [1] WHERE z = y) END THEN "
+        "true END RETURN 1 AS x",
     ],
 )
 def test_a_cause_has_one_name_whatever_it_was_met_in(text):
@@ -356,7 +360,7 @@ def test_a_group_whose_count_nothing_needs_is_a_distinct():
     assert grouped == counted
 
 
-# --- what is asked, for comparing ----------------------------------------------------------------------------------------------------
+# --- what is asked, for comparing ---
 
 
 @pytest.mark.parametrize(
@@ -371,7 +375,7 @@ def test_one_question_has_one_skeleton_whatever_the_order_and_the_number_of_its_
     )
 
 
-# --- each other's graphs -------------------------------------------------------------------------------------------------------------
+# --- each other's graphs ---
 
 
 def swaps(one, two):

@@ -26,7 +26,8 @@ def test_tidy_names_are_short_and_numbers_begin_at_0():
     made = replace(made, changes=(ir.SetKey(11, "k", ir.NULL, False, "B"),))
     recipe = cypher_reference.Recipe(
         query(
-            "MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN [1] | z] AS c1"
+            "MATCH p7 = (n12:A)-[r9]->(n4) WITH n12.k AS x8, r9 AS q, p7 AS w UNWIND [1] AS u3 RETURN x8 AS c0, [z IN "
+            "[1] | z] AS c1"
         )
     )
     small, tidied = tidy.tidy(made, recipe)

@@ -246,11 +246,6 @@ def test_two_negations_are_none():
     assert annotate(made).ancestry["c"] == "+"
 
 
-def test_the_stratum_is_the_largest_number_of_negations_on_the_way_to_the_output():
-    made = program("a/1 b/1 c/1 d/1 out/1", "b(x) :- a(x), !c(x). d(x) :- c(x). out(x) :- a(x), !b(x), d(x).")
-    assert {rel: annotate(made).stratum.get(rel) for rel in "abcd"} == {"a": 1, "b": 1, "c": 2, "d": 0}
-
-
 @pytest.mark.parametrize("body", ["n = count : { q(x) }", "n = count : { a(x), !q(x) }"])
 def test_an_aggregate_has_no_sign(body):
     assert annotate(program("a/1 q/1 out/1", f"q(x) :- a(x). out(n) :- {body}.")).ancestry["q"] == "?"

@@ -140,7 +140,8 @@ def test_souffle_programs_that_need_more_than_their_text_are_a_problem(line, pro
 
 def test_cozo_queries_and_options_go():
     found = only(
-        "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n?[a, count(b)] :=\n  r[a, b]\nt[x] := s[x, _, _]\n:limit 3\n",
+        "r[a, b] <- [[1, '?[x] := y']] # c[d] := e\ns[] <- [[1, [2, 3], 'x']]\n?[a, count(b)] :=\n  r[a, b]\n"
+        "t[x] := s[x, _, _]\n:limit 3\n",
         "cozo",
     )
     assert rels(found) == {"r": ("any", "any"), "s": ("any",) * 3, "t": ("any",)}
@@ -170,7 +171,8 @@ def test_cozo_scripts_with_stored_relations_or_parameters_are_a_problem(line):
 
 def test_clingo_relations_have_the_width_of_their_heads():
     found = only(
-        "#const n = 3. p(1..n). q(1, 2; 3, 4). r(f(X, Y)) :- q(X, Y), not p(X). % s(1).\nt. u(1). u(1, 2).\n#show p/1.\n#show X : p(X).",
+        "#const n = 3. p(1..n). q(1, 2; 3, 4). r(f(X, Y)) :- q(X, Y), not p(X). % s(1).\nt. u(1). u(1, 2).\n"
+        "#show p/1.\n#show X : p(X).",
         "clingo",
     )
     assert rels(found) == {"p": ("any",), "q": ("any", "any"), "r": ("any",)}
@@ -199,7 +201,8 @@ def test_clingo_programs_with_more_or_less_than_one_answer_are_a_problem(line):
 
 def test_nemo_heads_are_listed_and_outputs_go():
     found = only(
-        '@prefix ex: <http://a.b/c#> .\nedge(1, 2.5) . s("x.") .\npath(?x, ?y), q(?x) :- edge(?x, ?y), ?x < 3.0 .\n@output path .\n@export q :- csv{resource="q.csv"} .\n',
+        '@prefix ex: <http://a.b/c#> .\nedge(1, 2.5) . s("x.") .\npath(?x, ?y), q(?x) :- edge(?x, ?y), ?x < 3.0 .\n'
+        '@output path .\n@export q :- csv{resource="q.csv"} .\n',
         "nemo",
     )
     assert rels(found) == {"edge": ("any", "any"), "s": ("any",), "path": ("any", "any"), "q": ("any",)}
@@ -215,7 +218,11 @@ def test_nemo_programs_that_import_or_invent_are_a_problem(line):
 
 
 def test_muz_relations_over_six_bits_are_listed():
-    text = "(set-logic HORN) ; (declare-rel no ((_ BitVec 6)))\n(declare-rel a ((_ BitVec 6) (_ BitVec 6)))\n(declare-rel b (Int))\n(declare-rel c ())\n(rule (a #b000001 #b000010))\n(query a :print-answer true)\n(check-sat)\n"
+    text = (
+        "(set-logic HORN) ; (declare-rel no ((_ BitVec 6)))\n(declare-rel a ((_ BitVec 6) (_ BitVec 6)))\n"
+        "(declare-rel b (Int))\n(declare-rel c ())\n(rule (a #b000001 #b000010))\n(query a :print-answer true)\n"
+        "(check-sat)\n"
+    )
     found = only(text, "muz")
     assert found.rels == (ir.Rel("a", ("number", "number")),)
     assert "query" not in found.text and "check-sat" not in found.text and "(rule (a" in found.text

@@ -35,27 +35,34 @@ def is_raw(text):
 KNOWN = {
     "cozo-101": ("x[B] := B = 2\nx[B] := B = 1, x[_]\n?[A, C] := x[C], x[A]", {(1, 1), (1, 2), (2, 1), (2, 2)}),
     "cozo-122": (
-        "phve[A, B] <- [[-0.0, null], [0.0, null]]\nxukw[A, B] := phve[A, B], ge(A, 0)\nnwku[F] := phve[_, F]\nssie[F, C] := nwku[C], xukw[F, C]\n?[A, B] := ssie[A, B]",
+        "phve[A, B] <- [[-0.0, null], [0.0, null]]\nxukw[A, B] := phve[A, B], ge(A, 0)\nnwku[F] := phve[_, F]\n"
+        "ssie[F, C] := nwku[C], xukw[F, C]\n?[A, B] := ssie[A, B]",
         {(0.0, None)},
     ),
     "cozo-113": (
-        'itwn[] <- [["a", 1]]\nbzwp[B] := itwn[B, A], str_includes(trim_start(B), "a")\natwm[B] := bzwp[B]\nvdbx[A] := itwn[C, A]\nqzjb[I, F] := atwm[F], itwn[F, I]\naqms[A, A] := vdbx[B], qzjb[A, B]\n?[A, B] := aqms[A, B]',
+        'itwn[] <- [["a", 1]]\nbzwp[B] := itwn[B, A], str_includes(trim_start(B), "a")\natwm[B] := bzwp[B]\n'
+        "vdbx[A] := itwn[C, A]\nqzjb[I, F] := atwm[F], itwn[F, I]\naqms[A, A] := vdbx[B], qzjb[A, B]\n"
+        "?[A, B] := aqms[A, B]",
         set(),
     ),
     "muz-4870": (
-        "Z 64 / in1(49). in1(10). in2(25,10). in2(16,13). in2(24,22). / R(V,M) :- in2(V,M), in1(M). / out(f) :- R(f,c), R(f,a), R(f,b).",
+        "Z 64 / in1(49). in1(10). in2(25,10). in2(16,13). in2(24,22). / R(V,M) :- in2(V,M), in1(M). / out(f) :- "
+        "R(f,c), R(f,a), R(f,b).",
         {(25,)},
     ),
     "muz-6446": (
-        "Z 128 / jrkr(80,80). jrkr(29,29). jrkr(4,4). mxsr(1). qjfp(1). rtkv(1). / ebbj(A) :- mxsr(A), 43 != A. / oxyx(C) :- qjfp(C), 76 != C. / iypi(A) :- rtkv(A), 77 < A. / fvof(E) :- jrkr(D, E), 8 != E, 71 < D.",
+        "Z 128 / jrkr(80,80). jrkr(29,29). jrkr(4,4). mxsr(1). qjfp(1). rtkv(1). / ebbj(A) :- mxsr(A), 43 != A. / "
+        "oxyx(C) :- qjfp(C), 76 != C. / iypi(A) :- rtkv(A), 77 < A. / fvof(E) :- jrkr(D, E), 8 != E, 71 < D.",
         {(8,)},  # 80 is the ninth of its constants
     ),
     "souffle-2337": (
-        ".decl a(A:number)\n.decl b(A:number) inline\n.decl c(A:number) no_magic\n.output c\na(-1). a(1). a(2).\nb(A) :- a(A), a(-A).\nc(A) :- b(A).",
+        ".decl a(A:number)\n.decl b(A:number) inline\n.decl c(A:number) no_magic\n.output c\na(-1). a(1). a(2).\n"
+        "b(A) :- a(A), a(-A).\nc(A) :- b(A).",
         {(-1,), (1,)},
     ),
     "souffle-2327": (
-        ".decl a(c:unsigned)\n.decl d(b:unsigned, c:unsigned) magic eqrel\n.decl bxax(e:unsigned)\na(8). a(4).\nd(f+4, f) :- a(f).\nbxax(c) :- d(c, e), a(c).\n.output bxax",
+        ".decl a(c:unsigned)\n.decl d(b:unsigned, c:unsigned) magic eqrel\n.decl bxax(e:unsigned)\na(8). a(4).\n"
+        "d(f+4, f) :- a(f).\nbxax(c) :- d(c, e), a(c).\n.output bxax",
         {(4,), (8,)},
     ),
 }
@@ -67,7 +74,10 @@ def test_a_known_bug_is_read_and_means_what_was_expected(bug):
 
 
 def test_souffle_2375_is_read_though_minus_zero_has_no_one_meaning():
-    text = '.decl yona(A:symbol, C:float)\n.decl idck(B:float) magic\n.decl zsjo(A:float)\nyona("x", 0).\nidck(A) :- yona(D, A).\nzsjo(D) :- idck(D), idck(min(-D,D)).\n.output zsjo'
+    text = (
+        '.decl yona(A:symbol, C:float)\n.decl idck(B:float) magic\n.decl zsjo(A:float)\nyona("x", 0).\n'
+        "idck(A) :- yona(D, A).\nzsjo(D) :- idck(D), idck(min(-D,D)).\n.output zsjo"
+    )
     assert "idck(min((-D), D))" in again(text, "souffle")
     assert answer(text) is None
 
@@ -118,7 +128,8 @@ def test_every_output_is_a_question():
 
 def test_rules_and_positive_atoms_have_keys_of_their_own():
     _, rules = read(
-        ".decl a(x:number)\n.decl b(x:number)\na(1).\nb(x) :- a(x), a(x), !a(2).\nb(x), b(y) :- a(x), (a(y) ; a(y), y > 0).\n.output b"
+        ".decl a(x:number)\n.decl b(x:number)\na(1).\nb(x) :- a(x), a(x), !a(2).\n"
+        "b(x), b(y) :- a(x), (a(y) ; a(y), y > 0).\n.output b"
     )
     assert [r.key for r in rules.rules] == [1, 2, 3]
     keys = [[n.key for _, n in walk(r.body) if isinstance(n, ir.Atom)] for r in rules.rules]
@@ -181,7 +192,10 @@ a(1, ["x"]) :- b(_).
 
 
 def test_subsumption_leaves_what_is_not_dominated():
-    text = ".decl a(x:number)\n.decl b(x:number) btree_delete\na(1). a(2).\nb(x) :- a(x).\nb(x) <= b(y) :- x < y.\n.output b"
+    text = (
+        ".decl a(x:number)\n.decl b(x:number) btree_delete\na(1). a(2).\nb(x) :- a(x).\nb(x) <= b(y) :- x < y.\n"
+        ".output b"
+    )
     assert answer(text) == {(2,)}
     assert again(text, "souffle").count("btree_delete") == 1
 
@@ -227,14 +241,18 @@ def test_a_query_that_passes_a_relation_on_asks_for_it():
 
 def test_columns_without_types_get_those_of_their_values():
     scene, rules = read(
-        "r[a, b, c, d] <- [[1, 1.5, 'x', null], [2, 0.5, 'y', 3]]\ns[a, b, c, d, e] := r[a, b, c, d], e = length(c) + 1\n?[a, b, c, d, e] := s[a, b, c, d, e]"
+        "r[a, b, c, d] <- [[1, 1.5, 'x', null], [2, 0.5, 'y', 3]]\n"
+        "s[a, b, c, d, e] := r[a, b, c, d], e = length(c) + 1\n?[a, b, c, d, e] := s[a, b, c, d, e]"
     )
     assert scene.rels[0].types == ("number", "float", "symbol", "any")
     assert rules.rels[0].types == ("number", "float", "symbol", "any", "number")
 
 
 def test_cozo_words_and_signs_are_the_same_to_us():
-    text = "r[a, b] <- [[1, 'x'], [3, 'xy']]\n?[c, d] := r[a, b], neq(a, 2), c = {}, d = {}, (c > 3 or not r[a, 'x'], a < 9)"
+    text = (
+        "r[a, b] <- [[1, 'x'], [3, 'xy']]\n?[c, d] := r[a, b], neq(a, 2), c = {}, d = {}, (c > 3 or not r[a, 'x'], "
+        "a < 9)"
+    )
     assert (
         answer(text.format("add(a, 1, 1)", "concat(b, b)"))
         == answer(text.format("a + 1 + 1", "b ++ b"))

@@ -103,8 +103,8 @@ def test_negation_keeps_what_has_no_match(rule, expected):
 
 def test_negation_reads_a_stratum_that_is_complete():
     text = (
-        EDGES
-        + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). n(x) :- e(x, _). n(y) :- e(_, y). out(x, y) :- n(x), n(y), !r(x, y), x < y."
+        EDGES + "r(x, y) :- e(x, y). r(x, z) :- r(x, y), e(y, z). n(x) :- e(x, _). n(y) :- e(_, y). out(x, y) :- n(x), "
+        "n(y), !r(x, y), x < y."
     )
     assert rows("e/2 r/2 n/1 out/2", text) == [(1, 5), (2, 5), (3, 5), (4, 5)]
 

@@ -1,4 +1,5 @@
-"""Algorithm 1's first phase on small formulas: which predicates there are, how deep they are, and how they are defined."""
+"""Algorithm 1's first phase on small formulas: which predicates there are, how deep they are, and how they are
+defined."""
 
 from gainsay.families.smt.drawing import fragments
 from gainsay.families.smt.drawing.pool import Pool, free_prefix
@@ -6,7 +7,10 @@ from gainsay.families.smt.language import reader, writer
 from gainsay.families.smt.language.ir import Decl, Fragment, Scene
 from gainsay.families.smt.meaning.semantics import Evaluation
 
-SCRIPT = "(set-logic ALL)(declare-fun x () Int)(declare-fun a () Bool)(assert (=> (and a (< x 1)) (= (ite a x 2) 3)))(assert (forall ((b Bool)) (or a b)))"
+SCRIPT = (
+    "(set-logic ALL)(declare-fun x () Int)(declare-fun a () Bool)(assert (=> (and a (< x 1)) (= (ite a x 2) "
+    "3)))(assert (forall ((b Bool)) (or a b)))"
+)
 
 
 def read():

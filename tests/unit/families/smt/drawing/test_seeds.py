@@ -1,4 +1,5 @@
-"""Seeds: which files can be used, and how a scene grows from one, with a helper's model, without a helper, and with one that fails."""
+"""Seeds: which files can be used, and how a scene grows from one, with a helper's model, without a helper, and with
+one that fails."""
 
 import pytest
 
@@ -11,7 +12,8 @@ from gainsay.families.smt.meaning.scene_cache import SceneCache
 from gainsay.families.smt.reducing import shrink
 from smt_standin import Solver, seats
 
-GOOD = """(set-info :status sat)(set-logic QF_UFLIA)(declare-fun x () Int)(declare-fun p0 () Bool)(declare-fun f (Int) Int)
+GOOD = """(set-info :status sat)(set-logic QF_UFLIA)(declare-fun x () Int)(declare-fun p0 () Bool)
+(declare-fun f (Int) Int)
 (assert (and p0 (> (f x) 3)))(push 1)(assert (or (< x 2) (not p0)))(check-sat)(pop 1)(exit)"""
 OPEN = "(set-logic LIA)(declare-fun x () Int)(assert (exists ((y Int)) (> y x)))(assert (> x 1))(check-sat)"
 

@@ -24,12 +24,12 @@ def only(text):
     return found
 
 
-# --- scripts ---------------------------------------------------------------------------------------------------------------------
+# --- scripts ---
 
 
 def test_a_script_has_logic_declarations_assertions_and_status():
-    script = read("""(set-info :status sat)(set-logic QF_UFLIA)(declare-sort U 0)(declare-fun f (U Int) Int)(declare-const |u| U)
-        (assert (! (> (f u 1) 0) :named a))(assert (=> a a)) ; comment
+    script = read("""(set-info :status sat)(set-logic QF_UFLIA)(declare-sort U 0)(declare-fun f (U Int) Int)
+        (declare-const |u| U)(assert (! (> (f u 1) 0) :named a))(assert (=> a a)) ; comment
         (check-sat)(get-model)(exit)""")
     assert (script.logic, script.status, script.is_incremental) == ("QF_UFLIA", "sat", False)
     assert script.decls == (Decl("f", "Int", ("U", "Int")), Decl("u", "U"))
@@ -49,8 +49,9 @@ def test_a_script_has_logic_declarations_assertions_and_status():
 
 
 def test_an_incremental_script_is_its_first_check_that_has_assertions():
-    text = """(declare-fun x () Int)(check-sat)(push 1)(declare-fun y () Int)(assert (= y 1))(pop 1)(declare-fun y () Real)
-        (assert (= y 2.0))(set-info :status sat)(check-sat)(assert (unheard of))(set-info :status unsat)(check-sat)"""
+    text = """(declare-fun x () Int)(check-sat)(push 1)(declare-fun y () Int)(assert (= y 1))(pop 1)
+        (declare-fun y () Real)(assert (= y 2.0))(set-info :status sat)(check-sat)
+        (assert (unheard of))(set-info :status unsat)(check-sat)"""
     script = read(text)
     assert script.is_incremental and script.status == "sat"
     assert [writer.text(a) for a in script.asserts] == ["(= y 2.0)"]
@@ -92,7 +93,8 @@ def test_datatypes_of_every_draft():
 def test_match_becomes_tests_and_selectors():
     text = (
         LIST
-        + "(declare-fun l () L)(assert (match l (((cons h t) (> h 0)) (nil false))))(assert (match l ((nil true) (x (= x l)))))"
+        + "(declare-fun l () L)(assert (match l (((cons h t) (> h 0)) (nil false))))(assert (match l ((nil true) (x "
+        "(= x l)))))"
     )
     assert asserted(text) == ["(ite ((_ is cons) l) (> (head l) 0) false)", "(ite ((_ is nil) l) true (= l l))"]
 
@@ -130,7 +132,7 @@ def test_what_is_not_read_is_named(text, message):
     assert str(error.value) == message
 
 
-# --- terms -----------------------------------------------------------------------------------------------------------------------
+# --- terms ---
 
 
 def test_equal_subterms_are_the_same_object():
@@ -189,20 +191,31 @@ BV8, F32 = "(_ BitVec 8)", "(_ FloatingPoint 8 24)"
 @pytest.mark.parametrize(
     ("op", "args", "sort"),
     [
-        ("=>", ("Bool",) * 3, "Bool"), ("distinct", ("Int",) * 3, "Bool"), ("ite", ("Bool", BV8, BV8), BV8), ("-", ("Real",), "Real"),
+        ("=>", ("Bool",) * 3, "Bool"), ("distinct", ("Int",) * 3, "Bool"), ("ite", ("Bool", BV8, BV8), BV8),
+        ("-", ("Real",), "Real"),
         ("mod", ("Int", "Int"), "Int"), ("(_ divisible 3)", ("Int",), "Bool"), ("is_int", ("Real",), "Bool"),
-        ("concat", (BV8, BV8, "(_ BitVec 1)"), "(_ BitVec 17)"), ("(_ extract 6 2)", (BV8,), "(_ BitVec 5)"), ("(_ repeat 3)", (BV8,), "(_ BitVec 24)"),
-        ("(_ sign_extend 0)", (BV8,), BV8), ("(_ rotate_left 9)", (BV8,), BV8), ("bvcomp", (BV8, BV8), "(_ BitVec 1)"), ("bvredor", (BV8,), "(_ BitVec 1)"),
-        ("bvsmulo", (BV8, BV8), "Bool"), ("bvnego", (BV8,), "Bool"), ("ubv_to_int", (BV8,), "Int"), ("(_ int_to_bv 8)", ("Int",), BV8),
+        ("concat", (BV8, BV8, "(_ BitVec 1)"), "(_ BitVec 17)"), ("(_ extract 6 2)", (BV8,), "(_ BitVec 5)"),
+        ("(_ repeat 3)", (BV8,), "(_ BitVec 24)"),
+        ("(_ sign_extend 0)", (BV8,), BV8), ("(_ rotate_left 9)", (BV8,), BV8), ("bvcomp", (BV8, BV8), "(_ BitVec 1)"),
+        ("bvredor", (BV8,), "(_ BitVec 1)"),
+        ("bvsmulo", (BV8, BV8), "Bool"), ("bvnego", (BV8,), "Bool"), ("ubv_to_int", (BV8,), "Int"),
+        ("(_ int_to_bv 8)", ("Int",), BV8),
         ("bvadd", (BV8, BV8, BV8), BV8), ("bvuge", (BV8, BV8), "Bool"),
-        ("fp", ("(_ BitVec 1)", BV8, "(_ BitVec 23)"), F32), ("fp.fma", ("RoundingMode", F32, F32, F32), F32), ("fp.leq", (F32, F32, F32), "Bool"),
-        ("(_ to_fp 8 24)", ("(_ BitVec 32)",), F32), ("(_ to_fp 8 24)", ("RoundingMode", BV8), F32), ("(_ to_fp 8 24)", ("RoundingMode", F32), F32),
-        ("(_ to_fp_unsigned 8 24)", ("RoundingMode", BV8), F32), ("(_ fp.to_sbv 8)", ("RoundingMode", F32), BV8), ("fp.to_ieee_bv", (F32,), "(_ BitVec 32)"),
-        ("fp.to_real", (F32,), "Real"), ("(_ +oo 8 24)", (), F32), ("(_ NaN 8 24)", (), F32), ("RTZ", (), "RoundingMode"),
-        ("select", ("(Array Int Bool)", "Int"), "Bool"), ("store", ("(Array Int Bool)", "Int", "Bool"), "(Array Int Bool)"),
+        ("fp", ("(_ BitVec 1)", BV8, "(_ BitVec 23)"), F32), ("fp.fma", ("RoundingMode", F32, F32, F32), F32),
+        ("fp.leq", (F32, F32, F32), "Bool"),
+        ("(_ to_fp 8 24)", ("(_ BitVec 32)",), F32), ("(_ to_fp 8 24)", ("RoundingMode", BV8), F32),
+        ("(_ to_fp 8 24)", ("RoundingMode", F32), F32),
+        ("(_ to_fp_unsigned 8 24)", ("RoundingMode", BV8), F32), ("(_ fp.to_sbv 8)", ("RoundingMode", F32), BV8),
+        ("fp.to_ieee_bv", (F32,), "(_ BitVec 32)"),
+        ("fp.to_real", (F32,), "Real"), ("(_ +oo 8 24)", (), F32), ("(_ NaN 8 24)", (), F32),
+        ("RTZ", (), "RoundingMode"),
+        ("select", ("(Array Int Bool)", "Int"), "Bool"),
+        ("store", ("(Array Int Bool)", "Int", "Bool"), "(Array Int Bool)"),
         ("(as const (Array Int Bool))", ("Bool",), "(Array Int Bool)"),
-        ("str.replace_re", ("String", "RegLan", "String"), "String"), ("(_ re.^ 3)", ("RegLan",), "RegLan"), ("re.all", (), "RegLan"),
-        ("#xfF", (), BV8), ("#b0", (), "(_ BitVec 1)"), ("(_ bv300 8)", (), BV8), ("1.50", (), "Real"), ('"a"', (), "String"),
+        ("str.replace_re", ("String", "RegLan", "String"), "String"), ("(_ re.^ 3)", ("RegLan",), "RegLan"),
+        ("re.all", (), "RegLan"),
+        ("#xfF", (), BV8), ("#b0", (), "(_ BitVec 1)"), ("(_ bv300 8)", (), BV8), ("1.50", (), "Real"),
+        ('"a"', (), "String"),
     ],
 )  # fmt: skip
 def test_the_sort_of_an_application(op, args, sort):
@@ -211,15 +224,17 @@ def test_the_sort_of_an_application(op, args, sort):
 
 @pytest.mark.parametrize(
     ("op", "args"),
-    [("(_ extract 8 0)", (BV8,)), ("(_ extract 0)", (BV8,)), ("bvnot", (BV8, BV8)), ("=", ("Int", "Real")), ("fp.add", (F32, F32)), ("(_ repeat 0)", (BV8,)),
-     ("select", ("(Array Int Bool)", "Bool")), ("(_ to_fp 8 24)", (BV8,)), ("ite", ("Bool", "Int")), ("+", ()), ("str.len", ("String", "String"))],
+    [("(_ extract 8 0)", (BV8,)), ("(_ extract 0)", (BV8,)), ("bvnot", (BV8, BV8)), ("=", ("Int", "Real")),
+     ("fp.add", (F32, F32)), ("(_ repeat 0)", (BV8,)),
+      ("select", ("(Array Int Bool)", "Bool")), ("(_ to_fp 8 24)", (BV8,)), ("ite", ("Bool", "Int")), ("+", ()),
+      ("str.len", ("String", "String"))],
 )  # fmt: skip
 def test_ill_typed_applications_are_refused(op, args):
     with pytest.raises(SmtError):
         types.result_sort(op, args)
 
 
-# --- size and depth --------------------------------------------------------------------------------------------------------------
+# --- size and depth ---
 
 
 def doubled(first, times):
@@ -278,7 +293,10 @@ def test_a_let_is_not_moved_out_of_the_quantifier_that_binds_its_variables():
     term = read_term(
         f"(forall ((x Int)) (and (exists ((z Int)) (< (* {big} {big}) x)) (exists ((z Int)) (> {big} x))))"
     )
-    text = "(forall ((x Int)) (and (exists ((z Int)) (let ((d0 (+ x z 1 2 3 4 5 6 7))) (< (* d0 d0) x))) (exists ((z Int)) (> (+ x z 1 2 3 4 5 6 7) x))))"
+    text = (
+        "(forall ((x Int)) (and (exists ((z Int)) (let ((d0 (+ x z 1 2 3 4 5 6 7))) (< (* d0 d0) x))) (exists ((z "
+        "Int)) (> (+ x z 1 2 3 4 5 6 7) x))))"
+    )
     assert writer.define([term], "d") == ([], [text])
 
 
@@ -297,7 +315,7 @@ def test_definitions_that_double_each_other_end():
     assert read(f"(define-fun f0 ((x Int)) Int (+ x x)){lines}(assert (= (f11 1) 0))").asserts[0].args[0].sort == "Int"
 
 
-# --- reading and writing are inverse ---------------------------------------------------------------------------------------------
+# --- reading and writing are inverse ---
 
 DECLS = (Decl("p", "Bool"), Decl("i", "Int"), Decl("b", BV8), Decl("f", "Int", ("Int", "Bool")), Decl("|a b|", "Bool"))
 INTS = st.sampled_from([Term("i", (), "Int"), Term("7", (), "Int")])
@@ -342,10 +360,11 @@ def test_a_term_written_with_definitions_is_read_again(terms):
     assert read(declared + defined + "".join(f"(assert {text})" for text in texts)).asserts == tuple(terms)
 
 
-# --- models ----------------------------------------------------------------------------------------------------------------------
+# --- models ---
 
 MODEL_DECLS = (
-    Decl("u", "U"), Decl("v", "U"), Decl("f", "Int", ("Int",)), Decl("g", "U", ("U", "Int")), Decl("a", "(Array Int Int)"), Decl("x", "Int"),
+    Decl("u", "U"), Decl("v", "U"), Decl("f", "Int", ("Int",)), Decl("g", "U", ("U", "Int")),
+    Decl("a", "(Array Int Int)"), Decl("x", "Int"),
     Decl("y", "Real"), Decl("b", BV8), Decl("p", "Bool"),
 )  # fmt: skip
 
@@ -447,7 +466,7 @@ def test_bitwuzlas_functions_and_floats():
   (define-fun n () (_ FloatingPoint 5 11) (fp #b0 #b11111 #b1000000000))
   (define-fun r () RoundingMode RTZ)
   (define-fun u () U (as @bzla.value_1 U))
-)"""
+)"""  # noqa: E501
     model = read_model(
         text,
         [Decl("f", BV8, (BV8, "Bool")), Decl("n", "(_ FloatingPoint 5 11)"), Decl("r", "RoundingMode"), Decl("u", "U")],
@@ -458,7 +477,8 @@ def test_bitwuzlas_functions_and_floats():
 
 def test_strings_datatypes_and_rounding_modes_of_models():
     text = """((declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
-  (define-fun s () String "\\u{9}\\u{9}") (define-fun l () L (cons (- 2) nil)) (define-fun r () RoundingMode roundNearestTiesToAway)
+  (define-fun s () String "\\u{9}\\u{9}") (define-fun l () L (cons (- 2) nil))
+  (define-fun r () RoundingMode roundNearestTiesToAway)
   (define-fun fl () Float32 (_ NaN 8 24)))"""
     datatypes = {"L": {"nil": (), "cons": (("head", "Int"), ("tail", "L"))}}
     model = read_model(
@@ -483,7 +503,8 @@ def test_algebraic_numbers_are_kept_apart(value):
 
 def test_functions_that_a_solver_made_up_are_expanded_whatever_their_order():
     text = """((define-fun a () (Array Int Int) (_ as-array k!0)) (define-fun f ((x!0 Int)) Int (f!1 (k!0 x!0)))
-        (define-fun f!1 ((x!0 Int)) Int (ite (= x!0 1) 2 3)) (define-fun k!0 ((x!0 Int)) Int (let ((a!1 (* x!0 2))) (+ a!1 a!1)))
+        (define-fun f!1 ((x!0 Int)) Int (ite (= x!0 1) 2 3))
+        (define-fun k!0 ((x!0 Int)) Int (let ((a!1 (* x!0 2))) (+ a!1 a!1)))
         (define-fun b () (Array Int Int) (lambda ((x Int)) (ite (= x 0) 1 2)))
         (define-fun-rec h ((n Int)) Int (ite (= n 0) 0 (h (- n 1)))))"""
     decls = [

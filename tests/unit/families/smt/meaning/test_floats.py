@@ -1,4 +1,5 @@
-"""The five rounding modes, the special values and the open results of SMT-LIB's floating point, checked by hand and against the host's doubles."""
+"""The five rounding modes, the special values and the open results of SMT-LIB's floating point, checked by hand and
+against the host's doubles."""
 
 import math
 import random

@@ -7,9 +7,11 @@ from gainsay.families.smt.language.ir import Scene
 from gainsay.families.smt.meaning import models
 from gainsay.families.smt.meaning.scene_cache import SceneCache
 
-SCRIPT = """(set-logic ALL)(declare-sort U 0)(declare-fun x () Int)(declare-fun b () (_ BitVec 3))(declare-fun f (Int) Int)
+SCRIPT = """(set-logic ALL)(declare-sort U 0)(declare-fun x () Int)(declare-fun b () (_ BitVec 3))
+(declare-fun f (Int) Int)
 (declare-fun a () (Array Int Int))(declare-fun u () U)(declare-fun w () U)
-(assert (> x 2))(assert (= b #b101))(assert (= (f x) 1))(assert (= (select a 1) 7))(assert (distinct u w))(assert (= (div x 0) 5))"""
+(assert (> x 2))(assert (= b #b101))(assert (= (f x) 1))(assert (= (select a 1) 7))
+(assert (distinct u w))(assert (= (div x 0) 5))"""
 FULL = {
     "x": "(define-fun x () Int 3)",
     "b": "(define-fun b () (_ BitVec 3) #b101)",

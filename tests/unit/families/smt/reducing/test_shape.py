@@ -11,7 +11,8 @@ FAMILY = registry.family("smt")
 
 def shape(formula, **more):
     script = reader.read(
-        f"(set-logic ALL)(declare-fun x () (_ BitVec 4))(declare-fun s () String)(declare-fun a () Bool)(assert {formula})"
+        f"(set-logic ALL)(declare-fun x () (_ BitVec 4))(declare-fun s () String)(declare-fun a () Bool)(assert "
+        f"{formula})"
     )
     return FAMILY.shape(Scene("ALL", script.decls), Instance((), script.asserts, **more))
 

@@ -1,4 +1,5 @@
-"""What may be drawn for a set of seats: operators, types, values; and that expressions are as deep and as typed as asked."""
+"""What may be drawn for a set of seats: operators, types, values; and that expressions are as deep and as typed as
+asked."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Random queries: joins, conditions, lists and aggregates whose value is determined, in every form that the seats take."""
+"""Random queries: joins, conditions, lists and aggregates whose value is determined, in every form that the seats
+take."""
 
 import sqlite3
 from collections import Counter
@@ -10,6 +11,7 @@ from gainsay.core.tree import walk
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, scope_of
+from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.meaning import legal
 from gainsay.oracles.differential import Recipe
 from sql_cases import lexicon, text
@@ -24,7 +26,7 @@ TYPED = Relation("t0", (Attribute("c0", "int", exact=True), Attribute("c1", "tex
 
 def whole(count=400, relations=RELATIONS, has_extremes=False, **options):
     made = lexicon(*options.pop("dialects", ()), **options)
-    return [queries.whole(Draw(number), made, relations, has_extremes) for number in range(count)]
+    return [queries.query(Draw(number), made, relations, has_extremes) for number in range(count)]
 
 
 def nodes(kind, found):
@@ -38,7 +40,15 @@ def test_every_form_of_a_query_is_drawn():
         assert any(getattr(q, part) for q in selects), part
     assert {n.op for n in nodes(ir.Compound, found)} == {"UNION ALL", "UNION", "INTERSECT", "EXCEPT"}
     assert {n.kind for n in nodes(ir.SubExpr, found)} == {"exists", "in", "not in", "scalar"}
-    assert {j.kind for j in nodes(ir.Join, found)} >= {"", ",", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN"}  # fmt: skip
+    assert {j.kind for j in nodes(ir.Join, found)} >= {
+        "",
+        ",",
+        "JOIN",
+        "LEFT JOIN",
+        "RIGHT JOIN",
+        "FULL JOIN",
+        "CROSS JOIN",
+    }
     assert {len(q.source) for q in selects} == {1, 2, 3}
 
 
@@ -83,7 +93,7 @@ def test_a_relation_that_comes_twice_has_an_alias():
 def test_every_query_has_one_answer():
     known = {"t0": MIXED, "t1": OTHER}
     for query in whole(600):
-        assert legal.is_determined(query, known) and legal.is_plain(query, known), text(query)
+        assert legal.is_determined(query, known) and legal.has_exact_rows(query, known), text(query)
 
 
 def test_a_select_list_shows_what_is_determined():
@@ -163,7 +173,7 @@ def test_most_queries_are_taken_by_a_real_engine(seat_of):
                 break
         else:
             for check in range(10):
-                query = queries.whole(Draw(number * 100 + check), made, made.relations(scene), made.has_extremes(scene))
+                query = queries.query(Draw(number * 100 + check), made, made.relations(scene), made.has_extremes(scene))
                 assert legal.is_legal(scene, Recipe(query)), text(query)
                 try:
                     database.execute(text(query)).fetchall()
@@ -172,3 +182,32 @@ def test_most_queries_are_taken_by_a_real_engine(seat_of):
                     assert "syntax" not in str(error) and "no such" not in str(error), text(query)
                     taken[False] += 1
     assert taken[True] > 200 and taken[False] < taken[True] / 10, taken
+
+
+TWO_EXACT = Relation("t0", (Attribute("c0", "int", exact=True), Attribute("c1", "list", exact=True)))
+POSTGRES = {"dialects": ("postgresql",), "relations": (TWO_EXACT, TYPED)}
+
+
+def test_functions_that_give_rows_lateral_queries_and_distinct_on_are_drawn_and_legal():
+    found = whole(1500, **POSTGRES)
+    assert {n.row for n in nodes(ir.Call, found)} == set(POSTGRESQL.table_functions)
+    assert any(n.is_lateral for n in nodes(ir.Join, found))
+    assert any(n.distinct_on for n in nodes(ir.Select, found))
+    columns = tuple(ir.Column(f"c{n}", "INTEGER", cls) for n, cls in enumerate(("int", "list")))
+    others = tuple(ir.Column(f"c{n}", "INTEGER", cls) for n, cls in enumerate(("int", "text")))
+    scene = ir.Scene((ir.CreateTable("t0", columns), ir.CreateTable("t1", others)))
+    named = (TWO_EXACT, Relation("t1", TYPED.attributes))
+    assert all(legal.is_legal(scene, Recipe(q)) for q in whole(600, dialects=("postgresql",), relations=named))
+
+
+@pytest.mark.parametrize("refused", ["clause:lateral", "clause:distinct on"])
+def test_what_a_target_refuses_of_them_is_not_drawn(refused):
+    found = whole(800, refused=(refused,), **POSTGRES)
+    assert any(n.is_lateral for n in nodes(ir.Join, found)) == (refused != "clause:lateral")
+    assert any(n.distinct_on for n in nodes(ir.Select, found)) == (refused != "clause:distinct on")
+
+
+def test_between_dialects_they_are_not_drawn():
+    found = whole(800, dialects=("postgresql", "duckdb"), relations=(TYPED,))
+    assert not nodes(ir.Call, found) and not any(n.is_made for n in nodes(ir.Join, found))
+    assert not any(n.distinct_on for n in nodes(ir.Select, found))

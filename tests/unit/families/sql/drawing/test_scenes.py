@@ -33,7 +33,16 @@ def test_every_feature_of_a_schema_is_drawn():
     )
     indexes = statements(ir.CreateIndex, found)
     kinds = Counter(s.__class__.__name__ for scene in found for s in scene.statements)
-    assert set(kinds) == {"CreateTable", "CreateIndex", "CreateView", "CreateVirtual", "Insert", "Update", "Delete", "Setting"}  # fmt: skip
+    assert set(kinds) == {
+        "CreateTable",
+        "CreateIndex",
+        "CreateView",
+        "CreateVirtual",
+        "Insert",
+        "Update",
+        "Delete",
+        "Setting",
+    }
     for feature in ("primary", "unique", "not_null", "default", "check", "generated", "stored", "collate"):
         assert any(getattr(c, feature) not in (None, False, "") for c in columns), feature
     assert any(t.strict for t in tables) and any(t.without_rowid for t in tables) and any(t.keys for t in tables)
@@ -111,7 +120,8 @@ def test_a_typed_scene_has_columns_of_its_types_only():
 
 
 def test_most_statements_are_taken_by_a_real_engine(seat_of):
-    """SQLite of the standard library, with what it was probed to take. Constraints may refuse a row; nothing else may."""
+    """SQLite of the standard library, with what it was probed to take. Constraints may refuse a row; nothing else
+    may."""
     taken = Counter()
     for scene in grown(150, refused=seat_of("sqlite").refused):
         database = sqlite3.connect(":memory:")

@@ -196,5 +196,5 @@ def test_a_dialect_of_somebody_elses_is_found_by_its_place():
 
 
 def test_a_dialect_is_a_table_over_another():
-    assert SQLITE.operators["="] is ops.ANSI["="] and SQLITE.operators["/"] is sqlite.OPERATORS["/"]
+    assert SQLITE.operators["="].text is ops.ANSI["="].text and SQLITE.operators["/"].text is sqlite.OPERATORS["/"].text
     assert "is" in SQLITE.operators and "is" not in DUCKDB.operators

@@ -161,3 +161,69 @@ def test_a_cte_promises_what_it_can_keep(column, legal):
 )
 def test_between_engines_no_row_is_one_of_several_equal_ones(query, legal):
     assert is_legal(PLAIN, differential.Recipe(query)) is legal
+
+
+EXACT = ir.Scene((ir.CreateTable("t0", (ir.Column("c0", "INT", "int"), ir.Column("c1", "INT", "int"))),))
+VAGUE = ir.Scene(
+    (
+        ir.CreateTable(
+            "t0", (ir.Column("c0", "INT", "int"), ir.Column("c1", "DOUBLE PRECISION", "real", is_exact=False))
+        ),
+    )
+)
+T1 = ir.Col("t0", "c1")
+
+
+def compared(query):
+    return differential.Recipe(query)
+
+
+@pytest.mark.parametrize(
+    ("scene", "keys", "order", "legal"),
+    [
+        (EXACT, (T0,), (T0, T1), True),
+        (EXACT, (T0, T1), (T1, T0), True),
+        (EXACT, (T0,), (T0,), False),  # which c1 is shown is left open
+        (EXACT, (T0,), (T1, T0), False),  # the order must begin with the key
+        (EXACT, (T0,), (), False),
+        (VAGUE, (T0,), (T0, T1), False),  # 0.0 and -0.0 are equal and not identical
+    ],
+)
+def test_distinct_on_wants_an_order_that_decides(scene, keys, order, legal):
+    query = ir.Select((T0, T1), (ir.Join("t0"),), order=tuple(map(ir.Order, order)), distinct_on=keys)
+    assert is_legal(scene, compared(query)) is legal
+
+
+def test_a_lateral_query_sees_what_stands_before_it_and_another_one_does_not():
+    fuzzy = ir.Scene(
+        (
+            table(ir.Column("c0")),
+            view([ir.ViewColumn("c0", clean=False)], ir.Select((T0,), (ir.Join("t0"),), distinct=True)),
+        )
+    )
+    inner = ir.Select((ONE,), (ir.Join("t0", alias="l0"),), ir.Op("=", (V0, ONE)))
+    joined = ir.Join("", "CROSS JOIN", alias="d0", sub=inner, columns=(ir.ViewColumn("c0"),), is_lateral=True)
+    assert not is_legal(fuzzy, compared(ir.Select((ONE,), (ir.Join("v0"), joined)))), "an ambiguous column is looked at"
+
+
+def test_a_function_of_an_ambiguous_column_is_illegal():
+    scene = ir.Scene(
+        (
+            table(ir.Column("c0")),
+            view([ir.ViewColumn("c0", clean=False)], ir.Select((T0,), (ir.Join("t0"),), distinct=True)),
+        )
+    )
+    for argument, legal in ((V0, False), (ONE, True)):
+        called = ir.Join(
+            "", "CROSS JOIN", alias="f0", call=ir.Call("unnest", (argument,)), columns=(ir.ViewColumn("c0"),)
+        )
+        assert is_legal(scene, compared(ir.Select((ONE,), (ir.Join("v0"), called)))) is legal
+
+
+def test_what_a_lateral_query_calls_exact_must_be_so():
+    for column, legal in ((T0, True), (T1, False)):
+        inner = ir.Select((ir.Col("l0", column.name),), (ir.Join("t0", alias="l0"),))
+        marked = (ir.ViewColumn("c0", "int", exact=True),)
+        made = ir.Join("", "CROSS JOIN", alias="d0", sub=inner, columns=marked, is_lateral=True)
+        query = ir.Select((ir.Col("d0", "c0"),), (ir.Join("t0"), made), distinct=True)
+        assert is_legal(VAGUE, compared(query)) is legal

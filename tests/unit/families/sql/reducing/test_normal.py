@@ -235,7 +235,8 @@ def test_of_a_partition_each_part_is_told_by_norec_in_words_that_the_target_take
 
 
 class Faulty(LocalPlayer):
-    """A real SQLite that loses all rows where a filter on an outer join tests a column with IS NOT TRUE or IS NOT FALSE."""
+    """A real SQLite that loses all rows where a filter on an outer join tests a column with IS NOT TRUE or IS NOT
+    FALSE."""
 
     def reset(self):
         super().reset()
@@ -273,7 +274,10 @@ def test_one_cause_ends_in_one_form_whatever_it_was_dressed_in(scene, recipe):
     case = Case("sql", "norec", scene, recipe, (SEAT,), "filtered rows")
     reduced = Reducer(case, lambda c: bool(conversation.hold(c, [player], seats))).run()
     player.close()
-    text = "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (0); SELECT 0 FROM t0 LEFT JOIN t0 AS a1 WHERE a1.c0 IS NOT TRUE"
+    text = (
+        "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (0); SELECT 0 FROM t0 LEFT JOIN t0 AS a1 WHERE a1.c0 IS "
+        "NOT TRUE"
+    )
     assert told(reduced.scene, reduced.recipe) == text
 
 

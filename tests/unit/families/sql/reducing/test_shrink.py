@@ -1,9 +1,11 @@
-"""Changes that go through a whole case: what leaves takes along what was about it, and what used it finds something else."""
+"""Changes that go through a whole case: what leaves takes along what was about it, and what used it finds something
+else."""
 
 import pytest
 
 from gainsay.core import alone
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.reducing import shrink, size
 from gainsay.oracles.differential import Recipe as Compared
 from gainsay.oracles.sql_tlp import Recipe
@@ -147,7 +149,10 @@ def test_a_statement_becomes_plainer(statement, plainer):
 
 def test_a_view_becomes_a_table_that_is_empty_or_holds_one_simple_row():
     scene = ir.Scene((view("v0", select(T0), ir.ViewColumn("c0", "text")),))
-    made = [t.removesuffix("; SELECT NULL FROM v0 WHERE v0.c0") for t in tried(shrink.plainer_statements(scene, norec(V0, ir.Join("v0"))))]  # fmt: skip
+    made = [
+        t.removesuffix("; SELECT NULL FROM v0 WHERE v0.c0")
+        for t in tried(shrink.plainer_statements(scene, norec(V0, ir.Join("v0"))))
+    ]
     filled = [f"CREATE TABLE v0(c0 VARCHAR); INSERT INTO v0(c0) VALUES ({value})" for value in ("0", "1", "NULL")]
     assert made == ["CREATE TABLE v0(c0 VARCHAR)", *filled]
 
@@ -205,3 +210,36 @@ def test_a_relation_gives_way_under_its_alias():
 def test_the_only_relation_of_a_subquery_stays():
     nested = ir.SubExpr("exists", (), select(ONE, source=(ir.Join("t1"),)))
     assert not list(shrink.without_relation(TWO, norec(nested)))
+
+
+LATERAL = ir.Join(
+    "",
+    "CROSS JOIN",
+    alias="d0",
+    sub=select(T1, source=(ir.Join("t1"),)),
+    columns=(ir.ViewColumn("c0"),),
+    is_lateral=True,
+)
+CALLED = ir.Join("", "CROSS JOIN", alias="f0", call=ir.Call("unnest", (T0,)), columns=(ir.ViewColumn("c0"),))
+
+
+def spoken(pairs):
+    return [POSTGRESQL.text(recipe.subject) for _, recipe in pairs]
+
+
+def test_what_is_made_in_a_from_list_leaves_or_gives_way_to_what_it_reads():
+    recipe = Compared(select(T0, ir.Col("d0", "c0"), source=(ir.Join("t0"), LATERAL)))
+    assert spoken(shrink.plainer_sources(TWO, recipe)) == [
+        "SELECT t0.c0, NULL FROM t0",
+        "SELECT t0.c0, d0.c0 FROM t0 CROSS JOIN t1 AS d0",
+        "SELECT t0.c0, d0.c0 FROM t0 CROSS JOIN (SELECT t1.c0 FROM t1) AS d0(c0)",
+    ]
+    recipe = Compared(select(T0, ir.Col("f0", "c0"), source=(ir.Join("t0"), CALLED)))
+    assert spoken(shrink.plainer_sources(TWO, recipe)) == ["SELECT t0.c0, NULL FROM t0"]
+
+
+def test_each_such_step_is_smaller():
+    for joined in (LATERAL, CALLED):
+        recipe = Compared(select(T0, ir.Col(joined.alias, "c0"), source=(ir.Join("t0"), joined)))
+        for scene, smaller in shrink.plainer_sources(TWO, recipe):
+            assert size.size(scene, smaller) < size.size(TWO, recipe)

@@ -7,6 +7,8 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
+from gainsay.families.sql.meaning import typed
+from gainsay.families.sql.meaning.columns import Typed
 
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
@@ -141,7 +143,7 @@ SWITCHES = {
 DUCKDB = SqlDialect(
     "duckdb",
     RULES,
-    {**ops.ANSI, **OPERATORS},
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, typed.DUCKDB),
     TYPES,
     LITERALS,
     SETTINGS,
@@ -149,4 +151,5 @@ DUCKDB = SqlDialect(
     spell={"index key": "parenthesised"},
     collations=("NOCASE",),
     switches=SWITCHES,
+    system=Typed,
 )

@@ -142,6 +142,8 @@ def switches(off: tuple[str, ...], on: tuple[str, ...], **values: str) -> dict[s
         **{name: Switch(f"SET optimizer_switch = '{name}=on'", BACK) for name in on},
         **{name: Switch(f"SET {name} = {value}", f"SET {name} = default") for name, value in values.items()},
         "no index": Switch(hint="USE INDEX ()"),
+        "forced index": Switch(hint="FORCE INDEX ({index})"),
+        "another index": Switch(hint="FORCE INDEX ({index})", is_last=True),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableFunction, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
 from gainsay.families.sql.language.spoken.ansi import (
@@ -16,6 +16,8 @@ from gainsay.families.sql.language.spoken.ansi import (
     spelled_literal,
     typed_null,
 )
+from gainsay.families.sql.meaning import typed
+from gainsay.families.sql.meaning.columns import TypedText
 
 TYPES = (
     ColumnType("INTEGER", "int", 5),
@@ -114,7 +116,7 @@ OPERATORS: ops.Table = {
     "timestamp plus": op("timestamp interval -> timestamp", "(%s + %s)", 1),
     "timestamp minus": op("timestamp timestamp -> interval", "(%s - %s)", 1),
     "interval times": op("interval int -> interval", "(%s * %s)", 1),
-    "list contains": op("list int -> bool", "(%s @> ARRAY[%s])", 2),
+    "list contains": op("list int -> bool", "(%s @> ARRAY[%s]::INTEGER[])", 2),
     "any": op("int list -> bool", "(%s = ANY (%s))", 2, group="any"),
     "all": op("int list -> bool", "(%s <> ALL (%s))", 1, group="any", plainer="any"),
     "list overlaps": op("list list -> bool", "(%s && %s)", 1),
@@ -122,7 +124,7 @@ OPERATORS: ops.Table = {
     "list len": op("list -> int", "CARDINALITY(%s)", 2),
     "list get": op("list int -> int", "(%s)[%s]", 1),
     "list concat": op("list list -> list", "(%s || %s)", 1),
-    "list of": op("int int -> list", "ARRAY[%s, %s]", 1),
+    "list of": op("int int -> list", "ARRAY[%s, %s]::INTEGER[]", 1),
     "range contains": op("range int -> bool", "(%s @> CAST(%s AS INTEGER))", 2, group="range"),
     "range in": op("range range -> bool", "(%s <@ %s)", 1, group="range"),
     "range overlaps": op("range range -> bool", "(%s && %s)", 1, group="range"),
@@ -198,14 +200,20 @@ SWITCHES = {
     ),
     "forced parallel": Switch("SET debug_parallel_query = on", "RESET debug_parallel_query"),
 }
+LACKING = ("glob", "trim", "ltrim", "rtrim")  # of the operators that all share
 POSTGRESQL = ANSI.extend(
     "postgresql",
-    without=("glob", "trim", "ltrim", "rtrim"),
+    without=LACKING,
     rules={ir.Lit: spelled_literal},
-    operators={
-        **OPERATORS,
-        "trim": op("text -> text", "BTRIM(%s)", 1),
-    },
+    operators=ops.with_meanings(
+        {
+            **{key: row for key, row in ops.ANSI.items() if key not in LACKING},
+            **OPERATORS,
+            "trim": op("text -> text", "BTRIM(%s)", 1),
+        },
+        typed.POSTGRESQL,
+    ),
+    system=TypedText,
     types=TYPES,
     literals=LITERALS,
     settings=SETTINGS,
@@ -215,6 +223,8 @@ POSTGRESQL = ANSI.extend(
         "INSERT OR IGNORE": "INSERT... ON CONFLICT DO NOTHING",
     },
     unordered=frozenset(),
+    # Those that initdb brings; which of them there are depends on the release and on what it was built with.
+    collations=('"C"', '"POSIX"', '"ucs_basic"', '"C.utf8"', '"pg_c_utf8"', '"unicode"', '"und-x-icu"', '"en-x-icu"'),
     switches=SWITCHES,
     index_kinds={
         "hash": IndexKind("CREATE INDEX {name} ON {table} USING hash ({keys})", SORTED | {"bool", "json", "enum"}, 1),
@@ -247,13 +257,27 @@ POSTGRESQL = ANSI.extend(
             is_partitioned=True,
         ),
     },
+    table_functions={
+        "series": TableFunction("generate_series(GREATEST(%s, -1), LEAST(%s, 3))", ("int", "int"), ("int",), weight=2),
+        "unnest": TableFunction("unnest(%s)", ("list",), ("int",), weight=2),
+        "unnest numbered": TableFunction("unnest(%s) WITH ORDINALITY", ("list",), ("int", "int")),
+        "series of times": TableFunction(
+            "generate_series(%s, %s, INTERVAL '10 years')", ("timestamp", "timestamp"), ("timestamp",)
+        ),
+        "split": TableFunction("regexp_split_to_table(%s, 'a')", ("text",), ("text",)),
+        "json elements": TableFunction("jsonb_path_query(%s, '$[*]')", ("json",), ("json",), exact=False),
+    },
     extras={
         "statistics": Extra("CREATE STATISTICS {name} ON {a}, {b} FROM {table}", 2, SORTED),
-        "child": Extra("CREATE TABLE {name}() INHERITS ({table}); INSERT INTO {name} SELECT * FROM ONLY {table}"),
+        "child": Extra(
+            "CREATE TABLE {name}() INHERITS ({table}); INSERT INTO {name} SELECT * FROM ONLY {table}", is_change=True
+        ),
         "analyze": Extra("ANALYZE {table}", chance=0.2),
         "vacuum": Extra("VACUUM {table}"),
         "merge": Extra(
-            "MERGE INTO {table} USING (SELECT 1 AS one) AS s ON {table}.{a} IS NULL WHEN MATCHED THEN DELETE", 1
+            "MERGE INTO {table} USING (SELECT 1 AS one) AS s ON {table}.{a} IS NULL WHEN MATCHED THEN DELETE",
+            1,
+            is_change=True,
         ),
         "few statistics": Extra("ALTER TABLE {table} ALTER COLUMN {a} SET STATISTICS 1; ANALYZE {table}", 1),
         "one distinct value": Extra("ALTER TABLE {table} ALTER COLUMN {a} SET (n_distinct = 1); ANALYZE {table}", 1),
@@ -264,12 +288,15 @@ POSTGRESQL = ANSI.extend(
             "CREATE TABLE x6(c0 INT PRIMARY KEY)",
             "INSERT INTO x6(c0) VALUES (1), (1) ON CONFLICT DO NOTHING",
         ),
+        "clause:lateral": ("SELECT d.c0 FROM p CROSS JOIN LATERAL (SELECT l0.k + p.k FROM p AS l0) AS d(c0)",),
+        "clause:distinct on": ("SELECT DISTINCT ON (k) k FROM p ORDER BY k",),
         "index:include": ("CREATE INDEX y5 ON p(k) INCLUDE (k)",),
         "stmt:materialized view": ("CREATE MATERIALIZED VIEW z1(c0) AS SELECT k FROM p",),
     },
 )
 COCKROACHDB = POSTGRESQL.extend(
     "cockroachdb",
+    system=None,
     without=("json path", "range contains", "range in", "range overlaps", "range meets", "range times", "range empty"),
     types=tuple(t for t in TYPES if t.cls not in ("range",)),
     settings=("SET distsql = off", "SET vectorize = off", "SET reorder_joins_limit = 0"),

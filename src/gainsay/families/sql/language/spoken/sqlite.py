@@ -7,6 +7,8 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
+from gainsay.families.sql.meaning import loose
+from gainsay.families.sql.meaning.sqlite import Loose
 
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
@@ -108,6 +110,8 @@ SWITCHES = {
         for name, mask in OPTIMIZATIONS.items()
     },
     "not indexed": Switch(hint="NOT INDEXED"),
+    "indexed": Switch(hint="INDEXED BY {index}"),
+    "indexed otherwise": Switch(hint="INDEXED BY {index}", is_last=True),
     "no automatic index": Switch("PRAGMA automatic_index = 0", "PRAGMA automatic_index = 1"),
     "reverse": Switch("PRAGMA reverse_unordered_selects = 1", "PRAGMA reverse_unordered_selects = 0"),
 }
@@ -115,11 +119,12 @@ SWITCHES = {
 SQLITE = SqlDialect(
     "sqlite",
     RULES,
-    {**ops.ANSI, **OPERATORS},
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, loose.MEANINGS),
     TYPES,
     LITERALS,
     SETTINGS,
     loose=True,
     spell={},
     switches=SWITCHES,
+    system=Loose,
 )

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from gainsay.tailor.poset import Poset, subsets
+from gainsay.core.poset import Poset, subsets
 from tailor_standin import FIGURE_5_3
 
 FIGURE = Poset(FIGURE_5_3)

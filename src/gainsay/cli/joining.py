@@ -6,14 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from gainsay.campaign import config, probing
+from gainsay.campaign import config, describing, naming, planning, probing
 from gainsay.campaign.leasing import Limits
+from gainsay.campaign.request import Request
 from gainsay.cli.resuming import conflict, known_seats
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
 
 
-def can_grow(request: config.Request, limits: Limits, before: config.Campaign | None = None) -> bool:
+def may_join(request: Request, limits: Limits, before: config.Campaign | None = None) -> bool:
     """Whether engines may join later: not where a number of checks is shared out, nor where they are compared with each
     other. `before`: the hunt that is gone on with."""
     if request.targets or limits.checks or (before is not None and before.explicit):
@@ -23,13 +24,13 @@ def can_grow(request: config.Request, limits: Limits, before: config.Campaign | 
     return all(registry.oracle(family, name).min_seats == 1 for family, name in named)
 
 
-class Growth:
+class Joining:
     """A campaign on all that is installed, which grows while it is hunted: it begins with the first engine that is
     ready. Where it goes on with an earlier run, each engine must be what it was then."""
 
     def __init__(
         self,
-        request: config.Request,
+        request: Request,
         seed: int,
         tell: probing.Tell,
         out: Path,
@@ -39,9 +40,9 @@ class Growth:
         self._oracles = request.oracles or (before.oracles if before else ())
         self._settings = request.settings or (before.settings if before else {})
         whole = before.targets if before and before.is_whole else ()
-        targets = list(map(Target.parse, whole)) or config.candidates(self._oracles)
+        targets = list(map(Target.parse, whole)) or naming.candidates(self._oracles)
         self._order = [t.engine for t in targets]
-        self._gathering = config.gathered(targets, known_seats(before), tell)
+        self._gathering = describing.gathered(targets, known_seats(before), tell)
         self._seats: list[Seat] = []
 
     @property
@@ -70,7 +71,7 @@ class Growth:
     def _compare(self, target: Target, seat: object) -> None:
         """Raise where an engine is not there any more, or not what an earlier run hunted on."""
         before = self._before
-        kept = [t for t in before.targets if config.is_same_target(target, t)] if before else []
+        kept = [t for t in before.targets if naming.is_same_target(target, t)] if before else []
         if before is None or not kept:
             return
         if not isinstance(seat, Seat):
@@ -82,7 +83,7 @@ class Growth:
             raise conflict(self._out, before, "version")
 
     def _campaign(self) -> config.Campaign:
-        made = config.arranged(
+        made = planning.arranged(
             self._seats,
             self._oracles,
             self._seed,

@@ -1,5 +1,5 @@
-"""The port of an analyzer: what can be tuned, and one run under limits.
-Every hook has a default or says that it must be written.
+"""The port of an analyzer that `gainsay tailor` tunes: what can be tuned, and one run under limits.
+What has no default is abstract.
 
 The thesis calls a sequence of ingredients a recipe, and so do the command line and the documents. In code it is a
 `Tuning`, because a recipe is what an oracle draws."""
@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
+from gainsay.core.analyzer import Analyzer
+from gainsay.core.poset import Poset
 from gainsay.errors import UsageError, near
-from gainsay.tailor.poset import Poset
 
 # Verdicts, one letter for each property, in the order of Code.properties.
 PROVED, OPEN, REFUTED = "P", "o", "R"
@@ -144,14 +146,10 @@ class Allowance(msgspec.Struct, frozen=True):
     open: int = NO_BOUND
 
 
-class Analyzer:
-    """Base of all analyzers. `options` are those that the user wrote behind the name, as in 'eva?main=start'."""
+class TailorAnalyzer(Analyzer):
+    """Base of all analyzers that can be tuned."""
 
-    name: ClassVar[str] = ""
-    about: ClassVar[str] = ""
     install: ClassVar[str] = ""  # what a user does to get it
-    suffixes: ClassVar[tuple[str, ...]] = ()  # of files that `bench` picks in a folder
-    options_known: ClassVar[Mapping[str, str]] = {}  # option -> what it means
     trusted_only: ClassVar[frozenset[str]] = frozenset()  # options that a user may give, and a recipe file may not
     order: ClassVar[str] = "domains"  # what is searched first unless --order says otherwise
     hands_on: ClassVar[bool] = False  # whether what earlier ingredients proved changes what a later one does
@@ -160,23 +158,13 @@ class Analyzer:
     settings: ClassVar[tuple[Setting, ...]] = ()
     kinds: ClassVar[Mapping[str, str]] = {}  # kind of a property -> one of KINDS
 
-    def __init__(self, options: Mapping[str, str]) -> None:
-        for key in options:
-            if key not in self.options_known:
-                raise UsageError(f"{self.name} has no option {key!r}.{near(key, self.options_known)}")
-        self.options = dict(options)
-        self.check_options()
-
-    def check_options(self) -> None:
-        """Raise UsageError unless every option has a value that may reach a command line."""
-
+    @abstractmethod
     def version(self) -> str:
         """Of the installed analyzer. Raise EnvironmentProblem, with `install`, if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def default(self) -> Tuning:
         """What a user gets who gives no option."""
-        raise NotImplementedError
 
     def initial(self) -> Tuning:
         """Where the search starts: rec_init of Algorithm 6."""
@@ -196,19 +184,19 @@ class Analyzer:
         """The levels that the analyzer's designer offers, from fast to precise, each with its name."""
         return ()
 
+    @abstractmethod
     def prepare(self, source: Path, folder: Path, stop: threading.Event) -> Code:
         """Parse and instrument once, into `folder`. Raise UsageError if the code can't be read or has no property."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(
         self, code: Code, ingredient: Ingredient, assumed: int, allowance: Allowance, stop: threading.Event
     ) -> Outcome:
         """One run. `assumed` are the bits of what is proved already; it is 0 unless `hands_on`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def command(self, source: str, ingredient: Ingredient) -> list[str]:
         """What a user types to run this ingredient without gainsay, as shell lines."""
-        raise NotImplementedError
 
     def planted(self, folder: Path, stop: threading.Event) -> Sequence[Code]:
         """Code of our own with errors that an execution runs into, to be tried with many recipes: none may call one
@@ -239,6 +227,7 @@ class Analyzer:
         return [s for s in self.settings if s.is_drawn and (not s.needs or s.needs in parts)]
 
     def setting(self, name: str) -> Setting | None:
+        """The setting of this name."""
         return next((s for s in self.settings if s.name == name), None)
 
     def checked(self, tuning: Tuning, where: str) -> Tuning:

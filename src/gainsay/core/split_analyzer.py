@@ -1,30 +1,24 @@
-"""The port of an analyzer that can be run on a part of the code: where it is installed, its command, and what its
-report says.
+"""The port of an analyzer that `gainsay split` runs on parts of the code: where it is installed, its command, and
+what its report says.
 
 A part is a folder. The analyzer is started in it, sees nothing else of the code base, and may be on another machine.
-Every hook has a default or says that it must be written."""
+What has no default is abstract."""
 
 from __future__ import annotations
 
-import re
 import shlex
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
-from gainsay.errors import UsageError, near
+from gainsay.core.analyzer import Analyzer
+from gainsay.errors import UsageError
 from gainsay.limits import Ended
-from gainsay.split import environments
 
 LEVELS = ("error", "warning", "note")  # SARIF's
-PIP = {
-    "version": "a release of it, as in NAME@1.2.3",
-    "with": "further packages for its environment, such as types-requests,django-stubs",
-}
-# Never an option of pip's, nor an address
-PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-\[\]]*([=<>!~]=?[A-Za-z0-9._*]+)?")
 
 
 class Finding(msgspec.Struct, frozen=True, order=True):
@@ -57,11 +51,9 @@ class NoReport(Exception):
     """The analyzer ended, but what it left is not a report. The text says what it left."""
 
 
-class Analyzer:
+class SplitAnalyzer(Analyzer):
     """What `gainsay split` must know of a tool. It is made anew on each node from its name and its options."""
 
-    name: ClassVar[str]
-    about: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = (".py",)
     language: ClassVar[str] = "python"  # whose dependencies count, see gainsay.split.graphs
     # It looks at each file alone, so that a file's dependencies do not matter to it
@@ -69,31 +61,25 @@ class Analyzer:
     takes_stubs: ClassVar[bool] = False  # it reads .pyi files
     # Its own settings, which each part gets if they lie at the top of the code base
     configs: ClassVar[tuple[str, ...]] = ()
-    requirements: ClassVar[tuple[str, ...]] = ()  # what pip installs for it, in an environment of its own
-    options: ClassVar[Mapping[str, str]] = {"args": "further arguments, as on a command line"}
+    options_known: ClassVar[Mapping[str, str]] = {"args": "further arguments, as on a command line"}
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        known = {**self.options, **(PIP if self.requirements else {})}
-        for key in options:
-            if key not in known:
-                raise UsageError(f"{self.name} has no option {key!r}.{near(key, known)}")
-        self.given = dict(options)
-        self.packages = packages(self.name, self.requirements, options)
+        super().__init__(options)
         self.arguments = words(options.get("args", ""), f"{self.name}?args=")
 
+    @abstractmethod
     def install(self) -> Path:
-        """The folder that holds the tool; made on first use.
+        """The folder or program that is the tool; made on first use.
         Raise EnvironmentProblem with the remedy if that can't be."""
-        return environments.folder(self.name, self.packages)
 
     @property
     def is_installed(self) -> bool:
         """Whether `install` has nothing to do."""
-        return not self.packages or environments.is_made(self.name, self.packages)
+        return True
 
     def version(self) -> str:
         """Of what is installed, or of what would be."""
-        return self.packages[0].partition("==")[2] if self.packages else "unknown"
+        return "unknown"
 
     @property
     def title(self) -> str:
@@ -110,12 +96,12 @@ class Analyzer:
         Raise UsageError if one is missing."""
         return {}
 
+    @abstractmethod
     def command(self, folder: Path, names: Sequence[str], homes: Sequence[str]) -> list[str]:
         """What to start in a part's folder, which has the code `names`; only what is said of `homes` counts.
 
         No word of it may be mistaken for an option: a file's name may begin with a dash.
         """
-        raise NotImplementedError
 
     def environment(self, folder: Path) -> dict[str, str]:
         """Variables that are set for it. PYTHONPATH, MYPYPATH and the like are never handed on."""
@@ -130,24 +116,9 @@ class Analyzer:
         """What the user should know of a part that was analyzed; nothing for most."""
         return ""
 
+    @abstractmethod
     def read(self, ended: Ended, folder: Path) -> list[Finding]:
         """What it found. Raise NoReport unless it is sure that the whole part was analyzed."""
-        raise NotImplementedError
-
-
-def packages(name: str, requirements: Sequence[str], options: Mapping[str, str]) -> tuple[str, ...]:
-    """What pip installs: our own pins, another release of the tool where one is asked for, and what the user adds."""
-    found = list(requirements)
-    if options.get("version"):
-        found[0] = f"{found[0].partition('==')[0]}=={options['version']}"
-    found += [word.strip() for word in options.get("with", "").split(",") if word.strip()]
-    for word in found:
-        if not PACKAGE.fullmatch(word):
-            raise UsageError(
-                f"{name}: {word!r} is not a package and a version. Write them as in {name}@1.2.3 or "
-                "with=types-requests,attrs==24.1.0."
-            )
-    return tuple(found)
 
 
 def words(text: str, name: str) -> list[str]:

@@ -1,0 +1,164 @@
+"""The type system of engines whose columns have types: DuckDB, PostgreSQL."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning.storage import Undetermined
+from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself
+from gainsay.families.sql.meaning.term import Meaning, Row, Term
+from gainsay.families.sql.meaning.typed import rank, ranked_text
+
+# What a column of a type holds; columns of other types are not looked at
+CLASSES: Mapping[str, type] = {
+    **dict.fromkeys(("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "small"), int),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), int),
+    **dict.fromkeys(("DECIMAL(6, 2)", "DECIMAL(18, 3)", "NUMERIC(6, 2)", "NUMERIC"), Decimal),
+    "DOUBLE": float, "DOUBLE PRECISION": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
+    "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
+}  # fmt: skip
+CAST = re.compile(r"CAST\((.*) AS [^()]+(?:\([\d, ]+\))?\)|(.*?)::[\w ]+(?:\([\w, ]+\))?(?:\[\])?")
+# Operators that ask which of two texts comes first
+ORDERING = (
+    "<", "<=", ">", ">=", "between", "not between", "greatest", "least", "row <", "row <=", "row >", "row >=",
+)  # fmt: skip
+
+
+class Typed(TypeSystem):
+    """Values that have types, and what is the same for DuckDB and PostgreSQL."""
+
+    def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
+        self._is_text_ordered = facts.get("text-order") == "by code point"
+        changed = {} if self._is_text_ordered else {n: ranked_text(meanings[n]) for n in ORDERING if n in meanings}
+        super().__init__({**meanings, **changed})
+
+    def read(self, node: ir.Lit) -> Term:
+        value = None if node.kind == "null" else written(node.kind, node.text)
+        return Term(lambda row: value)
+
+    def truth(self, value: Any) -> bool | None:
+        if value is None or value.__class__ is bool:
+            return value
+        raise Undetermined("a condition that is no boolean")
+
+    def key(self, value: Any, term: Term) -> Any:
+        if term.collation or term.explicit:
+            raise Undetermined("a collation")
+        return None if value is None else frozen(value)
+
+    def is_identical(self, one: Any, other: Any) -> bool:
+        return one.__class__ is other.__class__ and repr(one) == repr(other)
+
+    def attribute(self, column: ir.Column) -> Attribute:
+        return Attribute(column.name, "", column.collate, column.type if column.type in CLASSES else UNKNOWN)
+
+    def storing(self, column: ir.Column) -> Callable[[Any], Any]:
+        cls = CLASSES.get(column.type)
+        if cls is None:
+            return itself
+
+        def store(value: Any) -> Any:
+            if value is None or value.__class__ is cls:
+                return value
+            if cls in (float, Decimal) and value.__class__ in (int, Decimal):
+                return cls(value)
+            raise Undetermined("a value of another type")
+
+        return store
+
+    def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:
+        if len(left) > 1 or any(t.collation for t in (*left, *right)):
+            raise Undetermined("an IN of rows or of collated text")
+        of = left[0].of
+
+        def test(row: Row, other: Row) -> Any:
+            value = of(row)
+            return None if value is None or other[0] is None else rank(value) == rank(other[0])
+
+        return test
+
+    def joined(self, one: Term, other: Term) -> Term:
+        return Term(one.of, "", one.collation or other.collation, "", one.type if one.type == other.type else "")
+
+    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        if arg is None:
+            return len, Term(len)
+        function = {"count": len, "min": self._extreme(min), "max": self._extreme(max), "sum": total}.get(node.fn)
+        if function is None or arg.collation or arg.explicit:
+            raise Undetermined(f"the aggregate {node.fn}")
+
+        def of(values: list[Any]) -> Any:
+            known = [v for v in values if v is not None]
+            return function(list({frozen(v): v for v in known}.values()) if node.distinct else known)
+
+        return of, Term(len)
+
+    def _extreme(self, function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
+        def of(values: list[Any]) -> Any:
+            if not self._is_text_ordered and any(v.__class__ is str for v in values):
+                raise Undetermined("which text comes first")
+            found = function(values, key=rank, default=None)
+            if any(rank(v) == rank(found) and repr(v) != repr(found) for v in values):
+                raise Undetermined("which of two equal values is the extreme one")
+            return found
+
+        return of
+
+
+class TypedText(Typed):
+    """PostgreSQL's: its protocol gives dates, times and lists as text."""
+
+    def shown(self, value: Any) -> Any:
+        if value.__class__ in (datetime.date, datetime.datetime):
+            return str(value)
+        if value.__class__ is list:
+            raise Undetermined("a list as text")
+        return value
+
+
+def total(values: list[Any]) -> Any:
+    """SUM; the order in which reals are added is the engine's."""
+    if not values:
+        return None
+    if any(v.__class__ is float and (v != v or abs(v) > 1e15) for v in values):
+        raise Undetermined("a sum that loses digits")
+    return sum(values[1:], values[0])
+
+
+def frozen(value: Any) -> Any:
+    """A value that can be a key."""
+    if value.__class__ is list:
+        return tuple(map(frozen, value))
+    if value.__class__ is dict:
+        return tuple((k, frozen(v)) for k, v in value.items())
+    return ("nan",) if value != value else value
+
+
+def written(kind: str, text: str) -> Any:
+    """The value of a literal that is not NULL."""
+    cast = CAST.fullmatch(text)
+    plain = text if cast is None else (cast[1] or cast[2])
+    if kind == "bool":
+        return plain == "TRUE"
+    if kind == "int":
+        return int(plain)
+    if kind == "dec":
+        return Decimal(plain)
+    if kind == "real":
+        return float(plain.strip("'"))
+    if kind == "text":
+        return plain[1:-1].replace("''", "'")
+    if kind == "date":
+        return datetime.date.fromisoformat(plain.split("'")[1])
+    if kind == "timestamp":
+        return datetime.datetime.fromisoformat(plain.split("'")[1])
+    if kind in ("list", "struct"):
+        plain = "[]" if plain == "'{}'" else plain.removeprefix("ARRAY")
+        return ast.literal_eval(re.sub(r"NULL(::\w+)?", "None", plain))
+    raise Undetermined(f"a literal of kind {kind}")

@@ -1,0 +1,76 @@
+"""A scene laid out for work: the tables that its statements make, by our own semantics. Made once for each scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gainsay.core.model import Seats
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.meaning.semantics import Rows
+from gainsay.families.sql.meaning.storage import TooBig, Undetermined
+from gainsay.families.sql.meaning.system import TypeSystem
+from gainsay.families.sql.meaning.tables import Database
+
+OPEN = (Undetermined, TooBig)  # a query that raises one of these has no answer that could be compared
+
+
+KEPT = 200  # queries whose rows are kept
+
+
+class SceneCache:
+    """What is worked out once for a scene: its tables."""
+
+    def __init__(self, scene: ir.Scene, dialect: SqlDialect, facts: Mapping[str, str]) -> None:
+        self.scene = scene
+        # What was asked lately with its rows; the query is kept, so that its identity stays its own.
+        self._known: dict[int, tuple[Any, Rows | None]] = {}
+        self._is_changed = False  # whether values are shown in another way than they are computed with
+        try:
+            system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
+            self.database: Database | None = Database(scene, dialect, system) if system is not None else None
+            self._is_changed = system is not None and type(system).shown is not TypeSystem.shown
+        except OPEN:
+            self.database = None
+
+    def holds_rows(self, name: str) -> bool:
+        """Whether a relation is known to hold rows."""
+        relation = self.database.relations.get(name) if self.database is not None else None
+        try:
+            return relation is not None and bool(relation.fetch(()))
+        except OPEN:
+            return False
+
+    def rows(self, query: Any) -> Rows | None:
+        """The right rows of a query; None where it has no one answer."""
+        known = self._known.get(id(query))
+        if known is not None:
+            return known[1]
+        rows = self._evaluated(query)
+        if len(self._known) > KEPT:
+            self._known.clear()
+        self._known[id(query)] = query, rows
+        return rows
+
+    def _evaluated(self, query: Any) -> Rows | None:
+        if self.database is None or not isinstance(query, (ir.Select, ir.Compound)):
+            return None
+        try:
+            rows, shown = self.database.compiler.plan(query).run(()), self.database.system.shown
+            return [tuple([shown(value) for value in row]) for row in rows] if self._is_changed else rows
+        except OPEN:
+            return None
+
+
+def cache_of(seats: Seats, scene: ir.Scene) -> SceneCache | None:
+    """The scene's cache; a worker keeps the last one. None where we have no semantics for what the seats speak, or they
+    do not speak the same."""
+    first, *others = seats.seats
+    dialect = dialects.find(first.dialect)
+    if dialect.system is None or any(seat.dialect != first.dialect for seat in others):
+        return None
+    if seats.lexicon is not None:
+        found: SceneCache = seats.lexicon.scene_cache(scene)
+        return found
+    return SceneCache(scene, dialect, dict(first.facts))

@@ -1,0 +1,202 @@
+"""SQLite's type system: any value may stand anywhere, and columns have affinities and collating sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning import loose
+from gainsay.families.sql.meaning import storage as s
+from gainsay.families.sql.meaning.storage import FOLDS, Fold, Undetermined, order
+from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, itself
+from gainsay.families.sql.meaning.term import Meaning, Row, Term
+
+STRICT = {"INT": (int,), "INTEGER": (int,), "REAL": (float,), "TEXT": (str,), "BLOB": (bytes,)}
+
+
+class Loose(TypeSystem):
+    """SQLite's values and how they are compared, grouped and summed up."""
+
+    ignored = frozenset({"UNIQUE", "NOT NULL", "CHECK"})
+    is_comma_weak = False
+
+    def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
+        super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))})
+
+    def read(self, node: ir.Lit) -> Term:
+        return read(node)
+
+    def truth(self, value: Any) -> bool | None:
+        return s.truth(value)
+
+    def is_identical(self, one: Any, other: Any) -> bool:
+        return s.is_identical(one, other)
+
+    def attribute(self, column: ir.Column) -> Attribute:
+        return Attribute(column.name, s.affinity_of(column.type), column.collate or "BINARY")
+
+    def storing(self, column: ir.Column) -> Callable[[Any], Any]:
+        return s.STORED.get(s.affinity_of(column.type), itself)
+
+    def is_needed(self, table: ir.CreateTable, column: ir.Column) -> bool:
+        """A primary key may be NULL, but for STRICT and WITHOUT ROWID tables."""
+        return column.not_null or (column.primary and (table.strict or table.without_rowid))
+
+    def numbered(self, table: ir.CreateTable) -> int | None:
+        """An INTEGER PRIMARY KEY is the row's number."""
+        for place, column in enumerate(table.columns):
+            if column.primary and column.type.upper() == "INTEGER" and not table.without_rowid:
+                return place
+        return None
+
+    def check(self, table: ir.CreateTable, row: Row) -> None:
+        number = self.numbered(table)
+        if number is not None and row[number].__class__ is not int:
+            raise Violated("type")
+        for value, column in zip(row, table.columns, strict=True) if table.strict else ():
+            if value is not None and value.__class__ not in STRICT.get(column.type.upper(), (value.__class__,)):
+                raise Violated("type")
+
+    def key(self, value: Any, term: Term) -> Any:
+        return s.group_key(value, fold(term)) if value.__class__ is str else value
+
+    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        if arg is None:
+            return len, Term(lambda row: None)
+        if node.fn not in AGGREGATES:
+            raise Undetermined(f"the aggregate {node.fn}")
+        function, by = AGGREGATES[node.fn], fold(arg)
+        if not node.distinct:
+            return lambda values: function([v for v in values if v is not None], by), Term(lambda row: None)
+
+        def of_distinct(values: list[Any]) -> Any:
+            found: dict[Any, Any] = {}
+            for value in values:
+                if value is not None:
+                    first = found.setdefault(s.group_key(value, by), value)
+                    if node.fn != "count" and not s.is_identical(first, value):
+                        raise Undetermined("which of two equal values is counted")
+            return function(list(found.values()), by)
+
+        return of_distinct, Term(lambda row: None)
+
+    def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:
+        """x IN (SELECT y): compared as x = y."""
+        pairs = [pair(one, other, place) for place, (one, other) in enumerate(zip(left, right, strict=True))]
+
+        def test(row: Row, other: Row) -> Any:
+            result: Any = 1
+            for each in pairs:
+                found = each(row, other)
+                if found == 0:
+                    return 0
+                result = None if found is None else result
+            return result
+
+        return test
+
+    def joined(self, one: Term, other: Term) -> Term:
+        """A column of a compound query: its collating sequence is that of the two as operands of =. Of which arm its
+        affinity is, is not said."""
+        affinity = one.affinity if one.affinity == other.affinity else "?"
+        return Term(one.of, affinity, one.collation or other.collation, one.explicit or other.explicit)
+
+
+def fold(term: Term) -> Fold | None:
+    collation = term.explicit or term.collation
+    if collation not in FOLDS:
+        raise Undetermined(f"the collating sequence {collation}")
+    return FOLDS[collation]
+
+
+def pair(one: Term, other: Term, place: int) -> Callable[[Row, Row], Any]:
+    """Whether an operand and a column of a subquery's row are equal."""
+    by = loose.fold_of((one, other))
+    left, right = loose.matched(one, Term(lambda row: row[place], other.affinity))
+
+    def test(row: Row, found: Row) -> Any:
+        mine, theirs = left(row), right(found)
+        return None if mine is None or theirs is None else 1 if order(mine, theirs, by) == 0 else 0
+
+    return test
+
+
+def read(node: ir.Lit) -> Term:
+    """A literal's value."""
+    kind, text = node.kind, node.text
+    value: Any
+    if kind == "null":
+        value = None
+    elif kind == "bool":
+        value = 1 if text == "TRUE" else 0
+    elif kind == "int":
+        value = s.settled(int(text))
+    elif kind == "real" and text.startswith("CAST("):
+        return real(float(text[5:].split()[0]))
+    elif kind == "real":
+        value = float(text)
+    elif kind == "text":
+        value = text[1:-1].replace("''", "'")
+    elif kind == "blob":
+        value = bytes.fromhex(text[2:-1])
+    else:
+        raise Undetermined(f"a literal of kind {kind}")
+    term = Term(lambda row: value)
+    term.boolean = bool(value) if kind == "bool" else None
+    return term
+
+
+def real(value: float) -> Term:
+    """CAST(1 AS DOUBLE)"""
+    return Term(lambda row: value, "real")
+
+
+def extreme(wanted: int) -> Callable[[list[Any], Fold | None], Any]:
+    """MIN or MAX."""
+
+    def function(values: list[Any], by: Fold | None) -> Any:
+        found = None
+        for value in values:
+            placed = wanted if found is None else order(value, found, by)
+            if placed == 0 and not s.is_identical(value, found):
+                raise Undetermined("which of two equal values is the extreme one")
+            found = value if placed == wanted else found
+        return found
+
+    return function
+
+
+def total(values: list[Any], by: Fold | None) -> Any:
+    """SUM: an integer if all are. The order in which reals are added is the engine's."""
+    if not values:
+        return None
+    numbers = [summand(v) for v in values]
+    found = sum(numbers)
+    if all(n.__class__ is int for n in numbers):
+        if sum(abs(n) for n in numbers) > s.GREATEST:
+            raise Undetermined("an error: integer overflow")
+        return found
+    if found != found or sum(map(abs, numbers)) > 1e15:
+        raise Undetermined("a sum that loses digits")
+    return float(found)
+
+
+def summand(value: Any) -> int | float:
+    """What SUM makes of a value: text that is no whole number counts as a real."""
+    if value.__class__ is str:
+        number, is_all = s.scanned(value)
+        return number if is_all else float(number)
+    return float(s.number_of(value)) if value.__class__ is bytes else s.number_of(value)
+
+
+def average(values: list[Any], by: Fold | None) -> Any:
+    if not values:
+        return None
+    return float(total(values, by)) / len(values)
+
+
+AGGREGATES: Mapping[str, Callable[[list[Any], Fold | None], Any]] = {
+    "count": lambda values, by: len(values), "min": extreme(-1), "max": extreme(1), "sum": total, "avg": average,
+    "total": lambda values, by: float(total(values, by) or 0),
+}  # fmt: skip

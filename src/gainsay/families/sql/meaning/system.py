@@ -1,0 +1,111 @@
+"""What differs between engines whose values have storage classes and those whose columns have types."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning.storage import Undetermined
+from gainsay.families.sql.meaning.term import Meaning, Row, Term
+
+UNKNOWN = "?"  # the type of a column of which nothing is known
+
+
+class Attribute(NamedTuple):
+    """A column of a relation, as expressions see it."""
+
+    name: str
+    affinity: str = ""
+    collation: str = ""
+    type: str = ""
+
+
+class Violated(Exception):
+    """A row breaks a constraint: the word says which."""
+
+
+def itself(value: Any) -> Any:
+    return value
+
+
+class TypeSystem(ABC):
+    """How values are written, stored, compared, grouped and summed up."""
+
+    ignored: ClassVar[frozenset[str]] = frozenset({"UNIQUE"})  # what INSERT OR IGNORE passes over
+
+    is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
+
+    def __init__(self, meanings: Mapping[str, Meaning]) -> None:
+        self.meanings = meanings
+        self._literals: dict[ir.Lit, Term] = {}
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def literal(self, node: ir.Lit) -> Term:
+        """A literal's value; read once."""
+        found = self._literals.get(node)
+        if found is None:
+            found = self._literals[node] = self.read(node)
+        return found
+
+    @abstractmethod
+    def read(self, node: ir.Lit) -> Term:
+        """The value of a literal."""
+
+    @abstractmethod
+    def truth(self, value: Any) -> bool | None:
+        """Whether a value is true as a condition."""
+
+    @abstractmethod
+    def key(self, value: Any, term: Term) -> Any:
+        """What two values of a column share that are the same for DISTINCT, GROUP BY and UNIQUE."""
+
+    @abstractmethod
+    def is_identical(self, one: Any, other: Any) -> bool:
+        """Whether nobody could tell two values apart."""
+
+    def shown(self, value: Any) -> Any:
+        """A value as a session of such an engine gives it."""
+        return value
+
+    # --- queries ------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        """What an aggregate makes of the values of its operand, and what is known of the result."""
+
+    @abstractmethod
+    def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:
+        """Whether operands are equal to a row of a subquery."""
+
+    @abstractmethod
+    def joined(self, one: Term, other: Term) -> Term:
+        """A column of a compound query, of the columns of two arms."""
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def attribute(self, column: ir.Column) -> Attribute:
+        """A column of a table."""
+
+    @abstractmethod
+    def storing(self, column: ir.Column) -> Callable[[Any], Any]:
+        """What becomes of a value that is stored in a column."""
+
+    def is_needed(self, table: ir.CreateTable, column: ir.Column) -> bool:
+        """Whether a column is never NULL."""
+        return column.not_null or column.primary
+
+    def numbered(self, table: ir.CreateTable) -> int | None:
+        """The place of a column that numbers the rows where it is given nothing."""
+        return None
+
+    def check(self, table: ir.CreateTable, row: Row) -> None:
+        """Raise `Violated` if a row has values that its table does not take."""
+
+    def check_setting(self, text: str) -> None:
+        """Raise `Undetermined` if a setting changes what things mean."""
+        if "encoding" in text.lower():
+            raise Undetermined("another encoding")

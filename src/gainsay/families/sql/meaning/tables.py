@@ -1,0 +1,229 @@
+"""What a scene's statements leave behind: the tables with their rows, and the relations that queries read.
+
+An engine took every statement of a scene. Where one should have failed by its constraints, or what it does is not
+determined, the tables that it touches are not known (`Undetermined`), and no query about them is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.meaning import storage as s
+from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Relation, Scope, named, once
+from gainsay.families.sql.meaning.storage import TooBig, Undetermined
+from gainsay.families.sql.meaning.system import UNKNOWN, TypeSystem, Violated
+from gainsay.families.sql.meaning.term import Row, Term, Value
+
+
+class Unique:
+    """Columns or expressions of which no two rows may have the same values; NULLs differ."""
+
+    def __init__(self, system: TypeSystem, terms: Sequence[Term], where: Value | None = None) -> None:
+        self._system = system
+        self._terms = terms
+        self._where = where
+
+    def key(self, row: Row) -> Any:
+        """What must be unique; None where the row is not concerned."""
+        if self._where is not None and not self._system.truth(self._where(row)):
+            return None
+        values = [t.of(row) for t in self._terms]
+        if None in values:
+            return None
+        return tuple([self._system.key(value, term) for value, term in zip(values, self._terms, strict=True)])
+
+
+class Table:
+    """A table's columns, constraints and rows."""
+
+    def __init__(self, node: ir.CreateTable, compiler: Compiler) -> None:
+        self.node = node
+        self.names = [c.name for c in node.columns]
+        self.system = system = compiler.system
+        self.columns = tuple(map(system.attribute, node.columns))
+        self.rows: list[Row] = []
+        self.is_known = True  # whether it can be told what it holds
+        self.scope = Scope()
+        self.scope.add("", self.columns)
+        self.scope.add(node.name, ())
+        self._compiler = compiler
+        self.computed = [
+            (i, compiler.term(c.generated, self.scope).of) for i, c in enumerate(node.columns) if c.generated
+        ]
+        self.checks = [compiler.term(c.check, self.scope).of for c in node.columns if c.check is not None]
+        self.defaults = [
+            None if c.default is None or a.type == UNKNOWN else compiler.term(c.default, NOWHERE).of(())
+            for c, a in zip(node.columns, self.columns, strict=True)
+        ]
+        self.stored = [system.storing(c) for c in node.columns]
+        keys = [(c.name,) for c in node.columns if c.primary or c.unique]
+        self.uniques = [Unique(system, [self.scope.find("", n) for n in key]) for key in (*keys, *node.keys)]
+        self.number = system.numbered(node)
+
+    def read(self) -> list[Row]:
+        """The rows, for a query."""
+        if not self.is_known:
+            raise Undetermined("what a table holds")
+        return self.rows
+
+    def made(self, values: list[Any], is_replacing: bool) -> Row:
+        """A row as it is stored. `is_replacing`: NULL becomes the default where it must not be."""
+        if self.number is not None and values[self.number] is None:
+            values[self.number] = self._next_number()
+        for place, column in enumerate(self.node.columns):
+            if values[place] is None and self.system.is_needed(self.node, column) and is_replacing:
+                values[place] = self.defaults[place]
+        values = [store(value) for store, value in zip(self.stored, values, strict=True)]
+        for place, of in self.computed:
+            values[place] = self.stored[place](of(tuple(values)))
+        row = tuple(values)
+        self.system.check(self.node, row)
+        for place, column in enumerate(self.node.columns):
+            if row[place] is None and self.system.is_needed(self.node, column):
+                raise Violated("NOT NULL")
+        if any(self.system.truth(check(row)) is False for check in self.checks):
+            raise Violated("CHECK")
+        return row
+
+    def _next_number(self) -> int:
+        assert self.number is not None
+        greatest = max((row[self.number] for row in self.rows), default=0)
+        if greatest >= s.GREATEST:
+            raise Undetermined("a row's number that is chosen at random")
+        return int(greatest) + 1
+
+    def conflicts(self, row: Row, others: Iterable[Row]) -> list[Row]:
+        """The rows with which a row may not be together."""
+        keys = [(unique, key) for unique in self.uniques if (key := unique.key(row)) is not None]
+        return [other for other in others if any(unique.key(other) == key for unique, key in keys)]
+
+
+class Database:
+    """The tables after a scene's statements. `dialect`: what its statements are rows of."""
+
+    def __init__(self, scene: ir.Scene, dialect: SqlDialect, system: TypeSystem) -> None:
+        self.system = system
+        self.dialect = dialect
+        self.relations: dict[str, Relation] = {}
+        self.tables: dict[str, Table] = {}
+        self.compiler = Compiler(self.system, self.relations)
+        for statement in scene.statements:
+            self._run(statement)
+        for name, relation in self.relations.items():
+            if name not in self.tables:  # a view, of which nothing changes any more
+                self.relations[name] = relation._replace(fetch=once(relation.fetch))
+
+    def _run(self, node: ir.Statement) -> None:
+        rule = RULES.get(type(node))
+        if rule is not None:
+            try:
+                rule(self, node)
+            except (Undetermined, Violated, TooBig):
+                name = getattr(node, "table", "")
+                if name in self.tables:
+                    self.tables[name].is_known = False
+        elif isinstance(node, ir.RawStatement):
+            raise Undetermined("a statement that is text")
+        elif isinstance(node, ir.Setting):
+            self.system.check_setting(node.text)
+        elif isinstance(node, ir.Extra) and self.dialect.extras[node.row].is_change and node.table in self.tables:
+            self.tables[node.table].is_known = False
+
+    def create_table(self, node: ir.CreateTable) -> None:
+        table = Table(node, self.compiler)
+        self.tables[node.name] = table
+        self.relations[node.name] = Relation(table.columns, lambda row: table.read())
+
+    def create_index(self, node: ir.CreateIndex) -> None:
+        """CREATE INDEX: one that is unique is a constraint."""
+        table = self.tables.get(node.table)
+        if table is None or not node.unique:
+            return
+        terms = []
+        for key in node.keys:
+            term = self.compiler.term(key.expr, table.scope)
+            terms.append(Term(term.of, term.affinity, "", key.collate or term.explicit or term.collation))
+        where = self.compiler.term(node.where, table.scope).of if node.where is not None else None
+        unique = Unique(self.system, terms, where)
+        keys = [key for key in map(unique.key, table.rows) if key is not None]
+        if len(set(keys)) < len(keys):
+            raise Violated("UNIQUE")
+        table.uniques.append(unique)
+
+    def create_view(self, node: ir.CreateView) -> None:
+        plan = self.compiler.plan(node.query)
+        relation = named(plan, [c.name for c in node.columns])
+        rows = plan.run
+        # A view shows what is there when it is read.
+        self.relations[node.name] = Relation(relation.columns, lambda row: rows(()))
+
+    def insert(self, node: ir.Insert) -> None:
+        """INSERT, row by row."""
+        table = self.tables.get(node.table)
+        if table is None:
+            return
+        for each in node.rows:
+            values = list(table.defaults)
+            for name, value in zip(node.columns, each.values, strict=True):
+                place = table.names.index(name)
+                if table.columns[place].type != UNKNOWN:
+                    values[place] = self.compiler.term(value, NOWHERE).of(())
+            table.rows = self._with(table, values, node.verb, table.rows)
+
+    def _with(self, table: Table, values: list[Any], verb: str, rows: list[Row]) -> list[Row]:
+        """The rows after one more was inserted."""
+        is_ignoring, is_replacing = verb == "INSERT OR IGNORE", verb in ("INSERT OR REPLACE", "REPLACE")
+        if not is_ignoring and not is_replacing and verb != "INSERT":
+            raise Undetermined(verb)
+        try:
+            row = table.made(values, is_replacing)
+            others = table.conflicts(row, rows)
+            if others and not is_replacing:
+                raise Violated("UNIQUE")
+        except Violated as why:
+            if is_ignoring and str(why) in self.system.ignored:
+                return rows
+            raise
+        return [*(r for r in rows if not any(r is other for other in others)), row]
+
+    def update(self, node: ir.Update) -> None:
+        """UPDATE of one column."""
+        table = self.tables.get(node.table)
+        if table is None:
+            return
+        place, old = table.names.index(node.column), table.rows
+        value = self.compiler.term(node.value, table.scope).of
+        fits = self._fits(node.where, table)
+        rows: list[Row] = []
+        for row in old:
+            rows.append(table.made([*row[:place], value(row), *row[place + 1 :]], False) if fits(row) else row)
+        for number, row in enumerate(rows):
+            if row is not old[number] and table.conflicts(
+                row, [*rows[:number], *rows[number + 1 :], *old[number + 1 :]]
+            ):
+                raise Undetermined("whether an UPDATE breaks a constraint on its way")
+        table.rows = rows
+
+    def delete(self, node: ir.Delete) -> None:
+        table = self.tables.get(node.table)
+        if table is not None:
+            fits = self._fits(node.where, table)
+            table.rows = [row for row in table.rows if not fits(row)]
+
+    def _fits(self, where: ir.Expr | None, table: Table) -> Callable[[Row], bool | None]:
+        if where is None:
+            return lambda row: True
+        condition, truth = self.compiler.term(where, table.scope).of, self.system.truth
+        return lambda row: truth(condition(row))
+
+
+RULES: dict[type, Callable[[Database, Any], None]] = {
+    ir.CreateTable: Database.create_table,
+    ir.CreateIndex: Database.create_index,
+    ir.CreateView: Database.create_view,
+    ir.Insert: Database.insert,
+    ir.Update: Database.update,
+    ir.Delete: Database.delete,
+}

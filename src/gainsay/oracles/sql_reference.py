@@ -1,0 +1,87 @@
+"""The reference oracle: an engine's rows against our own semantics of SQL, under the engine's documented profile.
+
+One engine is enough, and nothing it does is taken for right because it does it twice. Pivoted query synthesis (Rigger
+and Su, "Testing Database Engines via Pivoted Query Synthesis", OSDI 2020) is its special case: there one row is chosen,
+a condition is made true for it, and the answer must hold it. Here all rows of the answer are known. What the tables
+hold is asked first: a wrong write is a finding of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from gainsay.core import oracle as port
+from gainsay.core import registry, values
+from gainsay.core.answer import Rows
+from gainsay.core.claim import Claim, Relation, Side
+from gainsay.core.draw import Draw
+from gainsay.core.model import Seats, Step
+from gainsay.core.oracle import Conversation, Oracle
+from gainsay.core.values import same_bag
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.meaning import types
+from gainsay.families.sql.meaning.scene_cache import cache_of
+
+WHY = "The meaning of the statements, by the engine's own manual, gives exactly these rows."
+CLAIM, STORED = "as evaluated", "stored"
+REDRAWN = 2  # how often a query is drawn anew of which nobody can tell the answer
+Question = ir.Select | ir.Compound | ir.RawQuery
+
+
+class Recipe(port.Recipe, frozen=True):
+    """A query that our own evaluator answers too. `claim`: about a query, or about what a table holds."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"rule", "claim"})
+    subject_field: ClassVar[str] = "query"
+    query: Question
+    rule: str = values.EXACT
+    claim: str = CLAIM
+
+
+class Reference(Oracle):
+    """Compares an engine's rows with those of our own evaluator."""
+
+    name: ClassVar[str] = "reference"
+    family = "sql"
+    recipe_type = Recipe
+    turns: ClassVar[int] = 4
+    about: ClassVar[str] = "the rows by our own semantics of SQL, under the engine's documented profile"
+
+    def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
+        cache = cache_of(seats, scene)
+        if cache is None:
+            return None
+        family = registry.family(self.family)
+        query, rule = family.question(draw, scene, seats)
+        for _ in range(REDRAWN):
+            if cache.rows(query) is not None:
+                break
+            query, rule = family.question(draw, scene, seats)
+        return Recipe(query, rule)
+
+    def fixed_recipes(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
+        """What the tables hold comes first."""
+        if cache_of(seats, scene) is None:
+            return []
+        return [Recipe(query, claim=STORED) for query in registry.family(self.family).stored(scene)]
+
+    def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
+        cache = cache_of(seats, scene)
+        if cache is None or not is_fit(scene, recipe, seats):
+            return
+        rows = cache.rows(recipe.query)
+        if rows is None:
+            return
+        answer = yield Step("query", recipe.query)
+        if isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
+            rows = answer.rows  # compared already: the judge need not do it again
+        yield Claim(recipe.claim, Side(("query",)), Relation.SAME_BAG, Side(value=tuple(rows)), WHY, recipe.rule)
+
+    def recall(self, question: Question) -> Recipe | None:
+        return None if isinstance(question, ir.RawQuery) else Recipe(question)
+
+
+def is_fit(scene: ir.Scene, recipe: Recipe, seats: Seats) -> bool:
+    """Whether a case is well typed, where values have types. What was drawn is; what a reducer made may not be."""
+    dialect = dialects.find(seats.seats[0].dialect)
+    return seats.lexicon is not None or dialect.loose or types.is_typed(scene, recipe, dialect, False)
