@@ -5,7 +5,7 @@ import pytest
 
 # True bugs of the pinned releases, by signature, with where their makers were told
 KNOWN = {
-    "duckdb: logic: unique",  # duckdb/duckdb#26066: ON CONFLICT DO NOTHING drops a row whose UNIQUE column is NULL again
+    "duckdb: logic: unique",  # duckdb/duckdb#26066: ON CONFLICT DO NOTHING drops a second NULL of a UNIQUE column
 }
 
 
