@@ -87,7 +87,7 @@ class Norec(Oracle):
             mode = "group" if group else "count"
         elif unit > 0.75 and movable(found.source):
             mode = "on"
-        order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
+        order = queries.order(draw, lexicon, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
         takes = lexicon.has("op:is true") and lexicon.has("op:is true/bool")  # what has_is_true says, for many draws
         return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, takes)
@@ -95,7 +95,7 @@ class Norec(Oracle):
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode
         condition = query.where
-        if condition is None or query.distinct or query.having is not None:
+        if condition is None or query.distinct or query.having is not None or looks_at_all(query):
             return
         if mode == "rows" and query.items == COUNT_STAR:
             query = msgspec.structs.replace(query, items=(queries.ONE,))
@@ -132,7 +132,7 @@ class Norec(Oracle):
         if isinstance(question, ir.RawQuery) or question.where is None:
             return []
         replace, is_aggregated = msgspec.structs.replace, any(isinstance(i, ir.Agg) for i in question.items)
-        bare = replace(question, distinct=False, group=(), order=())
+        bare = replace(question, distinct=False, group=(), order=(), grouping="", limit=None, offset=None)
         found = [Recipe(replace(bare, items=COUNT_STAR), "count")]
         found += [] if is_aggregated else [Recipe(bare), Recipe(replace(bare, order=question.order))]
         found += [Recipe(replace(bare, items=COUNT_STAR, group=question.group), "group")] if question.group else []
@@ -151,3 +151,8 @@ def has_is_true(seats: Seats) -> bool:
 
 def movable(source: tuple[ir.Join, ...]) -> bool:
     return all(j.kind in queries.INNER for j in source) and any(j.on is not None for j in source)
+
+
+def looks_at_all(query: ir.Select) -> bool:
+    """Whether what a query shows of a row depends on others: LIMIT, window functions."""
+    return query.limit is not None or bool(query.grouping) or any(isinstance(i, ir.Over) for i in query.items)

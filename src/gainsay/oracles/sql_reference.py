@@ -37,6 +37,10 @@ class Recipe(port.Recipe, frozen=True):
     rule: str = values.EXACT
     claim: str = CLAIM
 
+    @property
+    def is_self_checked(self) -> bool:
+        return True
+
 
 class Reference(Oracle):
     """Compares an engine's rows with those of our own evaluator."""
@@ -73,9 +77,13 @@ class Reference(Oracle):
         if rows is None:
             return
         answer = yield Step("query", recipe.query)
-        if isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
+        relation = Relation.SAME_BAG
+        ordered = cache.in_order(recipe.query)
+        if ordered is not None:
+            relation, rows = Relation.SAME_LIST, ordered
+        elif isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
             rows = answer.rows  # compared already: the judge need not do it again
-        yield Claim(recipe.claim, Side(("query",)), Relation.SAME_BAG, Side(value=tuple(rows)), WHY, recipe.rule)
+        yield Claim(recipe.claim, Side(("query",)), relation, Side(value=tuple(rows)), WHY, recipe.rule)
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe(question)

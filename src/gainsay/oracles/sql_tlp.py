@@ -146,7 +146,7 @@ class Tlp(Oracle):
         if plain is None or isinstance(question, ir.RawQuery):
             return []
         replace, condition = msgspec.structs.replace, plain.condition
-        bare = replace(question, where=None, order=())
+        bare = replace(question, where=None, order=(), grouping="", limit=None, offset=None)
         found = [plain]
         for mode in CLAIMS:
             for query in (
@@ -176,7 +176,7 @@ def parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
 
 def is_legal(query: ir.Select, mode: str) -> bool:
     """A shrunk query must still be one to which this partitioning applies."""
-    if query.where is not None or query.having is not None:
+    if query.where is not None or query.having is not None or sql_norec.looks_at_all(query):
         return False
     if mode == "where":
         return not query.group and not query.distinct and ir.Agg not in [i.__class__ for i in query.items]
