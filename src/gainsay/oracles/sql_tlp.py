@@ -20,6 +20,7 @@ from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives "
@@ -128,7 +129,9 @@ class Tlp(Oracle):
         yield CLAIMS[mode]
 
     def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """A part by itself, where NoREC tells that it is wrong: two questions instead of four."""
+        """The whole or a part, where our own semantics calls it wrong; a part by itself, where NoREC tells that it is
+        wrong: two questions instead of four."""
+        yield from settled(scene, seats, asked, answers)
         if recipe.mode == "having":
             return
         shown = tuple(i for i in recipe.query.items if not isinstance(i, ir.Agg)) or (queries.ONE,)

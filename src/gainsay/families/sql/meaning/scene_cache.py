@@ -98,14 +98,14 @@ def moved(term: Term, place: int) -> Term:
     return Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
 
 
-def cache_of(seats: Seats, scene: ir.Scene) -> SceneCache | None:
-    """The scene's cache; a worker keeps the last one. None where we have no semantics for what the seats speak, or they
-    do not speak the same."""
-    first, *others = seats.seats
-    dialect = dialects.find(first.dialect)
-    if dialect.system is None or any(seat.dialect != first.dialect for seat in others):
+def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | None:
+    """The scene's cache, for one of the seats; a worker keeps the last one. None where we have no semantics for what
+    that seat speaks."""
+    seat = seats.seats[number]
+    dialect = dialects.find(seat.dialect)
+    if dialect.system is None:
         return None
-    if seats.lexicon is not None:
+    if seats.lexicon is not None and seats.lexicon.has_meaning and number == 0:
         found: SceneCache = seats.lexicon.scene_cache(scene)
         return found
-    return SceneCache(scene, dialect, dict(first.facts))
+    return SceneCache(scene, dialect, dict(seat.facts))
