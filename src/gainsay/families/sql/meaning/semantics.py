@@ -595,16 +595,17 @@ class Compiler:
 
         def run(row: Row) -> Rows:
             left, right = one(row), other(row)
+            theirs = {} if op == "UNION" else {self._key(each, columns): each for each in right}
             found: dict[Any, Row] = {}
-            ours = left + right if op == "UNION" else left
-            for each in ours:
-                self._alike(found.setdefault(self._key(each, columns), each), each)
-            if op == "UNION":
-                return list(found.values())
-            theirs = {self._key(each, columns): each for each in right}
-            for key in found.keys() & theirs.keys():
-                self._alike(found[key], theirs[key])
-            return [each for key, each in found.items() if (key in theirs) == (op == "INTERSECT")]
+            for each in left + right if op == "UNION" else left:
+                key = self._key(each, columns)
+                if op == "UNION" or (key in theirs) == (op == "INTERSECT"):
+                    self._alike(found.setdefault(key, each), each)
+            if op == "INTERSECT":
+                for each in right:
+                    key = self._key(each, columns)
+                    self._alike(found.get(key, each), each)
+            return list(found.values())
 
         return run
 
