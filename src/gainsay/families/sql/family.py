@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.tree import walk
 from gainsay.errors import UsageError, near
@@ -15,10 +15,10 @@ from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
 from gainsay.families.sql.drawing.witness import AS_DRAWN
-from gainsay.families.sql.language import dialects, ir, parse
+from gainsay.families.sql.language import dialects, ir, parse, reaching, statements
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
-from gainsay.families.sql.meaning import legal, types
+from gainsay.families.sql.meaning import legal, scene_cache, types
 from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy
 
 SUMS = frozenset({"sum", "avg", "total"})
@@ -35,6 +35,7 @@ class SQL(Family):
     ending: ClassVar[str] = ";"
     literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
     shrinks_in_span: ClassVar[bool] = True
+    scripts_are_statements: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
     long_question: ClassVar[str] = (
         "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
@@ -130,8 +131,29 @@ class SQL(Family):
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "sqlite") -> Reading:
+        return parse.known(setup, query, self.dialect(dialect))
+
+    def rule(self, question: Any) -> str:
+        return values.CLOSE if isinstance(question, (ir.Select, ir.Compound)) and sums(question) else values.EXACT
+
+    def depends_on(self, scene: ir.Scene, question: Any, dialect: str) -> frozenset[str]:
+        rows = self.dialect(dialect).operators
+        names = {n.op for _, n in walk((scene, question)) if isinstance(n, ir.Op)}
+        return frozenset(fact for name in names if name in rows for fact in rows[name].facts)
+
+    def statements(self, script: str) -> Sequence[str]:
+        return parse.cut(script)
+
+    def is_question(self, text: str) -> bool:
+        return statements.is_question(text)
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.out(text)
+
+    def evaluated(self, case: Case) -> list[Any] | str:
+        question, first = case.recipe.shared_question, case.seats[0]
+        return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:

@@ -149,6 +149,7 @@ def switches(off: tuple[str, ...], on: tuple[str, ...], **values: str) -> dict[s
 
 MYSQL = ANSI.extend(
     "mysql",
+    precedence="mysql",
     without=("ilike", "glob"),
     operators=OPERATORS,
     types=TYPES,

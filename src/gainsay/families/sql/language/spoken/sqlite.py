@@ -127,4 +127,5 @@ SQLITE = SqlDialect(
     spell={},
     switches=SWITCHES,
     system=Loose,
+    precedence="sqlite",
 )
