@@ -63,6 +63,7 @@ PROOFS: Proofs = {
     "instr-empty": ("SELECT STRPOS('a', '')", {"1": "[(1,)]"}),
     "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
     "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
+    "null-order": ("SELECT a FROM (VALUES (1), (NULL)) AS v(a) ORDER BY a DESC", {"large": "[(None,), (1,)]"}),
 }
 
 
@@ -309,6 +310,7 @@ class PostgreSQL(ServedEngine):
             "trailing-space": ("counts", f"{DOCS}/datatype-character.html"),
             "like-blob": ("no blobs", f"{DOCS}/functions-matching.html"),
             "nan-order": ("NaN is greatest", f"{DOCS}/datatype-numeric.html"),
+            "null-order": ("large", f"{DOCS}/queries-order.html"),
             "collation-rules": ("derived, and an error where undecided", f"{DOCS}/collation.html"),
             "cast-real-text": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),
             "real-digits": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),

@@ -170,8 +170,10 @@ def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect])
 
 def sums(query: ir.Query) -> bool:
     """Whether a query shows a sum, whose last digits depend on the order of addition."""
+    if isinstance(query, ir.RowList):
+        return False
     for arm in query.arms if isinstance(query, ir.Compound) else (query,):
-        if any(i.__class__ is ir.Agg and i.fn in SUMS for i in arm.items):
+        if any(i.__class__ in (ir.Agg, ir.Over) and i.fn in SUMS for i in arm.items):
             return True
         if any(j.sub is not None and sums(j.sub) for j in arm.source) or any(sums(c.query) for c in arm.ctes):
             return True

@@ -10,6 +10,9 @@ from gainsay.families.sql.drawing.lexicon import variants
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
+# Window functions of one operand and of none
+OF_ONE = ("count", "sum", "min", "max", "lag", "lead", "first_value", "last_value")
+OF_NONE = ("row_number", "rank", "dense_rank")
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
     "join:, before ON": "SELECT * FROM p AS a, p AS b JOIN p AS c ON a.k = c.k",
@@ -27,6 +30,29 @@ CLAUSES = {
     "clause:row in": "SELECT k FROM p WHERE (k, k) IN (SELECT s0.k, s0.k FROM p AS s0)",
     "clause:union all": "SELECT k FROM p UNION ALL SELECT k FROM p",
     "agg:sum": "SELECT SUM(k) FROM p",
+    "agg:filter": "SELECT COUNT(*) FILTER (WHERE k > 0), MAX(k) FILTER (WHERE k > 0) FROM p",
+    "clause:any": "SELECT k FROM p WHERE k = ANY (SELECT s0.k FROM p AS s0) AND k <= ALL (SELECT s0.k FROM p AS s0)",
+    "clause:limit": "SELECT k FROM p ORDER BY k LIMIT 1 OFFSET 1",
+    "clause:nulls": "SELECT k FROM p ORDER BY k DESC NULLS FIRST",
+    "clause:compound order": "SELECT k FROM p UNION SELECT k FROM p ORDER BY 1 LIMIT 2",
+    "clause:values": "WITH w0(c0, c1) AS (VALUES (1, 2), (3, 4)) SELECT w0.c0 FROM w0",
+    "clause:recursive": (
+        "WITH RECURSIVE w0(c0, c1) AS (SELECT k, 0 FROM p UNION ALL SELECT w0.c0, (w0.c1 + 1) FROM w0 WHERE w0.c1 < 2) "
+        "SELECT w0.c0 FROM w0"
+    ),
+    **{f"grouping:{word}": f"SELECT k, COUNT(*) FROM p GROUP BY {word}(k)" for word in ("ROLLUP", "CUBE")},
+    "grouping:GROUPING SETS": "SELECT k, COUNT(*) FROM p GROUP BY GROUPING SETS((k), ())",
+    **{f"window:{fn}": f"SELECT {fn.upper()}(k) OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_ONE},
+    **{f"window:{fn}": f"SELECT {fn.upper()}() OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_NONE},
+    "window:nth_value": "SELECT NTH_VALUE(k, 2) OVER (ORDER BY k) FROM p",
+    "window:ntile": "SELECT NTILE(2) OVER (ORDER BY k) FROM p",
+    "window:filter": "SELECT SUM(k) FILTER (WHERE k > 0) OVER (ORDER BY k) FROM p",
+    "frame:ROWS": "SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING) FROM p",
+    "frame:RANGE": "SELECT COUNT(*) OVER (ORDER BY k RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM p",
+    "frame:GROUPS": "SELECT COUNT(*) OVER (ORDER BY k GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM p",
+    "frame:exclude": (
+        "SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM p"
+    ),
 }
 STATEMENTS = {
     "table:strict": ("CREATE TABLE x0(c0 INT) STRICT",),

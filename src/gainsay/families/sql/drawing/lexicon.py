@@ -68,6 +68,13 @@ JOINS = (
 )
 
 
+WINDOWS = (
+    "count", "count", "sum", "min", "max", "rank", "dense_rank", "row_number", "lag", "lead", "first_value",
+    "last_value", "nth_value", "ntile",
+)  # fmt: skip
+GROUPINGS = ("ROLLUP", "CUBE", "GROUPING SETS")
+
+
 def collating(collation: str) -> str:
     """The feature that a collation of columns is probed as: one that does not look at case must do so."""
     return "column:collate" if collation == "NOCASE" else f"collation:{collation}"
@@ -119,6 +126,10 @@ class Lexicon:
         self._filled: tuple[Relation, ...] | None = None
         # Whether we have a semantics of what the seats speak
         self.has_meaning = self.dialect.system is not None and not self.is_mixed
+        self.is_wide = self.has_meaning and not mix.is_small  # whether clauses are drawn that need one
+        self.windows = tuple(fn for fn in WINDOWS if self.has(f"window:{fn}")) if self.is_wide else ()
+        self.frames = tuple(unit for unit in ("ROWS", "RANGE", "GROUPS") if self.has(f"frame:{unit}"))
+        self.groupings = tuple(word for word in GROUPINGS if self.has(f"grouping:{word}")) if self.is_wide else ()
         self.words = frozenset(usable)
         self._facts = dict(seats.seats[0].facts)
         self._relations: tuple[Relation, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from gainsay.families.sql.language.syntax import ENDS, Cursor, Syntax
+from gainsay.families.sql.language.syntax import ENDS, Cursor, Key, Syntax
 from gainsay.families.sql.language.tokens import Unread, unquoted
 
 COMPOUNDS = ("UNION ALL", "UNION", "INTERSECT ALL", "INTERSECT", "EXCEPT ALL", "EXCEPT")
@@ -24,14 +24,6 @@ class Item(NamedTuple):
 
     expr: Syntax
     name: str
-
-
-class Key(NamedTuple):
-    """A key of an ORDER BY."""
-
-    expr: Syntax
-    is_descending: bool
-    nulls: str
 
 
 class Source(NamedTuple):
@@ -57,6 +49,7 @@ class Selected(NamedTuple):
     where: Syntax | None
     is_distinct: bool
     distinct_on: tuple[Syntax, ...]
+    grouping: str  # ROLLUP, CUBE, GROUPING SETS or nothing
     group: tuple[Syntax, ...]
     having: Syntax | None
 
@@ -100,7 +93,7 @@ def query(cursor: Cursor) -> Written:
     while word := cursor.any_of(*COMPOUNDS):
         ops.append(word)
         arms.append(arm(cursor))
-    order = keys(cursor) if cursor.take("ORDER", "BY") else ()
+    order = cursor.keys() if cursor.take("ORDER", "BY") else ()
     limit = cursor.expression() if cursor.take("LIMIT") else None
     offset = cursor.expression() if cursor.take("OFFSET") else None
     if limit is not None and offset is None and cursor.take(","):
@@ -139,25 +132,34 @@ def arm(cursor: Cursor) -> Selected | Listed:
         items.append(item(cursor))
     source = sources(cursor) if cursor.take("FROM") else ()
     where = cursor.expression() if cursor.take("WHERE") else None
-    group = listed(cursor) if cursor.take("GROUP", "BY") else ()
+    grouping, group = groups(cursor) if cursor.take("GROUP", "BY") else ("", ())
     having = cursor.expression() if cursor.take("HAVING") else None
     if cursor.is_at("WINDOW"):
         raise Unread("WINDOW")
-    return Selected(tuple(items), source, where, is_distinct, distinct_on, group, having)
+    return Selected(tuple(items), source, where, is_distinct, distinct_on, grouping, group, having)
+
+
+def groups(cursor: Cursor) -> tuple[str, tuple[Syntax, ...]]:
+    """What a query is grouped by. GROUPING SETS are read as they are written here: each key alone, and none."""
+    word = cursor.any_of("ROLLUP", "CUBE")
+    if word:
+        return word, row(cursor)
+    if not cursor.take("GROUPING", "SETS"):
+        return "", cursor.listed()
+    cursor.need("(")
+    keys: list[Syntax] = []
+    while not cursor.take("(", ")"):
+        keys += row(cursor)
+        cursor.need(",")
+    cursor.need(")")
+    return "GROUPING SETS", tuple(keys)
 
 
 def row(cursor: Cursor) -> tuple[Syntax, ...]:
     cursor.need("(")
-    found = listed(cursor)
+    found = cursor.listed()
     cursor.need(")")
     return found
-
-
-def listed(cursor: Cursor) -> tuple[Syntax, ...]:
-    found = [cursor.expression()]
-    while cursor.take(","):
-        found.append(cursor.expression())
-    return tuple(found)
 
 
 def item(cursor: Cursor) -> Item:
@@ -176,18 +178,6 @@ def alias(cursor: Cursor) -> str:
 
 
 HINTS = ("INDEXED", "NOT", "FORCE", "USE", "IGNORE")
-
-
-def keys(cursor: Cursor) -> tuple[Key, ...]:
-    """The keys of an ORDER BY."""
-    found = []
-    while True:
-        expr = cursor.expression()
-        word = cursor.any_of("ASC", "DESC")
-        nulls = cursor.any_of("NULLS FIRST", "NULLS LAST")
-        found.append(Key(expr, word == "DESC", nulls))
-        if not cursor.take(","):
-            return tuple(found)
 
 
 def sources(cursor: Cursor) -> tuple[Source, ...]:

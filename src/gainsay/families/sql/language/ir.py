@@ -40,18 +40,52 @@ class Op(Node, frozen=True, gc=False):
     args: tuple[Expr, ...]
 
 
+class Order(Node, frozen=True):
+    """A key of an ORDER BY. A whole number as its expression is the place of an item; that of a compound query always
+    is."""
+
+    expr: Expr
+    desc: bool = False
+    nulls: str = ""  # FIRST or LAST; nothing: as the engine has it
+
+
 class Agg(Node, frozen=True, gc=False):
-    """An aggregate function; no argument is COUNT(*)."""
+    """An aggregate function; no argument is COUNT(*). `where`: the rows that FILTER keeps."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"arg"})
     fn: str
     arg: Expr | None = None
     distinct: bool = False
+    where: Expr | None = None
+
+
+class Frame(Node, frozen=True):
+    """The rows around one that a window function looks at: ROWS, RANGE or GROUPS, from a bound to a bound."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"unit", "start", "end"})
+    unit: str
+    start: str  # UNBOUNDED PRECEDING, 1 PRECEDING, CURRENT ROW, ...
+    end: str
+    exclude: str = ""  # CURRENT ROW, GROUP or TIES
+
+
+class Over(Node, frozen=True):
+    """A window function. COUNT without arguments is COUNT(*)."""
+
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"fn", "args"})
+    fn: str
+    args: tuple[Expr, ...] = ()
+    partition: tuple[Expr, ...] = ()
+    order: tuple[Order, ...] = ()
+    frame: Frame | None = None
+    where: Expr | None = None
 
 
 class SubExpr(Node, frozen=True, gc=False):
-    """EXISTS (q), x IN (q), or (q) as a value: `kind` is 'exists', 'in', 'not in', 'scalar', 'row in', 'row not in'."""
+    """EXISTS (q), x IN (q), x < ALL (q), or (q) as a value: `kind` is 'exists', 'in', 'not in', 'scalar', or a
+    comparison with 'any' or 'all' behind it."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"args"})
@@ -74,7 +108,7 @@ class As(Node, frozen=True, gc=False):
     name: str
 
 
-Expr = Union[Lit, Col, Op, Agg, SubExpr, RawExpr]
+Expr = Union[Lit, Col, Op, Agg, Over, SubExpr, RawExpr]
 Item = Union[Expr, As]
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -112,21 +146,16 @@ class Join(Node, frozen=True, gc=False):
         return self.sub is not None or self.call is not None
 
 
-class Order(Node, frozen=True, gc=False):
-    """A key of an ORDER BY."""
-
-    expr: Expr
-    desc: bool = False
-
-
 class Cte(Node, frozen=True, gc=False):
-    """A query that a WITH names."""
+    """A query that a WITH names. A recursive one is a UNION [ALL] of what it begins with and of what it makes of the
+    rows of one step."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns", "is_recursive"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
+    is_recursive: bool = False
 
 
 class Select(Node, frozen=True, gc=False):
@@ -143,6 +172,20 @@ class Select(Node, frozen=True, gc=False):
     ctes: tuple[Cte, ...] = ()
     hint: str = ""  # of a dialect's switches: a comment behind SELECT
     distinct_on: tuple[Expr, ...] = ()  # the first row of each of these, in the order of `order`
+    grouping: str = ""  # what `group` is: ROLLUP, CUBE, or GROUPING SETS of each key alone and of none
+    limit: Expr | None = None
+    offset: Expr | None = None  # of a limit
+
+
+class RowList(Node, frozen=True, gc=False):
+    """VALUES (...), (...) as a query."""
+
+    sort: ClassVar[str] = "query"
+    rows: tuple[Values, ...]
+
+    @property
+    def ctes(self) -> tuple[Cte, ...]:
+        return ()
 
 
 class Compound(Node, frozen=True, gc=False):
@@ -152,6 +195,9 @@ class Compound(Node, frozen=True, gc=False):
     op: str
     arms: tuple[Select, ...]
     ctes: tuple[Cte, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: Expr | None = None
+    offset: Expr | None = None
 
     def seen(self) -> tuple[Select, ...]:
         """The arms, each with the CTEs that it sees."""
@@ -168,7 +214,7 @@ class RawQuery(Node, frozen=True, gc=False):
     text: str
 
 
-Query = Union[Select, Compound]
+Query = Union[Select, Compound, RowList]
 
 # --- statements -------------------------------------------------------------------------------------------------------
 

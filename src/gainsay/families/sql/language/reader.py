@@ -11,12 +11,14 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
+from gainsay.core.tree import walk
 from gainsay.families.sql.language import clauses, ir, syntax
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.language.syntax import Cursor, Pattern, Syntax, bare
+from gainsay.families.sql.language.syntax import Behind, Cursor, Pattern, Syntax, bare
 from gainsay.families.sql.language.tokens import Unread, tokens
 
 AGGREGATES = ("COUNT", "SUM", "MIN", "MAX", "AVG", "TOTAL", "GROUP_CONCAT")
+QUANTIFIED = ("=", "<>", "<", "<=", ">", ">=")  # what may stand before ANY and ALL
 ANY = "any"
 Names = tuple[str, ...]
 Known = Mapping[str, tuple[str, Names]]  # relations by name in small letters: as it is written, with its columns
@@ -115,6 +117,8 @@ class Reader:
             return scope.column(*found.value)
         if found.head.endswith("query"):
             return self._nested(found, scope, known)
+        if found.head in QUANTIFIED and bare(found.parts[1]).head in ("ANY query", "ALL query", "SOME query"):
+            return self._quantified(found, scope, known)
         aggregate = self._aggregate(found, scope, known)
         if aggregate is not None:
             return aggregate
@@ -134,15 +138,24 @@ class Reader:
             return known_literals(self.dialect).get(keys_of(self.text[found.start : found.end]))
         return None
 
-    def _aggregate(self, found: Syntax, scope: Scope, known: Known) -> ir.Agg | None:
+    def _aggregate(self, found: Syntax, scope: Scope, known: Known) -> ir.Agg | ir.Over | None:
+        """An aggregate, or a window function."""
+        behind = found.value if isinstance(found.value, Behind) else Behind(None, None)
         is_distinct = found.head.startswith("DISTINCT ")
         name = found.head.removeprefix("DISTINCT ").removesuffix("()")
-        if name not in AGGREGATES or not found.head.endswith("()") or len(found.parts) != 1:
+        if not found.head.endswith("()") or (not behind.window and (name not in AGGREGATES or len(found.parts) != 1)):
             return None
-        (part,) = found.parts
-        if part.head == "*":
-            return ir.Agg("count")
-        return ir.Agg(name.lower(), self.expr(part, scope, known), is_distinct)
+        args = tuple(self.expr(part, scope, known) for part in found.parts if part.head != "*")
+        where = None if behind.where is None else self.expr(behind.where, scope, known)
+        if behind.window is None:
+            return ir.Agg(name.lower(), args[0] if args else None, is_distinct, where)
+        if is_distinct:
+            raise Unread(f"DISTINCT in {name}() OVER")
+        window = behind.window
+        partition = tuple(self.expr(part, scope, known) for part in window.partition)
+        order = tuple(ir.Order(self.expr(k.expr, scope, known), k.is_descending, k.nulls) for k in window.order)
+        frame = None if window.frame is None else ir.Frame(*window.frame)
+        return ir.Over(name.lower(), args, partition, order, frame, where)
 
     def _nested(self, found: Syntax, scope: Scope, known: Known) -> ir.SubExpr:
         query = self.queried(found.value, scope, known)
@@ -157,34 +170,51 @@ class Reader:
         left = bare(found.parts[0])
         kind = found.head.removesuffix(" query").lower()
         if left.head == "row":
-            return ir.SubExpr(f"row {kind}", tuple(self.expr(p, scope, known) for p in left.parts), query)
+            return ir.SubExpr(kind, tuple(self.expr(p, scope, known) for p in left.parts), query)
         return ir.SubExpr(kind, (self.expr(left, scope, known),), query)
+
+    def _quantified(self, found: Syntax, scope: Scope, known: Known) -> ir.SubExpr:
+        """x < ALL (query)"""
+        left, right = found.parts[0], bare(found.parts[1])
+        query = self.queried(right.value, scope, known)
+        if not isinstance(query, ir.Select):
+            raise Unread("a compound query in an expression")
+        word = right.head.removesuffix(" query").lower().replace("some", "any")
+        return ir.SubExpr(f"{found.head} {word}", (self.expr(left, scope, known),), query)
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
     def queried(self, written: clauses.Written, around: Scope | None, known: Known) -> ir.Query:
         """A query, in reach of the columns around it and of what a WITH names."""
-        if written.is_recursive and written.ctes:
-            raise Unread("WITH RECURSIVE")
-        if written.limit is not None or written.offset is not None:
-            raise Unread("LIMIT")
         ctes: list[ir.Cte] = []
         for each in written.ctes:
-            inner = self.queried(each.query, None, known)
+            own = {**known, each.name.lower(): (each.name, each.columns)} if written.is_recursive else known
+            inner = self.queried(each.query, None, own)
             columns = each.columns or names_of(inner)
-            ctes.append(ir.Cte(each.name, described(columns), inner))
+            is_recursive = written.is_recursive and reads(inner, each.name)
+            ctes.append(ir.Cte(each.name, described(columns), inner, is_recursive))
             known = {**known, each.name.lower(): (each.name, columns)}
-        if len(written.arms) > 1:
-            if len(set(written.ops)) > 1 or written.order:
-                raise Unread("a compound query of several kinds, or in an order")
-            arms = tuple(self._select(arm, (), around, known) for arm in written.arms)
-            return ir.Compound(written.ops[0], arms, tuple(ctes))
-        return replace(self._select(written.arms[0], written.order, around, known), ctes=tuple(ctes))
+        limit, offset = (
+            None if part is None else self.expr(part, Scope(around), known) for part in (written.limit, written.offset)
+        )
+        if len(written.arms) == 1 and isinstance(written.arms[0], clauses.Listed):
+            if ctes or written.order or limit is not None:
+                raise Unread("VALUES with more around it")
+            rows = written.arms[0].rows
+            return ir.RowList(tuple(ir.Values(tuple(self.expr(v, Scope(around), known) for v in r)) for r in rows))
+        if len(written.arms) == 1:
+            made = self._select(written.arms[0], written.order, around, known)
+            return replace(made, ctes=tuple(ctes), limit=limit, offset=offset)
+        if len(set(written.ops)) > 1:
+            raise Unread("a compound query of several kinds")
+        arms = tuple(self._select(arm, (), around, known) for arm in written.arms)
+        order = tuple(ir.Order(placed(k.expr, arms[0]), k.is_descending, k.nulls) for k in written.order)
+        return ir.Compound(written.ops[0], arms, tuple(ctes), order, limit, offset)
 
     def _select(
         self,
         written: clauses.Selected | clauses.Listed,
-        order: Sequence[clauses.Key],
+        order: Sequence[syntax.Key],
         around: Scope | None,
         known: Known,
     ) -> ir.Select:
@@ -198,23 +228,22 @@ class Reader:
         bodies = [item.expr if isinstance(item, ir.As) else item for item in items]
         scope.items = {i.name.lower(): i.expr for i in items if isinstance(i, ir.As)}
 
-        def placed(part: Syntax) -> ir.Expr:
+        def item_of(part: Syntax) -> ir.Expr:
             number = bare(part)
             if number.head == "int" and 0 < int(number.value) <= len(bodies):
                 return bodies[int(number.value) - 1]
             return self.expr(part, scope, known)
 
-        if any(key.nulls for key in order):
-            raise Unread("NULLS FIRST or LAST")
         return ir.Select(
             tuple(items),
             source,
             None if written.where is None else self.expr(written.where, scope, known),
             written.is_distinct,
-            tuple(placed(g) for g in written.group),
+            tuple(item_of(g) for g in written.group),
             None if written.having is None else self.expr(written.having, scope, known),
-            tuple(ir.Order(placed(k.expr), k.is_descending) for k in order),
-            distinct_on=tuple(placed(e) for e in written.distinct_on),
+            tuple(ir.Order(item_of(k.expr), k.is_descending, k.nulls) for k in order),
+            distinct_on=tuple(item_of(e) for e in written.distinct_on),
+            grouping=written.grouping,
         )
 
     def _items(self, item: clauses.Item, scope: Scope, known: Known) -> list[ir.Item]:
@@ -251,8 +280,26 @@ class Reader:
         return made if written.on is None else replace(made, on=self.expr(written.on, scope, known))
 
 
+def placed(written: Syntax, arm: ir.Select) -> ir.Lit:
+    """A key of a compound query's order: the place of an item."""
+    found = bare(written)
+    names = [name.lower() for name in names_of(arm)]
+    if found.head == "int":
+        return ir.Lit("int", found.value)
+    if found.head != "name" or found.value[1].lower() not in names:
+        raise Unread("a compound query in the order of an expression")
+    return ir.Lit("int", str(names.index(found.value[1].lower()) + 1))
+
+
+def reads(query: ir.Query, name: str) -> bool:
+    """Whether a query reads a relation of this name."""
+    return any(isinstance(node, ir.Join) and node.rel == name for _, node in walk(query))
+
+
 def names_of(query: ir.Query) -> Names:
     """What the columns of a query are called."""
+    if isinstance(query, ir.RowList):
+        return tuple(f"column{number}" for number, _ in enumerate(query.rows[0].values, 1))
     items = query.arms[0].items if isinstance(query, ir.Compound) else query.items
     return tuple(i.name if isinstance(i, (ir.As, ir.Col)) else f"column{n}" for n, i in enumerate(items, 1))
 

@@ -25,7 +25,7 @@ class Script(NamedTuple):
     """A script that was read: what makes the database, what is asked, and what stayed text, with the reason."""
 
     scene: ir.Scene
-    questions: tuple[ir.Select | ir.Compound | ir.RawQuery, ...]
+    questions: tuple[ir.Query | ir.RawQuery, ...]
     unread: tuple[str, ...]
 
 
@@ -40,7 +40,7 @@ def script(texts: Sequence[str], dialect: SqlDialect) -> Script:
     """Read statements. What can't be read stays text."""
     reader = StatementReader(dialect)
     made: list[ir.Statement] = []
-    asked: list[ir.Select | ir.Compound | ir.RawQuery] = []
+    asked: list[ir.Query | ir.RawQuery] = []
     for text in texts:
         try:
             if is_question(text):

@@ -55,6 +55,29 @@ class Syntax(NamedTuple):
     value: Any = None
 
 
+class Key(NamedTuple):
+    """A key of an ORDER BY."""
+
+    expr: Syntax
+    is_descending: bool
+    nulls: str  # FIRST, LAST or nothing
+
+
+class Window(NamedTuple):
+    """What stands in OVER (...)."""
+
+    partition: tuple[Syntax, ...]
+    order: tuple[Key, ...]
+    frame: tuple[str, str, str, str] | None  # unit, start, end, exclude
+
+
+class Behind(NamedTuple):
+    """What stands behind a call: FILTER (WHERE ...), OVER (...)."""
+
+    where: Syntax | None
+    window: Window | None
+
+
 class Cursor:
     """A place in a text that is read."""
 
@@ -257,15 +280,66 @@ class Cursor:
         """A function: NAME(a, b), with DISTINCT, * and what may stand behind it."""
         self.need("(")
         if self.is_query():
-            found = self._subquery(name.start)
-            return self.made(f"{name.key} query", (), name.start, found)
+            return self.made(f"{name.key} query", (), name.start, self._subquery(name.start))
         distinct = "DISTINCT " if self.take("DISTINCT") else ""
         parts = self._listed(")")
         head = f"{distinct}{name.key}()"
-        for word in ("FILTER", "OVER", "WITHIN"):
-            if self.is_at(word):
-                raise Unread(f"{word} behind {name.text}()")
-        return self.made(head, parts, name.start)
+        if self.is_at("WITHIN"):
+            raise Unread(f"WITHIN behind {name.text}()")
+        where = None
+        if self.take("FILTER", "("):
+            self.need("WHERE")
+            where = self.expression()
+            self.need(")")
+        window = self._window() if self.take("OVER") else None
+        behind = None if where is None and window is None else Behind(where, window)
+        return self.made(head, parts, name.start, behind)
+
+    def _window(self) -> Window:
+        """OVER (PARTITION BY ... ORDER BY ... ROWS BETWEEN ... AND ...)"""
+        self.need("(")
+        partition = self.listed() if self.take("PARTITION", "BY") else ()
+        order = self.keys() if self.take("ORDER", "BY") else ()
+        unit = self.any_of("ROWS", "RANGE", "GROUPS")
+        frame = None
+        if unit:
+            if not self.take("BETWEEN"):
+                raise Unread("a frame with one bound")
+            start = self._bound()
+            self.need("AND")
+            frame = (unit, start, self._bound(), self._excluded())
+        self.need(")")
+        return Window(partition, order, frame)
+
+    def _bound(self) -> str:
+        found = self.any_of("UNBOUNDED PRECEDING", "UNBOUNDED FOLLOWING", "CURRENT ROW")
+        if found:
+            return found
+        number = self.next().text
+        return f"{number} {self.next().key}"
+
+    def _excluded(self) -> str:
+        if not self.take("EXCLUDE"):
+            return ""
+        return self.any_of("CURRENT ROW", "GROUP", "TIES", "NO OTHERS").replace("NO OTHERS", "")
+
+    def listed(self) -> tuple[Syntax, ...]:
+        """Expressions with commas between them."""
+        found = [self.expression()]
+        while self.take(","):
+            found.append(self.expression())
+        return tuple(found)
+
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of an ORDER BY."""
+        found = []
+        while True:
+            expr = self.expression()
+            word = self.any_of("ASC", "DESC")
+            nulls = self.any_of("NULLS FIRST", "NULLS LAST").removeprefix("NULLS ")
+            found.append(Key(expr, word == "DESC", nulls))
+            if not self.take(","):
+                return tuple(found)
 
 
 # --- forms of their own -----------------------------------------------------------------------------------------------
@@ -478,7 +552,7 @@ def fitted(pattern: Syntax, found: Syntax, args: dict[int, Syntax]) -> bool:
     if number is not None:
         args[number] = found
         return found.head != "row"
-    if pattern.head != found.head or len(pattern.parts) != len(found.parts):
+    if pattern.head != found.head or len(pattern.parts) != len(found.parts) or isinstance(found.value, Behind):
         return False
     if pattern.head in LITERALS or pattern.head == "name":
         return bool(pattern.value == found.value)

@@ -32,9 +32,33 @@ def operator(d: SqlDialect, n: ir.Op) -> str:
 
 
 def agg(d: SqlDialect, n: ir.Agg) -> str:
-    if n.arg is None:
-        return "COUNT(*)"
-    return f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+    text = "COUNT(*)" if n.arg is None else f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+    return text if n.where is None else f"{text} FILTER (WHERE {d.top(n.where)})"
+
+
+def over(d: SqlDialect, n: ir.Over) -> str:
+    """A window function with its window."""
+    args = "*" if n.fn == "count" and not n.args else ", ".join([d.text(a) for a in n.args])
+    text = f"{n.fn.upper()}({args})" + ("" if n.where is None else f" FILTER (WHERE {d.top(n.where)})")
+    parts = [f"PARTITION BY {', '.join([d.text(e) for e in n.partition])}"] if n.partition else []
+    parts += [ordered(d, n.order)] if n.order else []
+    if n.frame is not None:
+        exclude = f" EXCLUDE {n.frame.exclude}" if n.frame.exclude else ""
+        parts.append(f"{n.frame.unit} BETWEEN {n.frame.start} AND {n.frame.end}{exclude}")
+    return f"{text} OVER ({' '.join(parts)})"
+
+
+def ordered(d: SqlDialect, order: tuple[ir.Order, ...]) -> str:
+    keys = [d.text(o.expr) + " DESC" * o.desc + (f" NULLS {o.nulls}" if o.nulls else "") for o in order]
+    return "ORDER BY " + ", ".join(keys)
+
+
+def cut(d: SqlDialect, n: ir.Select | ir.Compound) -> str:
+    """ORDER BY, LIMIT and OFFSET."""
+    text = " " + ordered(d, n.order) if n.order else ""
+    if n.limit is not None:
+        text += f" LIMIT {d.text(n.limit)}" + (f" OFFSET {d.text(n.offset)}" if n.offset is not None else "")
+    return text
 
 
 def sub_expr(d: SqlDialect, n: ir.SubExpr) -> str:
@@ -44,7 +68,7 @@ def sub_expr(d: SqlDialect, n: ir.SubExpr) -> str:
     if n.kind == "scalar":
         return f"({query})"
     left = ", ".join(d.text(a) for a in n.args)
-    word = "NOT IN" if "not" in n.kind else "IN"
+    word = n.kind.upper()
     return f"({f'({left})' if len(n.args) > 1 else left} {word} ({query}))"
 
 
@@ -88,7 +112,7 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     if n.hint:
         text = text.replace("SELECT ", f"SELECT /*+ {n.hint} */ ", 1)
     if n.ctes:
-        text = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " + text
+        text = with_(d, n.ctes) + text
     if n.items is not d._items:
         d._items_text = ", ".join([rules[i.__class__](d, i) for i in n.items])
         d._items = n.items
@@ -101,12 +125,27 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     if n.where is not None:
         text += " WHERE " + d.top(n.where)
     if n.group:
-        text += " GROUP BY " + ", ".join([d.text(g) for g in n.group])
+        text += " GROUP BY " + grouped(n.grouping, [d.text(g) for g in n.group])
     if n.having is not None:
         text += " HAVING " + d.top(n.having)
-    if n.order:
-        text += " ORDER BY " + ", ".join([d.text(o.expr) + (" DESC" if o.desc else "") for o in n.order])
-    return text
+    return text + cut(d, n) if n.order or n.limit is not None else text
+
+
+def grouped(grouping: str, keys: list[str]) -> str:
+    """The keys of a GROUP BY, as they are or as several sets."""
+    if grouping == "GROUPING SETS":
+        keys = [*(f"({k})" for k in keys), "()"]
+    text = ", ".join(keys)
+    return f"{grouping}({text})" if grouping else text
+
+
+def with_(d: SqlDialect, ctes: tuple[ir.Cte, ...]) -> str:
+    word = "WITH RECURSIVE " if any(c.is_recursive for c in ctes) else "WITH "
+    return word + ", ".join([cte(d, c) for c in ctes]) + " "
+
+
+def row_list(d: SqlDialect, n: ir.RowList) -> str:
+    return "VALUES " + ", ".join(["(" + ", ".join([d.text(v) for v in row.values]) + ")" for row in n.rows])
 
 
 def cte(d: SqlDialect, n: ir.Cte) -> str:
@@ -114,8 +153,8 @@ def cte(d: SqlDialect, n: ir.Cte) -> str:
 
 
 def compound(d: SqlDialect, n: ir.Compound) -> str:
-    head = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " if n.ctes else ""
-    return head + f" {n.op} ".join(d.text(a) for a in n.arms)
+    head = with_(d, n.ctes) if n.ctes else ""
+    return head + f" {n.op} ".join(d.text(a) for a in n.arms) + cut(d, n)
 
 
 def column(d: SqlDialect, n: ir.Column) -> str:
@@ -201,11 +240,13 @@ RULES: Rules = {
     ir.Col: col,
     ir.Op: operator,
     ir.Agg: agg,
+    ir.Over: over,
     ir.SubExpr: sub_expr,
     ir.RawExpr: raw,
     ir.As: as_,
     ir.Select: select,
     ir.Compound: compound,
+    ir.RowList: row_list,
     ir.RawQuery: raw,
     ir.CreateTable: create_table,
     ir.CreateVirtual: create_virtual,

@@ -34,6 +34,7 @@ class Typed(TypeSystem):
     """Values that have types, and what is the same for DuckDB and PostgreSQL."""
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
+        self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
         changed = {} if self._is_text_ordered else {n: ranked_text(meanings[n]) for n in ORDERING if n in meanings}
         super().__init__({**meanings, **changed})
@@ -51,6 +52,14 @@ class Typed(TypeSystem):
         if term.collation or term.explicit:
             raise Undetermined("a collation")
         return None if value is None else frozen(value)
+
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        if term.collation or term.explicit or (value.__class__ is str and not self._is_text_ordered):
+            raise Undetermined("which text comes first")
+        return rank(value)
+
+    def has_nulls_first(self, is_descending: bool) -> bool | None:
+        return None if self._nulls is None else self._nulls == "first" or (self._nulls == "large" and is_descending)
 
     def is_identical(self, one: Any, other: Any) -> bool:
         return one.__class__ is other.__class__ and repr(one) == repr(other)

@@ -508,7 +508,7 @@ def rows_ordered(name: str) -> Meaning:
 def collated(name: str) -> Meaning:
     def meaning(args: Sequence[Term]) -> Term:
         found = Term(args[0].of, args[0].affinity, "", name)
-        found.is_folded = args[0].is_folded
+        found.is_folded = args[0].is_folded or args[0].boolean is not None
         return found
 
     return meaning
@@ -529,7 +529,7 @@ def plus(args: Sequence[Term]) -> Term:
 def likely(args: Sequence[Term]) -> Term:
     """A hint: a function, so without affinity."""
     found = Term(args[0].of, "", "?" if args[0].collation else "", args[0].explicit)
-    found.is_folded = args[0].is_folded
+    found.is_folded = args[0].is_folded or args[0].boolean is not None
     return found
 
 

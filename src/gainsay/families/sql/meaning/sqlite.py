@@ -20,6 +20,7 @@ class Loose(TypeSystem):
 
     ignored = frozenset({"UNIQUE", "NOT NULL", "CHECK"})
     is_comma_weak = False
+    has_row_of_extreme = True
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))})
@@ -57,6 +58,13 @@ class Loose(TypeSystem):
         for value, column in zip(row, table.columns, strict=True) if table.strict else ():
             if value is not None and value.__class__ not in STRICT.get(column.type.upper(), (value.__class__,)):
                 raise Violated("type")
+
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        """Numbers, then text by its collating sequence, then BLOBs."""
+        return s.RANKS[value.__class__], s.group_key(value, fold(term))
+
+    def has_nulls_first(self, is_descending: bool) -> bool:
+        return not is_descending  # NULLs are smaller than any other value
 
     def key(self, value: Any, term: Term) -> Any:
         return s.group_key(value, fold(term)) if value.__class__ is str else value

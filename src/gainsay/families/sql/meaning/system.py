@@ -36,6 +36,8 @@ class TypeSystem(ABC):
     ignored: ClassVar[frozenset[str]] = frozenset({"UNIQUE"})  # what INSERT OR IGNORE passes over
 
     is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
+    # Whether a column beside one MIN or MAX is of a row that has it
+    has_row_of_extreme: ClassVar[bool] = False
 
     def __init__(self, meanings: Mapping[str, Meaning]) -> None:
         self.meanings = meanings
@@ -65,6 +67,14 @@ class TypeSystem(ABC):
     @abstractmethod
     def is_identical(self, one: Any, other: Any) -> bool:
         """Whether nobody could tell two values apart."""
+
+    @abstractmethod
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        """What a value that is not NULL is ordered by."""
+
+    @abstractmethod
+    def has_nulls_first(self, is_descending: bool) -> bool | None:
+        """Whether NULLs come first in an order where nothing is said of them; None where that is not known."""
 
     def shown(self, value: Any) -> Any:
         """A value as a session of such an engine gives it."""

@@ -484,6 +484,13 @@ def holds(values: list[Any], wanted: Any) -> bool:
     return wanted in values
 
 
+def holds_known(values: Any, wanted: Any) -> Any:
+    """PostgreSQL's: an array of NULL is contained, or not, but the answer is not NULL."""
+    if wanted is None:
+        raise Undetermined("NULL that is looked for in a list")
+    return None if values is None else holds(values, wanted)
+
+
 def concatenated(one: Any, other: Any) -> Any:
     if one is None or other is None:
         raise Undetermined("a list and NULL")
@@ -564,7 +571,7 @@ POSTGRESQL: Mapping[str, Meaning] = {
     "/": strict(divide), "%": strict(remainder_or_null),
     "cast int": strict(to_integer(-INT, INT - 1, False)), "cast bigint": strict(to_integer(-BIG, BIG - 1, False)),
     "cast dec": strict(to_decimal(None, 0)),
-    "bool int": strict(int), "int bool": strict(bool),
+    "list contains": seen(holds_known), "bool int": strict(int), "int bool": strict(bool),
     "date timestamp": strict(to_timestamp), "timestamp date": strict(to_date),
     "~ regexp": on_text(lambda text: text.startswith("a")), "^@": on_text(str.startswith),
     "date diff": strict(lambda one, other: (one - other).days),

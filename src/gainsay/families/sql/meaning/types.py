@@ -98,6 +98,11 @@ class Checker:
 
     def query(self, q: Any, outer: Classes) -> Classes:
         """Check a query; the classes of the columns that stand in it."""
+        if isinstance(q, ir.RowList):
+            for values in zip(*(row.values for row in q.rows), strict=False):
+                if len({self.classify(v, outer) for v in values} - {ANY}) > 1:
+                    raise IllTyped
+            return outer
         if isinstance(q, ir.Compound):
             listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
             for other in listed[1:]:
@@ -152,7 +157,11 @@ class Checker:
             return self.classify(expr.expr, scope)
         if isinstance(expr, ir.Agg):
             inner = ANY if expr.arg is None else self.classify(expr.arg, scope)
+            if expr.where is not None:
+                self.expect(expr.where, "bool", scope)
             return "int" if expr.fn == "count" else inner
+        if isinstance(expr, ir.Over):
+            return self.windowed(expr, scope)
         if isinstance(expr, ir.SubExpr):
             return self.nested(expr, scope)
         if isinstance(expr, ir.Op):
@@ -162,6 +171,17 @@ class Checker:
                     return result
             raise IllTyped
         return ANY
+
+    def windowed(self, expr: ir.Over, scope: Classes) -> str:
+        """The class of a window function."""
+        found = [self.classify(a, scope) for a in expr.args]
+        for part in (*expr.partition, *(o.expr for o in expr.order)):
+            self.classify(part, scope)
+        if expr.where is not None:
+            self.expect(expr.where, "bool", scope)
+        if expr.fn in ("lag", "lead") and len(found) > 2 and ANY not in found and found[0] != found[2]:
+            raise IllTyped
+        return found[0] if found and expr.fn not in ("count", "ntile") else "int"
 
     def nested(self, expr: ir.SubExpr, scope: Classes) -> str:
         inner = self.query(expr.query, scope)

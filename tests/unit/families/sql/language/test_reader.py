@@ -70,6 +70,29 @@ def test_subqueries_see_the_columns_around_them():
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT t.a FROM t ORDER BY t.a DESC NULLS LAST LIMIT 2 OFFSET 1",
+        "SELECT COUNT(*) FILTER (WHERE t.a IS NULL), SUM(t.b) FROM t",
+        "SELECT ROW_NUMBER() OVER (PARTITION BY t.a ORDER BY t.b DESC) FROM t",
+        "SELECT SUM(t.a) OVER (ORDER BY t.b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM t",
+        "WITH RECURSIVE w(x) AS (SELECT 1 UNION ALL SELECT (w.x + 1) FROM w WHERE w.x < 3) SELECT w.x FROM w",
+        "SELECT t.a FROM t UNION SELECT t.b FROM t ORDER BY 1 LIMIT 3",
+        "VALUES (1, 'a'), (2, NULL)",
+    ],
+)
+def test_clauses_are_read_as_they_are_written(text):
+    assert said(text, t="a b") == text
+
+
+def test_quantified_comparisons_and_grouping_sets_are_read_where_a_dialect_has_them():
+    text = "SELECT t.a FROM t WHERE (t.a >= ALL (SELECT t.b FROM t))"
+    assert said(text, "postgresql", t="a b") == text
+    for word in ("ROLLUP(t.a, t.b)", "CUBE(t.a, t.b)", "GROUPING SETS((t.a), (t.b), ())"):
+        assert said(f"SELECT COUNT(*) FROM t GROUP BY {word}", "duckdb", t="a b").endswith(f"GROUP BY {word}")
+
+
 def test_a_table_without_columns_gets_those_of_its_script():
     read = statements.script(
         [
