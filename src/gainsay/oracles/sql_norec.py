@@ -8,18 +8,20 @@ undecidable: SQL does not say whether AND and OR short-circuit."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self
 
 import msgspec
 
 from gainsay.core import oracle as port
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
+from gainsay.oracles import sql_reference
 
 WHY = (
     "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for "
@@ -125,6 +127,10 @@ class Norec(Oracle):
             yield Step("optimized", query)
             yield Step("unoptimized", ir.Select((recipe.truth(condition), *query.items), source, ctes=query.ctes))
             yield ROWS
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
+        """The query that is answered wrongly, where our semantics can tell."""
+        yield from sql_reference.restated(scene, asked)
 
     def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no

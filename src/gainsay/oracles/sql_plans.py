@@ -5,8 +5,8 @@ a part of the finding's name. Engines' own tests use such switches in this way."
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -15,10 +15,11 @@ from gainsay.core import registry, values
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
+from gainsay.oracles import sql_reference
 
 WHY = (
     "A switch of the optimizer changes how the rows of a query are found, never which rows these are, so the answers "
@@ -89,6 +90,10 @@ class Plans(Oracle):
                 if not isinstance(turned, Rows):
                     continue
             yield Claim("same rows", Side((PLAIN,)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
+        """The query that is answered wrongly, where our semantics can tell."""
+        yield from sql_reference.restated(scene, asked)
 
     def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
         return [Recipe(question, (name,)) for name in usable(seats)]

@@ -7,17 +7,18 @@ hold is asked first: a wrong write is a finding of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import same_bag
+from gainsay.families.sql.family import sums
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning import types
 from gainsay.families.sql.meaning.scene_cache import cache_of
@@ -79,6 +80,14 @@ class Reference(Oracle):
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe(question)
+
+
+def restated(scene: ir.Scene, asked: Mapping[str, Any]) -> Iterator[Restated]:
+    """Each query of a conversation by itself: where our semantics calls one wrong, a contradiction between several is
+    told as a claim about that one."""
+    for node in dict.fromkeys(n for n in asked.values() if isinstance(n, (ir.Select, ir.Compound))):
+        rule = values.CLOSE if sums(node) else values.EXACT
+        yield Restated(Reference.name, scene, Recipe(node, rule), CLAIM)
 
 
 def is_fit(scene: ir.Scene, recipe: Recipe, seats: Seats) -> bool:

@@ -19,7 +19,7 @@ from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
-from gainsay.oracles import sql_norec
+from gainsay.oracles import sql_norec, sql_reference
 
 WHY = (
     "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives "
@@ -128,7 +128,9 @@ class Tlp(Oracle):
         yield CLAIMS[mode]
 
     def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """A part by itself, where NoREC tells that it is wrong: two questions instead of four."""
+        """The query that is answered wrongly, where our semantics can tell; else a part by itself, where NoREC tells
+        that it is wrong: two questions instead of four."""
+        yield from sql_reference.restated(scene, asked)
         if recipe.mode == "having":
             return
         shown = tuple(i for i in recipe.query.items if not isinstance(i, ir.Agg)) or (queries.ONE,)

@@ -15,9 +15,10 @@ from gainsay.core import oracle as port
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import ir
+from gainsay.oracles import sql_reference
 
 WHY = (
     "Indexes, keys, statistics, storage and the order of insertion change how rows are found, never which rows these "
@@ -91,6 +92,10 @@ class Twin(Oracle):
         for suffix in suffixes if is_whole else ():
             one, other = Side((f"query{suffix}",)), Side((f"on the copy{suffix}",))
             yield Claim("same rows", one, Relation.SAME_BAG, other, WHY, recipe.rule)
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
+        """The query that is answered wrongly, where our semantics can tell."""
+        yield from sql_reference.restated(scene, asked)
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe((question,))
