@@ -34,6 +34,7 @@ class SQL(Family):
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
     literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
+    judges_by_profile: ClassVar[bool] = True
     shrinks_in_span: ClassVar[bool] = True
     tells_without: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
