@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from gainsay.campaign import config, conversation, describing, events, journal, probing, seating
+from gainsay.campaign import config, conversation, describing, events, journal, naming, probing, seating
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.ledger import Ledger
 from gainsay.cli import folders, passwords
@@ -67,7 +67,9 @@ def engines(arguments: argparse.Namespace) -> int:
 
 
 def installed(target: Target, gathering: Gathering) -> str:
-    """An engine's version, by starting it once."""
+    """An engine's version, by starting it once. Nothing is brought for that."""
+    if naming.is_unbrought(registry.engine(target.engine)):
+        raise EnvironmentProblem(f"not here yet: 'gainsay hunt {target.engine}' has Maven bring it")
     player = gathering.start(target)
     try:
         return player.version()

@@ -4,7 +4,7 @@ trees."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gainsay.core import values
@@ -12,6 +12,7 @@ from gainsay.core.answer import Answer
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seat, Seats, Step
+from gainsay.core.tree import Path, at
 
 Growth = Generator[Step, Answer, Any]
 Parts = tuple[Any, Any]  # a scene and a recipe
@@ -66,12 +67,13 @@ class Family(ABC):
     shrinks_in_span: ClassVar[bool] = False
     # A script is statements and questions that are sent one by one; else a question carries its scene with it
     scripts_are_statements: ClassVar[bool] = False
+    # A contradiction that is there without a known finding's trigger (`carried`, `instead`) has another cause
+    tells_without: ClassVar[bool] = False
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
     is_threaded: ClassVar[bool] = False  # engines work in threads of their own, whose time is not ours
     is_noisy: ClassVar[bool] = False  # its engines have bugs that any good oracle meets
     # Engines on which an oracle is tried out, the best first
     trial_engines: ClassVar[Sequence[str]] = ()
-    long_question: ClassVar[str] = ""  # takes far longer than any soft limit, in words that all dialects share
 
     # --- what a target takes ------------------------------------------------------------------------------------------
 
@@ -86,6 +88,10 @@ class Family(ABC):
     @abstractmethod
     def canary(self, dialect: str) -> tuple[str | Sequence[str], Rows]:
         """A question (or several, of which one will do) and its answer."""
+
+    def long_question(self, dialect: str) -> str:
+        """What takes far longer than any limit of time; nothing where no such text is known."""
+        return ""
 
     def examination(self, seats: Seats) -> Iterator[tuple[Any, Any, Rows, str]]:
         """Fixed questions: scene, question, the right rows under the seats' profile, and the rule by which rows are
@@ -216,6 +222,15 @@ class Family(ABC):
         another finding, that is the same cause. A question that was answered wrongly has others of the same right
         answer only."""
         return iter(())
+
+    def carried(self, node: Any) -> Set[str]:
+        """The features that a node by itself adds to the shape of a case."""
+        return frozenset()
+
+    def instead(self, case: Case, path: Path) -> Sequence[Any]:
+        """What may stand at a place of (scene, recipe), so that what stands there is taken out: the values that it
+        has, where the family can compute them, or something plainer."""
+        return self.simplest(at((case.scene, case.recipe), path))
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[Parts]:
         """Each of two cases with a part of the other in the place of its own, to see whether they are one cause.

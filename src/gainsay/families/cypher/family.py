@@ -45,16 +45,18 @@ class Cypher(Family):
     is_threaded: ClassVar[bool] = True
     is_noisy: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
-    long_question: ClassVar[str] = (
-        "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z"
-        " WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c"
-    )
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)
 
     def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
         return probe.probes(self.dialect(dialect))
+
+    def long_question(self, dialect: str) -> str:
+        return (
+            "UNWIND range(1, 3000) AS x UNWIND range(1, 3000) AS y UNWIND range(1, 3000) AS z"
+            " WITH x, y, z WHERE x * y + z = -1 RETURN count(*) AS c"
+        )
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return "RETURN 1 + 1 AS a, 3 AS b", [(2, 3)]

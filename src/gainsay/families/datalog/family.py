@@ -59,6 +59,10 @@ class Datalog(Family):
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return probe.canary(self.dialect(dialect))
 
+    def long_question(self, dialect: str) -> str:
+        spoken = self.dialect(dialect)
+        return spoken.text(probe.long_program(spoken))
+
     def prepare(self, seats: Seats, settings: Mapping[str, str]) -> Lexicon:
         found: list[seeds.Seed] = []
         if settings.get("seeds"):

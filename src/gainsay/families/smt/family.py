@@ -66,13 +66,15 @@ class SMT(Family):
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
-    long_question: ClassVar[str] = f"(reset)\n(set-logic QF_BV)\n{FACTORS}\n(check-sat)"
 
     def dialect(self, name: str) -> SmtLib:
         return SmtLib()
 
     def probes(self, dialect: str, has: Callable[[str], bool] = lambda _: True) -> Iterable[Probe]:
         return probe.probes()
+
+    def long_question(self, dialect: str) -> str:
+        return f"(reset)\n(set-logic QF_BV)\n{FACTORS}\n(check-sat)"
 
     def canary(self, dialect: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
         return probe.canary()

@@ -9,7 +9,7 @@ from gainsay.core import values
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.core.tree import walk
+from gainsay.core.tree import Path, walk
 from gainsay.errors import UsageError, near
 from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
@@ -19,7 +19,7 @@ from gainsay.families.sql.language import dialects, ir, parse, reaching, stateme
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, scene_cache, types
-from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy
+from gainsay.families.sql.reducing import instead, normal, shape, shrink, size, swap, tidy
 
 SUMS = frozenset({"sum", "avg", "total"})
 REDRAWN = 2  # how often a query without rows is drawn anew
@@ -34,12 +34,11 @@ class SQL(Family):
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
     literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
+    judges_by_profile: ClassVar[bool] = True
     shrinks_in_span: ClassVar[bool] = True
     scripts_are_statements: ClassVar[bool] = True
+    tells_without: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
-    long_question: ClassVar[str] = (
-        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
-    )
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:
@@ -68,6 +67,11 @@ class SQL(Family):
                 break
             query = queries.query(draw, lexicon, known, has_extremes)
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
+
+    def long_question(self, dialect: str) -> str:
+        return (
+            "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
+        )
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return "SELECT 1 + 1, 3", [(2, 3)]
@@ -124,6 +128,12 @@ class SQL(Family):
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
+
+    def carried(self, node: Any) -> Set[str]:
+        return shape.of_statement(node) | shape.of_node(node)
+
+    def instead(self, case: Case, path: Path) -> Sequence[Any]:
+        return instead.instead(case, path)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
         if not is_close and not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
