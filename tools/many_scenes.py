@@ -1,6 +1,6 @@
 """Many scenes on one server of ours, one after the other: do memory, disk and catalog grow?
 
-    python tools/many_scenes.py postgresql --scenes 10000
+python tools/many_scenes.py postgresql --scenes 10000
 """
 
 from __future__ import annotations
