@@ -44,8 +44,10 @@ ARGUMENTS = {
     "listen_addresses": "", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off",
     "shared_buffers": "32MB", "max_connections": "20", "log_min_messages": "log", "log_min_error_statement": "panic",
     "log_checkpoints": "off", "logging_collector": "off", "wal_level": "minimal", "max_wal_senders": "0",
-    "max_wal_size": "64MB", "min_wal_size": "32MB",
+    "max_wal_size": "64MB", "min_wal_size": "32MB", "dynamic_shared_memory_type": "mmap",
 }  # fmt: skip
+# What a server that was killed leaves in the kernel: its file postmaster.pid has the number in its seventh line.
+CLEARING = 'set -- $(sed -n 7p "$3/data/postmaster.pid"); [ -n "$2" ] && ipcrm -m "$2"'
 DOCS = "https://www.postgresql.org/docs/current"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
@@ -120,6 +122,7 @@ class OwnPostgres(OwnServer):
             ending=signal.SIGQUIT,  # it ends its backends, and clears away what it shares with them
             environment=environment,
             is_nobody=True,
+            clearing=CLEARING,
         )
         self.awaited("postgres")
 
