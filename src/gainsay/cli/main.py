@@ -214,6 +214,9 @@ def measuring_commands(command: Command) -> None:
     bench.add_argument(
         "--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'"
     )
+    bench.add_argument(
+        "--oracle", action="append", default=[], metavar="NAME", help="only this one, for 'bench speed'; several times"
+    )
     bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
     bench.add_argument("--json", action="store_true")
 
