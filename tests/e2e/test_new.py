@@ -13,8 +13,8 @@ import pytest
 def written(gainsay, tmp_path):
     """Write a package with `gainsay new` and put it on the path, with its entry points, as pip would."""
 
-    def make(what, name):
-        result = gainsay("new", what, name)
+    def make(what, name, family="sql"):
+        result = gainsay("new", what, name, "--family", family)
         assert result.code == 0, result.err
         home = tmp_path / f"gainsay-{name}"
         project = tomllib.loads((home / "pyproject.toml").read_text())["project"]
@@ -71,15 +71,38 @@ def test_a_new_oracle_is_silent_also_on_the_sqlite_that_everybody_has(gainsay, w
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("family", ["sql", "datalog", "cypher", "smt"])
 @pytest.mark.parametrize("what", ["engine", "oracle"])
-def test_what_is_written_is_installed_by_pip(gainsay, tmp_path, what):
-    assert gainsay("new", what, "mine").code == 0
+def test_what_is_written_is_installed_by_pip(gainsay, tmp_path, what, family):
+    assert gainsay("new", what, "mine", "--family", family).code == 0
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", "there", "./gainsay-mine"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    name = "mine" if what == "engine" else "sql/mine"
+    name = "mine" if what == "engine" else f"{family}/mine"
     result = gainsay(f"{what}s", "conform", name, env={"PYTHONPATH": str(tmp_path / "there")})
     assert result.code == 0 and "All is well" in result.out, result.out + result.err
+
+
+@pytest.mark.parametrize("family", ["datalog", "cypher", "smt"])
+def test_a_new_engine_of_another_family_is_hunted_on_with_a_new_oracle(gainsay, written, family):
+    (_, one), (_, two) = written("engine", "mine", family), written("oracle", "turned", family)
+    env = {"PYTHONPATH": os.pathsep.join([one["PYTHONPATH"], two["PYTHONPATH"]])}
+    hunted = gainsay("hunt", "mine", "--oracle", "turned", "--checks", "60", "--seed", "1", "--json", env=env)
+    assert hunted.code in (0, 1), hunted.out + hunted.err
+    assert hunted.json["checks"] >= 60 and hunted.json["valid"] > 0.9 and "mistakes" not in hunted.err
+
+
+@pytest.mark.parametrize("family", ["datalog", "cypher", "smt"])
+def test_the_kit_sees_what_is_wrong_with_an_engine_of_another_family(written, family):
+    home, env = written("engine", "mine", family)
+    before, after, sentence = {
+        "datalog": ("return Refused(", "raise ValueError(", "nonsense is a refusal"),
+        "cypher": ('"SELECT cypher(?)", (text,)).fetchone()[0]))', '"SELECT 1")))', "the canary"),
+        "smt": ("Yices (", "Zices (", "the version is that"),
+    }[family]
+    spoil(home / "gainsay_mine" / "engine.py", before, after)
+    done = checked("engine_checks('mine')", sentence, home, env)
+    assert done.stdout.startswith("failed"), done.stdout + done.stderr
 
 
 def test_a_new_oracle_passes_its_own_tests_and_is_hunted_with(gainsay, written):

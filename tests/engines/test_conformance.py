@@ -8,12 +8,12 @@ from unittest import SkipTest
 
 import pytest
 
-from gainsay.campaign import describing, naming, probing
+from gainsay.campaign import describing, naming, probing, seating
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.model import Target
-from gainsay.engines.dolt import Dolt
+from gainsay.engines.go_servers import OneProgram
 from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
@@ -24,8 +24,10 @@ ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
 
 def is_here(engine):
     """Whether an engine can be started without a server or a command of the user's."""
-    if isinstance(engine, (OnPath, Dolt)):
+    if isinstance(engine, OnPath):
         return shutil.which(engine.name) is not None
+    if isinstance(engine, OneProgram):
+        return shutil.which(engine.program) is not None
     is_brought = all(map(is_installed, engine.package.split()))
     return naming.is_at_hand(engine) and "cmd" not in engine.options and is_brought
 
@@ -81,11 +83,30 @@ def test_an_oracle_conforms(check):
     check()
 
 
-@pytest.mark.parametrize("engine", ["muz", "nemo"])
-def test_what_has_nothing_to_go_by_is_skipped_and_not_passed(engine):
-    check = next(c for c in engine_checks(engine) if "too long" in str(c))
+def too_long(target, **more):
+    return next(c for c in engine_checks(target, **more) if "too long" in str(c))
+
+
+@pytest.mark.parametrize("engine", ["clingo", "cozo", "muz", "nemo"])
+def test_a_datalog_engine_that_nothing_can_stop_is_ended_with_its_process(engine):
+    too_long(engine)()
+
+
+def test_an_engine_that_says_it_can_be_stopped_must_be_stopped_by_itself(monkeypatch):
+    monkeypatch.setattr(registry.engine("clingo").__class__, "is_stoppable", True)
+    monkeypatch.setattr(seating, "HARD_S", 1.0)
+    with pytest.raises(AssertionError, match="is_stoppable"):
+        too_long("clingo")()
+
+
+def test_what_is_not_long_is_no_time_out():
+    with pytest.raises(AssertionError, match="takes very long gives"):
+        too_long("clingo", long="o(1).\n#show o/1.")()
+
+
+def test_what_has_nothing_to_go_by_is_skipped_and_not_passed():
     with pytest.raises(SkipTest, match="long=TEXT"):
-        check()
+        too_long("clingo", long="this is ( no question")()
 
 
 @pytest.fixture(params=["local", "hosted"])
@@ -118,7 +139,7 @@ def test_a_refusal_says_whether_it_is_about_syntax_or_a_name(player):
 
 def test_the_version_has_numbers(engine):
     seat = describing.describe(Target(engine))
-    assert seat.version.count(".") in (1, 2)
+    assert seat.version.count(".") in (1, 2, 3)
     assert dict(seat.facts)["like-case"] in ("sensitive", "insensitive")
 
 

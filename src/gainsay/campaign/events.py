@@ -172,6 +172,17 @@ class Spanned(msgspec.Struct, tag="spanned"):
     span: dict[str, str]
 
 
+class Replayed(msgspec.Struct, tag="replayed"):
+    """A likely repetition, replayed with what triggers the known findings taken out: the finding that can't be taken
+    out, or the case and its shape in which the contradiction is left without them all."""
+
+    name: CaseName
+    claim: str
+    finding: str = ""
+    case: Any = None
+    shape: tuple[str, ...] = ()
+
+
 class Settled(msgspec.Struct, tag="settled"):
     """How the triage of one raw contradiction ended: a finding's id, or why there is none."""
 
@@ -196,7 +207,7 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Settled | Proved | Started
+Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Replayed | Settled | Proved | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

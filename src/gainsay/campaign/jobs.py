@@ -16,7 +16,7 @@ from gainsay.campaign.process import Begin, Child
 from gainsay.campaign.seating import Room
 from gainsay.limits import spent_s
 
-SPANNED = 20  # contradictions that are looked for on siblings in one job
+BATCH = 20  # contradictions that are only compared with known findings in one job
 LONGEST_S = 600  # of wall time for one job
 
 
@@ -48,7 +48,8 @@ class Jobs:
         self.begun = 0.0
         self.spent_s = 0.0  # CPU-seconds that were spent on looking at contradictions
         self._is_hosted = False
-        self._spanned: tuple[events.Raw, ...] = ()  # what the job only looks for on siblings
+        self._compared: tuple[events.Raw, ...] = ()  # what the job only compares with known findings
+        self._is_replay = False  # by taking out their triggers, not on siblings
 
     # --- giving -------------------------------------------------------------------------------------------------------
 
@@ -60,12 +61,16 @@ class Jobs:
             return
         ledger = self._book.ledger
         raw = ledger.fresh(is_hunting)
-        spanned = ledger.unspanned(SPANNED, is_hunting) if raw is None else []
-        raw = raw or (spanned[0] if spanned else ledger.sample(is_hunting))
+        compared = ledger.unspanned(BATCH, is_hunting) if raw is None else []
+        is_replay = raw is None and not compared
+        compared = ledger.unreplayed(BATCH, is_hunting) if is_replay else compared
+        raw = raw or (compared[0] if compared else ledger.sample(is_hunting))
         if raw is not None:
-            self._give(raw, is_hosted=False, spanned=spanned)
+            self._give(raw, is_hosted=False, compared=compared, is_replay=is_replay)
 
-    def _give(self, raw: events.Raw, is_hosted: bool, spanned: Sequence[events.Raw] = ()) -> None:
+    def _give(
+        self, raw: events.Raw, is_hosted: bool, compared: Sequence[events.Raw] = (), is_replay: bool = False
+    ) -> None:
         group, ledger = self.campaign.group(raw.name.group), self._book.ledger
         if self.child is not None and self.child.group != group.key:
             self.end()
@@ -84,11 +89,15 @@ class Jobs:
             "span": ledger.span(raw),
             "apart": ledger.apart(raw),
             "known": [{"id": f.id, "case": f.case, "span": f.span, "bucket": f.bucket} for f in ledger.known(raw)]
-            if not spanned
+            if not compared
             else [],
-            "spanned": msgspec.to_builtins(spanned),
+            "spanned": msgspec.to_builtins(() if is_replay else compared),
+            "replayed": [
+                {"raw": msgspec.to_builtins(each), "known": ledger.triggers(each)}
+                for each in (compared if is_replay else ())
+            ],
         }
-        self._spanned = tuple(spanned)
+        self._compared, self._is_replay = tuple(compared), is_replay
         self.child.send(msgspec.json.encode(job) + b"\n")
 
     # --- taking -------------------------------------------------------------------------------------------------------
@@ -98,8 +107,8 @@ class Jobs:
         child = self.child
         assert child is not None
         for event in child.receive():
-            if isinstance(event, events.Spanned):
-                self._take_span(event)
+            if isinstance(event, (events.Spanned, events.Replayed)):
+                self._take_comparison(event)
                 continue
             raw, self.raw = self.raw, None
             assert raw is not None, "who answers has been given a job"
@@ -122,10 +131,10 @@ class Jobs:
             self._tell("trouble", event)
             self._unsettled(raw, "gainsay failed over it")
 
-    def _take_span(self, event: events.Spanned) -> None:
+    def _take_comparison(self, event: events.Spanned | events.Replayed) -> None:
         self._book.note(event)
-        self._spanned = tuple(raw for raw in self._spanned if (raw.name, raw.claim) != (event.name, event.claim))
-        if not self._spanned:
+        self._compared = tuple(raw for raw in self._compared if (raw.name, raw.claim) != (event.name, event.claim))
+        if not self._compared:
             self.raw = None
 
     # --- when it fails ------------------------------------------------------------------------------------------------
@@ -135,18 +144,23 @@ class Jobs:
         raw, self.raw = self.raw, None
         assert raw is not None
         self.end()
-        if self._is_hosted or self._spanned:
+        if self._is_hosted or self._compared:
             self._unsettled(raw, why)
         else:
             self._give(raw, is_hosted=True)
 
     def _unsettled(self, raw: events.Raw, why: str) -> None:
         """A job failed: note why there is no finding.
-        Of contradictions that were only looked for on siblings, nothing is known then."""
-        if not self._spanned:
+        Of contradictions that were only compared with known findings, nothing more is known then."""
+        if not self._compared:
             self._book.note(events.Settled(raw.name, raw.claim, "", why), sync=True)
-        for each in self._spanned:
-            self._take_span(events.Spanned(each.name, each.claim, {}))
+        for each in self._compared:
+            alike = self._book.ledger.repeats_of(each)
+            self._take_comparison(
+                events.Replayed(each.name, each.claim, alike)
+                if self._is_replay
+                else events.Spanned(each.name, each.claim, {})
+            )
 
     def end(self) -> None:
         """End the process that looks at contradictions.

@@ -53,6 +53,7 @@ class Ledger:
         self.findings: dict[str, events.Finding] = {}
         self.repeats: dict[tuple[str, str], int] = {}  # by finding and kind: how many were reduced all the same
         self.spans: dict[tuple[Any, str], dict[str, str]] = {}  # of raw contradictions, where they were looked for
+        self.replays: dict[tuple[Any, str], str] = {}  # of raw contradictions: the finding whose trigger they need
         self._likely: dict[tuple[Any, str], tuple[int, str]] = {}
         self.raw_total = 0
         self.vanished = 0
@@ -88,6 +89,8 @@ class Ledger:
         elif isinstance(event, events.Spanned):
             self.spans[self._key(event)] = event.span
             self._likely.pop(self._key(event), None)
+        elif isinstance(event, events.Replayed):
+            self._replay(event)
         elif isinstance(event, events.Proved):
             if event.id in self.findings:
                 self.findings[event.id].proof = event.words
@@ -100,6 +103,16 @@ class Ledger:
                 setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
+
+    def _replay(self, event: events.Replayed) -> None:
+        """A contradiction needs a known finding's trigger; or it is looked at as what is left of it without."""
+        key = self._key(event)
+        self._likely.pop(key, None)
+        if event.finding:
+            self.replays[key] = event.finding
+        elif key in self.raws:
+            self.raws[key] = msgspec.structs.replace(self.raws[key], case=event.case, shape=event.shape, before=())
+            self.spans.pop(key, None)
 
     @staticmethod
     def _count(finding: events.Finding, alias: str) -> None:
@@ -196,10 +209,11 @@ class Ledger:
     def _match(self, raw: events.Raw) -> str:
         alike = self._alike(raw)
         span = self.spans.get(self._key(raw))
-        if not span:
-            return alike[0].id if alike else ""
-        fitting = [f for f in alike if fits(f.span, span)]
-        return fitting[0].id if fitting and not unexplained(span, fitting) else ""
+        fitting = [f for f in alike if fits(f.span, span)] if span else alike
+        if not fitting or (span and unexplained(span, fitting)):
+            return ""
+        needed = self.replays.get(self._key(raw), "")
+        return needed if any(f.id == needed for f in fitting) else fitting[0].id
 
     def _alike(self, raw: events.Raw) -> list[events.Finding]:
         """The findings whose shape a raw contradiction contains.
@@ -253,6 +267,27 @@ class Ledger:
                 found.append(raw)
         return found
 
+    def unreplayed(self, most: int, is_hunting: bool) -> list[events.Raw]:
+        """Contradictions of one group that look like a known finding and were not held without its trigger yet."""
+        found: list[events.Raw] = []
+        for raw in self._ordered(is_hunting):
+            if len(found) == most:
+                break
+            if self._is_unreplayed(raw) and (not found or found[0].name.group == raw.name.group):
+                found.append(raw)
+        return found
+
+    def triggers(self, raw: events.Raw) -> dict[str, tuple[str, ...]]:
+        """The shapes of the findings that a contradiction looks like, by their ids."""
+        return {f.id: f.shape for f in self._alike(raw)}
+
+    def _is_unreplayed(self, raw: events.Raw) -> bool:
+        """Whether a contradiction looks like known findings, and nobody has taken out what triggers them."""
+        if raw.case is None or kind_of(raw.claim) not in SHAPED or self._key(raw) in self.replays:
+            return False
+        known = self.repeats_of(raw)
+        return bool(known) and registry.family(self.findings[known].family).tells_without
+
     def _ordered(self, is_hunting: bool) -> list[events.Raw]:
         """What waits: in order of arrival, or of their names where that must be the same in every run."""
         # What may end an engine comes last: a server may be gone after it.
@@ -280,7 +315,7 @@ class Ledger:
 
     def waiting(self) -> int:
         """How many contradictions still have to be looked at."""
-        return sum(1 for r in self._askable() if self._is_due(r) or self._is_unspanned(r))
+        return sum(1 for r in self._askable() if self._is_due(r) or self._is_unspanned(r) or self._is_unreplayed(r))
 
     def _is_unspanned(self, raw: events.Raw) -> bool:
         """Whether a contradiction looks like a known finding, and nobody has looked yet on which siblings it shows."""

@@ -39,6 +39,12 @@ def is_at_hand(engine: Engine) -> bool:
     return not engine.needs_server and (not releases.is_from_maven(engine) or engine.is_preferred())
 
 
+def is_unbrought(engine: Engine) -> bool:
+    """Whether Maven would have to bring an engine before it could be started."""
+    is_kept = any((releases.cache_dir() / engine.name).glob("[0-9]*"))
+    return releases.is_from_maven(engine) and not engine.is_preferred() and not is_kept
+
+
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:
     """Every engine that needs no server and that one of the oracles may ask, installed or not.
     A server is hunted on only if it is named."""

@@ -229,7 +229,8 @@ def causes(arguments: argparse.Namespace) -> int:
     console.print(
         f"{result['raw']} contradictions met {result['causes_met']} causes, {result['causes_reported']} of them are "
         "reported; "
-        f"{result['ids']} findings, {result['ids_per_cause']:.2f} a cause.",
+        f"{result['ids']} findings, {result['ids_per_cause']:.2f} a cause."
+        + (f" {result['untold']} do not show again on the hunt's own release." if result["untold"] else ""),
         highlight=False,
     )
     return 0

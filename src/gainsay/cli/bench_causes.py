@@ -2,7 +2,7 @@
 
 A cause is told by the releases on which a contradiction shows. Every raw contradiction of the hunt is held on all
 releases at hand, and so is the reduced case of every finding. A cause that several raw contradictions met and no
-finding has is one that was lost."""
+finding has is one that was lost. What does not show again on the hunt's own release tells nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
     releases = rungs(group, ladder)
     begun = time.monotonic()
     try:
-        met = Counter(run_of(releases.span(events.read_case(raw.case)), own) for raw in raws)
+        spans = [releases.span(events.read_case(raw.case)) for raw in raws]
+        told = [span for span in spans if list(span.values())[own] == SHOWS]
+        met = Counter(run_of(span, own) for span in told)
         say(f"{len(raws)} contradictions on {len(ladder)} releases: {time.monotonic() - begun:.0f} s")
         reported = {name: run_of(releases.span(events.read_case(f.case)), own) for name, f in found.items()}
     finally:
@@ -78,6 +80,7 @@ def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
     real = [r for r in rows if r["met"] and not r["is_union"]]
     return {
         "raw": len(raws),
+        "untold": len(raws) - len(told),
         "causes_met": len(real),
         "causes_reported": sum(bool(r["ids"]) for r in real),
         "ids": len(reported),

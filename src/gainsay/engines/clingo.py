@@ -55,6 +55,7 @@ class Clingo(Engine):
 
     name = "clingo"
     family = "datalog"
+    is_stoppable = False  # grounding can't be interrupted
     dialect = "clingo"
     package = "clingo"
     configs = {

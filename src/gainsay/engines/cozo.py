@@ -65,6 +65,7 @@ class Cozo(Engine):
 
     name = "cozo"
     family = "datalog"
+    is_stoppable = False  # :timeout does not end a join
     dialect = "cozo"
     package = "cozo-embedded"
     configs = {"default": (), "no-magic": (":disable_magic_rewrite true",)}

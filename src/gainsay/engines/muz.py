@@ -141,6 +141,7 @@ class MuZ(Engine):
 
     name = "muz"
     family = "datalog"
+    is_stoppable = False  # the timeout does not end a join
     code_base = "z3"
     dialect = "muz"
     package = "z3-solver"

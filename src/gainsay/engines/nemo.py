@@ -47,6 +47,7 @@ class Nemo(Engine):
 
     name = "nemo"
     family = "datalog"
+    is_stoppable = False  # nothing interrupts it
     dialect = "nemo"
     package = "nemo-python"
     module = "nmo_python"

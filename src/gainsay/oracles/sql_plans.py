@@ -26,7 +26,8 @@ WHY = (
     "must agree."
 )
 PLAIN = "as it is"
-SWITCHES = 4  # for each query
+SWITCHES = 4  # for most queries: many queries under few switches meet more than few under many
+ALL = 1 / 8  # of the queries are asked under every switch
 Question = ir.Select | ir.Compound | ir.RawQuery
 
 
@@ -69,7 +70,8 @@ class Plans(Oracle):
         if not names:
             return None
         query, rule = registry.family(self.family).question(draw, scene, seats)
-        return Recipe(query, tuple(draw.sample(names, min(SWITCHES, len(names)))), rule)
+        asked = names if draw.coin(ALL) else draw.sample(names, min(SWITCHES, len(names)))
+        return Recipe(query, tuple(asked), rule)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         known = spoken(seats).switches

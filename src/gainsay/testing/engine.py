@@ -38,6 +38,7 @@ from gainsay.triage.worker import Job, Triage
 
 NONSENSE = "this is ( no question"
 SCENES = 4
+ENDED_S = 2.0  # of CPU time, for an engine whose process must be ended
 HUNTS = ("4s", "30s")
 PLAIN_ROOTS = frozenset(sys.stdlib_module_names) | {"gainsay", "__main__", "__mp_main__"}
 IMPORTS = (
@@ -60,7 +61,7 @@ class EngineKit:
         self.engine = seating.check(self.target)
         self.family: Any = registry.family(self.engine.family)
         self.dialect = self.family.dialect(self.engine.dialect)
-        self.long = long or self.family.long_question
+        self.long = long or self.family.long_question(self.engine.dialect)
         self.nonsense = nonsense
 
     @functools.cached_property
@@ -68,8 +69,9 @@ class EngineKit:
         return describing.seated(self.target, {})
 
     @contextlib.contextmanager
-    def player(self, *configs: str) -> Iterator[HostedPlayer]:
-        made = HostedPlayer(msgspec.structs.replace(self.target, configs=configs or self.target.configs))
+    def player(self, *configs: str, hard_s: float = seating.HARD_S) -> Iterator[HostedPlayer]:
+        target = msgspec.structs.replace(self.target, configs=configs or self.target.configs)
+        made = HostedPlayer(target, hard_s=hard_s)
         try:
             made.reset()
             yield made
@@ -175,22 +177,27 @@ class EngineKit:
             self.sings(player, "After a refusal")
 
     def gives_up(self) -> None:
-        """A question that takes far too long is given up, and the session goes on."""
-        if not self.engine.is_stoppable:
-            raise SkipTest("nothing ends a question of this engine but the end of its process (is_stoppable)")
+        """A question that takes far too long is given up, and the session goes on; of an engine that nothing can stop
+        (`is_stoppable`) its process is ended, and the next one is well."""
         if not self.long:
             raise SkipTest(
                 "no text is known that takes long in every dialect of this family: engine_checks(NAME, long=TEXT)"
             )
-        with self.player() as player:
+        is_stoppable = self.engine.is_stoppable
+        with self.player(hard_s=seating.HARD_S if is_stoppable else ENDED_S) as player:
             answer = player.ask(self.long)
             if isinstance(answer, Refused):
                 raise SkipTest(f"the long question is refused ({answer.message[:80]}): engine_checks(NAME, long=TEXT)")
             told = "end it by the engine's own means, or with a thread that interrupts it, and return GaveUp('timeout')"
+            is_ended = isinstance(answer, GaveUp) and answer.reason == "timeout"
+            is_killed = isinstance(answer, Died) and answer.how == "hang" and not is_stoppable
             want(
-                isinstance(answer, GaveUp) and answer.reason == "timeout",
-                f"A question that takes very long gives {answer}: {told}.",
+                is_ended or is_killed,
+                f"A question that takes very long gives {answer}: {told}. Where nothing can end it, say is_stoppable = "
+                "False.",
             )
+            if is_killed:
+                player.reset()
             self.sings(player, "After a time-out")
 
     def dies_alone(self) -> None:

@@ -28,7 +28,7 @@ from gainsay.core.family import Family
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
-from gainsay.triage import signature
+from gainsay.triage import signature, without
 from gainsay.triage.reduce import BUDGET, Reducer
 from gainsay.triage.span import Siblings, said
 from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
@@ -49,6 +49,13 @@ class Known(msgspec.Struct):
     bucket: tuple[str, ...] = ()
 
 
+class Replay(msgspec.Struct):
+    """A likely repetition, and the shapes of the findings that it looks like."""
+
+    raw: events.Raw
+    known: dict[str, frozenset[str]]
+
+
 class Job(msgspec.Struct):
     """A raw contradiction and what is needed to look at it."""
 
@@ -65,6 +72,7 @@ class Job(msgspec.Struct):
     apart: dict[str, str] = {}
     known: tuple[Known, ...] = ()  # findings of which it may be the same cause
     spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
+    replayed: tuple[Replay, ...] = ()  # only say whether these show without what triggers the known findings
 
 
 class Triage:
@@ -104,6 +112,23 @@ class Triage:
             return events.read_case(found[0].case) if found else None
         recipe = stage.recipes(raw.name.episode, scene, raw.name.check + 1)[-1]
         return Case(self.group.family, raw.name.oracle, scene, recipe, events.slim(self.group.seats), raw.claim)
+
+    def replayed(self) -> Iterator[events.Replayed]:
+        """Each likely repetition with the triggers of known findings taken out."""
+        seats, players = Seats(self.group.seats), self.players(self.is_hosted)
+        try:
+            for replay in self.job.replayed:
+                raw = replay.raw
+                case = events.read_case(raw.case)
+                needed, rest = without.remainder(
+                    case, replay.known, lambda new: self._same(new, players, seats) is not None
+                )
+                shape = registry.family(case.family).shape(rest.scene, rest.recipe)
+                made = None if needed else msgspec.to_builtins(rest)
+                yield events.Replayed(raw.name, raw.claim, needed, made, () if needed else tuple(sorted(shape)))
+        finally:
+            for player in players:
+                player.close()
 
     def recorder_path(self) -> Path:
         return Path(self.job.recorder)
@@ -442,7 +467,8 @@ def done(job: Job, siblings: Siblings) -> list[Any]:
             return [
                 events.Spanned(raw.name, raw.claim, siblings.span(events.read_case(raw.case))) for raw in job.spanned
             ]
-        return [Triage(job, siblings).run()]
+        triage = Triage(job, siblings)
+        return list(triage.replayed()) if job.replayed else [triage.run()]
     except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
         return [events.Gone(str(error))]
     except Exception:  # the process's boundary: a mistake of ours costs one job

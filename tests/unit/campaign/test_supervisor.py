@@ -440,7 +440,10 @@ def test_what_looks_known_is_first_looked_for_on_the_siblings(house):
             for each in job["spanned"]:
                 told = msgspec.convert(each, events.Raw)
                 self.say(events.Spanned(told.name, told.claim, {"3.1": "+", "3.2": "-"}))
-            if not job["spanned"]:
+            for each in job["replayed"]:
+                told = msgspec.convert(each["raw"], events.Raw)
+                self.say(events.Replayed(told.name, told.claim, next(iter(each["known"]))))
+            if not job["spanned"] and not job["replayed"]:
                 super().look(job, raw)
 
     ledger = Ledger()
@@ -449,10 +452,25 @@ def test_what_looks_known_is_first_looked_for_on_the_siblings(house):
     made = house(Limits(checks=80), worker=Contradicted, triage=Spanning, ledger=ledger)
     made.supervisor.hunt()
     made.supervisor.settle(0)
-    first, second = made.triages[0].jobs
-    assert [r["name"]["check"] for r in first["spanned"]] == [1] and not second["spanned"]
-    assert second["span"] == {"3.1": "+", "3.2": "-"}
-    assert [k["id"] for k in second["known"]] == ["sqlite-norec-1"] and made.kept(events.Spanned)
+    first, second, third = made.triages[0].jobs
+    assert [r["name"]["check"] for r in first["spanned"]] == [1] and not second["spanned"] and not first["replayed"]
+    assert [list(r["known"]) for r in second["replayed"]] == [["sqlite-norec-1"]] and made.kept(events.Replayed)
+    assert third["span"] == {"3.1": "+", "3.2": "-"} and not third["replayed"]
+    assert [k["id"] for k in third["known"]] == ["sqlite-norec-1"] and made.kept(events.Spanned)
+
+
+def test_a_job_that_dies_over_known_triggers_leaves_repetitions(house):
+    class Dying(PlayedTriage):
+        def look(self, job, raw):
+            self.die() if job["replayed"] else super().look(job, raw)
+
+    ledger = Ledger()
+    ledger.found(finding(1, name=CaseName("sqlite", 9, "norec", 1)))
+    made = house(Limits(checks=80), worker=Contradicted, triage=Dying, ledger=ledger)
+    made.supervisor.hunt()
+    made.supervisor.settle(0)
+    (told,) = made.kept(events.Replayed)
+    assert told.finding == "sqlite-norec-1" and made.ledger.waiting() == 0
 
 
 def test_known_deaths_are_named_to_the_workers(house):

@@ -54,10 +54,16 @@ def job(recipe=None, claim=LABEL, scene=SCENE, siblings=(), **more):
 
 def test_a_contradiction_is_confirmed_and_reduced_to_what_is_needed_for_it():
     found = Played(job(), losing("BETWEEN")).run()
-    assert (found.status, found.unreduced, found.kind, found.claim) == ("confirmed", False, "logic", LABEL)
-    assert found.setup == () and found.texts["optimized"] == "SELECT 0 WHERE 0 BETWEEN 0 AND 0"
+    assert (found.status, found.unreduced, found.kind, found.claim) == ("confirmed", False, "logic", "as evaluated")
+    assert found.setup == () and found.texts == {"query": "SELECT 0 WHERE 0 BETWEEN 0 AND 0"}
     assert found.left == () and len(found.right) == 1
-    assert found.signature == "sqlite: logic: condition" and found.id.startswith("sqlite-norec-")
+    assert found.signature == "sqlite: logic: condition" and found.id.startswith("sqlite-reference-")
+
+
+def test_a_contradiction_that_our_semantics_can_not_judge_stays_with_its_oracle():
+    found = Played(job(norec(ir.RawExpr("t0.c0 BETWEEN 0 AND 2"), items=(T0,))), losing("BETWEEN")).run()
+    assert found.claim == LABEL and found.id.startswith("sqlite-norec-")
+    assert set(found.texts) == {"optimized", "unoptimized"}
 
 
 def test_a_finding_can_be_held_again_from_what_it_keeps():
@@ -172,7 +178,7 @@ class Fixed(Siblings):
 def test_a_case_shrinks_only_as_long_as_it_shows_on_the_same_releases(word, is_kept):
     given = job(siblings=("3.26.0", "3.40.1"))
     found = Played(given, losing("BETWEEN"), Fixed(given.group, word)).run()
-    assert ("IS NOT NULL" in found.texts["optimized"]) == is_kept
+    assert ("IS NOT NULL" in found.texts["query"]) == is_kept
     assert found.span == {"3.26.0": "-" if is_kept else "+", "3.40.1": "="}
 
 
@@ -181,6 +187,33 @@ def test_what_only_has_to_be_looked_for_on_siblings_is_not_reduced():
     given.spanned = (given.raw,)
     (told,) = worker.done(given, Fixed(given.group, "between"))
     assert told == events.Spanned(given.raw.name, LABEL, {"3.26.0": "-", "3.40.1": "="})
+
+
+# --- known triggers taken out ---
+
+
+def replayed(fault, shape, condition=BETWEEN):
+    given = job(norec(condition, items=(T0,)))
+    given.replayed = (worker.Replay(given.raw, {"known": frozenset(shape)}),)
+    (told,) = Played(given, fault).replayed()
+    return told
+
+
+def test_what_is_wrong_without_a_known_trigger_is_told_as_what_is_left_of_it():
+    told = replayed(losing("IS NOT NULL"), {"comparison"})  # between is one; the other part of the condition is wrong
+    assert told.finding == "" and "comparison" not in told.shape and "null test" in told.shape
+    left = events.read_case(told.case)
+    assert "between" not in repr(left.recipe) and "is not null" in repr(left.recipe)
+
+
+def test_what_needs_a_known_trigger_is_a_repetition():
+    told = replayed(losing("BETWEEN"), {"comparison"})
+    assert (told.finding, told.case, told.shape) == ("known", None, ())
+
+
+def test_a_finding_that_is_not_in_a_contradiction_need_not_be_taken_out():
+    told = replayed(losing("BETWEEN"), {"left join"})
+    assert told.finding == "" and events.read_case(told.case).recipe == norec(BETWEEN, items=(T0,))
 
 
 # --- the process's boundary ---

@@ -130,3 +130,17 @@ def canary(dialect: Dialect) -> tuple[str, list[tuple[int, ...]]]:
         "path",
     )
     return dialect.text(program), [(1, 2), (1, 3), (2, 3), (5, 1), (5, 2), (5, 3)]
+
+
+PARTIES, MEMBERS = 7, 5
+
+
+def long_program(dialect: Dialect) -> ir.Program:
+    """Eight who know each other, of seven parties in which nobody knows another: there are none, and a join that looks
+    for them goes through some 4 * 10^8 groups of seven."""
+    people = range(1, PARTIES * MEMBERS + 1)
+    facts = tuple(ir.Fact("a", (x, y)) for x in people for y in people if x % PARTIES != y % PARTIES)
+    group = [ir.Var(f"x{i}") for i in range(PARTIES + 1)]
+    body = [ir.Atom("a", (group[i], group[j]), PARTIES * j + i) for j in range(PARTIES + 1) for i in range(j)]
+    kind = next((t for t in dialect.types if t in ("number", "any")), "number")
+    return tiny(tuple(body), (group[0],), (kind, kind), (kind,), facts=facts)

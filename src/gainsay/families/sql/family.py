@@ -7,19 +7,19 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats
-from gainsay.core.tree import walk
+from gainsay.core.tree import Path, walk
 from gainsay.errors import UsageError, near
 from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
 from gainsay.families.sql.drawing.witness import AS_DRAWN
-from gainsay.families.sql.language import dialects, ir, parse
+from gainsay.families.sql.language import dialects, ir, parse, reaching, statements
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
-from gainsay.families.sql.meaning import legal, types
-from gainsay.families.sql.reducing import normal, shape, shrink, size, swap, tidy
+from gainsay.families.sql.meaning import legal, scene_cache, types
+from gainsay.families.sql.reducing import instead, normal, shape, shrink, size, swap, tidy
 
 SUMS = frozenset({"sum", "avg", "total"})
 REDRAWN = 2  # how often a query without rows is drawn anew
@@ -34,11 +34,11 @@ class SQL(Family):
     extension: ClassVar[str] = "sql"
     ending: ClassVar[str] = ";"
     literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
+    judges_by_profile: ClassVar[bool] = True
     shrinks_in_span: ClassVar[bool] = True
+    scripts_are_statements: ClassVar[bool] = True
+    tells_without: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
-    long_question: ClassVar[str] = (
-        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
-    )
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:
@@ -67,6 +67,11 @@ class SQL(Family):
                 break
             query = queries.query(draw, lexicon, known, has_extremes)
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
+
+    def long_question(self, dialect: str) -> str:
+        return (
+            "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 100000000) SELECT COUNT(*) FROM r"
+        )
 
     def canary(self, dialect: str) -> tuple[str, list[tuple[int, ...]]]:
         return "SELECT 1 + 1, 3", [(2, 3)]
@@ -124,14 +129,41 @@ class SQL(Family):
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
+    def carried(self, node: Any) -> Set[str]:
+        return shape.of_statement(node) | shape.of_node(node)
+
+    def instead(self, case: Case, path: Path) -> Sequence[Any]:
+        return instead.instead(case, path)
+
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
         if not is_close and not swap.is_telling(case.scene, case.recipe, other.scene, other.recipe):
             return
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "sqlite") -> Reading:
+        return parse.known(setup, query, self.dialect(dialect))
+
+    def rule(self, question: Any) -> str:
+        return values.CLOSE if isinstance(question, (ir.Select, ir.Compound)) and sums(question) else values.EXACT
+
+    def depends_on(self, scene: ir.Scene, question: Any, dialect: str) -> frozenset[str]:
+        rows = self.dialect(dialect).operators
+        names = {n.op for _, n in walk((scene, question)) if isinstance(n, ir.Op)}
+        return frozenset(fact for name in names if name in rows for fact in rows[name].facts)
+
+    def statements(self, script: str) -> Sequence[str]:
+        return parse.cut(script)
+
+    def is_question(self, text: str) -> bool:
+        return statements.is_question(text)
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.out(text)
+
+    def evaluated(self, case: Case) -> list[Any] | str:
+        question, first = case.recipe.shared_question, case.seats[0]
+        return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:

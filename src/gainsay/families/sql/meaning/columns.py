@@ -127,6 +127,12 @@ class Typed(TypeSystem):
 class TypedText(Typed):
     """PostgreSQL's: its protocol gives dates, times and lists as text."""
 
+    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        of, term = super().aggregate(node, arg)
+        if node.fn != "sum" or arg is None:
+            return of, term
+        return lambda values: summed(of(values), arg.type), term
+
     def shown(self, value: Any) -> Any:
         if value.__class__ in (datetime.date, datetime.datetime):
             return str(value)
@@ -142,6 +148,15 @@ def total(values: list[Any]) -> Any:
     if any(v.__class__ is float and (v != v or abs(v) > 1e15) for v in values):
         raise Undetermined("a sum that loses digits")
     return sum(values[1:], values[0])
+
+
+def summed(value: Any, type: str) -> Any:
+    """PostgreSQL's SUM: a bigint of integers, a numeric of bigints; of a value's own type otherwise."""
+    if value.__class__ is not int or type in ("INTEGER", "SMALLINT", "small"):
+        return value
+    if type == "BIGINT":
+        return Decimal(value)
+    raise Undetermined("the type of a sum")
 
 
 def frozen(value: Any) -> Any:

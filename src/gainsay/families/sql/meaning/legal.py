@@ -100,6 +100,8 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     names = [j.alias or j.rel for j in query.source]
     if len(set(names)) < len(names):
         return False  # which of the two a column is of
+    if query.source and query.source[0].on is not None:
+        return False  # a condition of the first relation is not written
     scope = dict(outer or {})
     local = dict(known)
     for cte in query.ctes:

@@ -10,7 +10,7 @@ from gainsay.core.model import Seats
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import ordering
-from gainsay.families.sql.meaning.semantics import Plan, Rows
+from gainsay.families.sql.meaning.semantics import MOST, Plan, Rows
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import TypeSystem
 from gainsay.families.sql.meaning.tables import Database
@@ -120,3 +120,23 @@ def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | Non
         found: SceneCache = seats.lexicon.scene_cache(scene)
         return found
     return SceneCache(scene, dialect, dict(seat.facts))
+
+
+def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, str]) -> Rows | str:
+    """The right rows of a query, or why it has none that we could tell."""
+    if dialect.system is None:
+        return f"there is no semantics of {dialect.name}'s SQL yet"
+    if not isinstance(query, (ir.Select, ir.Compound, ir.RowList)):
+        return "it could not be read to the last word"
+    texts = [s.text for s in scene.statements if isinstance(s, ir.RawStatement)]
+    if texts:
+        return f"a statement could not be read: {texts[0]}"
+    system = dialect.system(dialect.meanings, facts)
+    try:
+        rows = Database(scene, dialect, system).compiler.plan(query).run(())
+    except Undetermined as why:
+        return f"not determined: {why}"
+    except TooBig:
+        return f"too large: a join makes more than {MOST} rows before its condition is asked"
+    ordered = SceneCache(scene, dialect, facts).in_order(query)
+    return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered

@@ -174,9 +174,9 @@ class Database:
     def create_view(self, node: ir.CreateView) -> None:
         plan = self.compiler.plan(node.query)
         relation = named(plan, [c.name for c in node.columns])
-        rows = plan.run
-        # A view shows what is there when it is read.
-        self.relations[node.name] = Relation(relation.columns, lambda row: rows(()))
+        # A view shows what is there when it is read; a stored one, what was there when it was made.
+        fetch = fetched(plan.run) if node.is_stored else lambda row: plan.run(())
+        self.relations[node.name] = Relation(relation.columns, fetch)
 
     def insert(self, node: ir.Insert) -> None:
         """INSERT, row by row."""
@@ -253,6 +253,19 @@ class Database:
             return lambda row: True
         condition, truth = self.compiler.term(where, table.scope).of, self.system.truth
         return lambda row: truth(condition(row))
+
+
+def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
+    """What is there now, whenever it is asked for."""
+    try:
+        rows = run(())
+    except (Undetermined, TooBig):
+
+        def unknown(row: Row) -> list[Row]:
+            raise Undetermined("what a stored view holds")
+
+        return unknown
+    return lambda row: rows
 
 
 RULES: dict[type, Callable[[Database, Any], None]] = {

@@ -484,11 +484,9 @@ def holds(values: list[Any], wanted: Any) -> bool:
     return wanted in values
 
 
-def holds_known(values: Any, wanted: Any) -> Any:
-    """PostgreSQL's: an array of NULL is contained, or not, but the answer is not NULL."""
-    if wanted is None:
-        raise Undetermined("NULL that is looked for in a list")
-    return None if values is None else holds(values, wanted)
+def holds_element(values: list[Any] | None, wanted: Any) -> bool | None:
+    """PostgreSQL's `array @> ARRAY[wanted]`: whether an element equals it; nothing equals NULL."""
+    return None if values is None else wanted is not None and wanted in values
 
 
 def concatenated(one: Any, other: Any) -> Any:
@@ -571,8 +569,10 @@ POSTGRESQL: Mapping[str, Meaning] = {
     "/": strict(divide), "%": strict(remainder_or_null),
     "cast int": strict(to_integer(-INT, INT - 1, False)), "cast bigint": strict(to_integer(-BIG, BIG - 1, False)),
     "cast dec": strict(to_decimal(None, 0)),
-    "list contains": seen(holds_known), "bool int": strict(int), "int bool": strict(bool),
+    "bool int": strict(int), "int bool": strict(bool),
     "date timestamp": strict(to_timestamp), "timestamp date": strict(to_date),
+    "list contains": seen(holds_element),
+    "sign": strict(lambda value: float((finite(value) > 0) - (value < 0))),
     "~ regexp": on_text(lambda text: text.startswith("a")), "^@": on_text(str.startswith),
     "date diff": strict(lambda one, other: (one - other).days),
     "date plus": strict(lambda one, days: moved(one, days)),

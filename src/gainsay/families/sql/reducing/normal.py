@@ -10,6 +10,7 @@ import msgspec
 
 from gainsay.core.tree import at, put, transform, walk
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.reducing.shrink import creations, drop_column, swap
 
 replace = msgspec.structs.replace
@@ -24,6 +25,7 @@ def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     yield from without_join(scene, recipe)
     yield from one_table(scene, recipe)
     yield from distinct(scene, recipe)
+    yield from said_joins(scene, recipe)
     yield from one_column(scene, recipe)
     yield from fewer_values(scene, recipe)
     yield from updated(scene, recipe)
@@ -85,6 +87,19 @@ def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             scene, changed = put(whole, path, replace(node, group=(), distinct=True))
             is_about = path == (1, recipe.subject_field) and recipe.detours == ("group",)
             yield scene, changed.by("distinct") if is_about else changed
+
+
+def said_joins(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """A join by the one column that it compares. t NATURAL JOIN v -> t JOIN v ON t.c = v.c."""
+    whole, known = (scene, recipe), {r.name: [a.name for a in r.attributes] for r in relations(scene)}
+    for path, node in walk(whole):
+        for place, join in enumerate(node.source if isinstance(node, ir.Select) else ()):
+            before = [(name_of(j), c) for j in node.source[:place] for c in known.get(j.rel, ())]
+            shared = [(rel, c) for rel, c in before if c in known.get(join.rel, ())]
+            if join.kind.startswith("NATURAL") and len(shared) == 1:
+                ((rel, column),) = shared
+                on = ir.Op("=", (ir.Col(rel, column), ir.Col(name_of(join), column)))
+                yield put(whole, (*path, "source", place), replace(join, kind="JOIN", on=on))
 
 
 def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

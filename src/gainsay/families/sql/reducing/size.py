@@ -24,6 +24,7 @@ OF_KIND = tuple(
         ("blob", "x''"),
     )
 )
+UNSAID = 5  # nodes of a condition that a NATURAL JOIN does not say
 NEXT = 3  # of the operators that are plainer than one, so many of the plainest are tried, and the next plainer one
 
 
@@ -36,6 +37,7 @@ def simplest(node: Node) -> Sequence[Node]:
     if isinstance(node, ir.Op):
         return (
             *SIMPLEST[:4],
+            *scalar(node),
             *(replace(node, op=name) for name in plainer_than(node.op)),
             *turned(node),
             *alone(node),
@@ -43,6 +45,15 @@ def simplest(node: Node) -> Sequence[Node]:
     if isinstance(node, ir.SubExpr) and node.kind in ("in", "not in") and len(node.args) == 1:
         return (*SIMPLEST[:3], *(ir.Op(f"{node.kind} 1", (*node.args, value)) for value in SIMPLEST[:4]))
     return SIMPLEST[:3] if node.sort == "expr" else ()
+
+
+def scalar(node: ir.Op) -> Sequence[ir.Op]:
+    """One column of a comparison of rows. (a, b) < (c, d) -> a < c, b < d."""
+    _, is_row, name = node.op.partition("row ")
+    if not is_row or len(node.args) != 4 or dialects.row(name) is None:
+        return ()
+    one, two, three, four = node.args
+    return ir.Op(name, (one, three)), ir.Op(name, (two, four))
 
 
 def plainer_than(name: str) -> Sequence[str]:
@@ -96,6 +107,7 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
     }
     nodes = [n for _, n in walk((scene, recipe)) if isinstance(n, Node)]
     more = sum(isinstance(n, (ir.Op, ir.Values)) for n in nodes)
+    more += UNSAID * sum(isinstance(n, ir.Join) and weight(n.kind) >= weight("NATURAL JOIN") for n in nodes)
     columns = {n for n in nodes if isinstance(n, ir.Col)}
     cost = 12 * len(recipe.detours) + sum(PRICES[n.__class__](n) for n in nodes if n.__class__ in PRICES)
     cost += sum(int(8 * ranks.get(n.rel, 0)) for n in nodes if isinstance(n, ir.Join))

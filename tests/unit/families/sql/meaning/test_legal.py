@@ -227,3 +227,11 @@ def test_what_a_lateral_query_calls_exact_must_be_so():
         made = ir.Join("", "CROSS JOIN", alias="d0", sub=inner, columns=marked, is_lateral=True)
         query = ir.Select((ir.Col("d0", "c0"),), (ir.Join("t0"), made), distinct=True)
         assert is_legal(VAGUE, compared(query)) is legal
+
+
+def test_a_condition_of_the_first_relation_is_not_written_and_may_not_be_meant():
+    scene = ir.Scene((table(ir.Column("c0")),))
+    first = ir.Select((ONE,), (ir.Join("t0", on=ir.Lit("int", "0")),))
+    assert not is_legal(scene, Recipe(first))
+    joined = ir.Select((ONE,), (ir.Join("t0"), ir.Join("t0", "JOIN", ir.Lit("int", "0"), "a1")))
+    assert is_legal(scene, Recipe(joined))

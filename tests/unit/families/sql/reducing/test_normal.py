@@ -12,7 +12,7 @@ from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.reducing import normal, shrink, size, tidy
-from gainsay.oracles import sql_tlp
+from gainsay.oracles import sql_reference, sql_tlp
 from gainsay.triage.reduce import Reducer
 from sql_cases import A1, ONE, T0, T1, ZERO, norec, op, told, tried
 
@@ -45,6 +45,8 @@ def is_tried(old, new):
         (op(">", T0, ZERO), op("<", ZERO, T0)),
         (op("=", ZERO, T0), op("=", T0, ZERO)),
         (op("is not distinct", ir.NULL, op("+", T0, T0)), op("is not distinct", op("+", T0, T0), ir.NULL)),
+        (op("row <", ONE, T0, ONE, ZERO), op("<", T0, ZERO)),
+        (op("row =", T0, ONE, ZERO, ONE), op("=", T0, ZERO)),
         (op("row =", ONE, T0, ONE, ZERO), op("row =", T0, ONE, ZERO, ONE)),
         (op("row =", ZERO, ONE, T0, ZERO), op("row =", T0, ZERO, ZERO, ONE)),
         (op("between", ZERO, ZERO, op("is true", T0)), op("is not true", T0)),
@@ -287,3 +289,21 @@ def test_what_stands_for_a_subquery_has_as_many_operands_as_its_operator_takes()
         for simpler in size.simplest(ir.SubExpr("in", operands, query)):
             assert not isinstance(simpler, ir.Op) or len(simpler.args) == 2
             assert dialects.SQLITE.text(simpler)
+
+
+def test_a_natural_join_says_what_it_compares():
+    scene = ir.Scene((*SCENE.statements, ir.CreateTable("t1", (ir.Column("c0"), ir.Column("c1")))))
+    natural = norec(ir.TRUE, ir.Join("t0"), ir.Join("t1", "NATURAL JOIN"))
+    said = norec(ir.TRUE, ir.Join("t0"), ir.Join("t1", "JOIN", op("=", T0, T1)))
+    assert (scene, said) in list(normal.normal(scene, natural))
+    assert size.size(scene, said) < size.size(scene, natural)
+    two = ir.Scene((ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))), scene.statements[2]))
+    assert not list(normal.said_joins(two, natural)), "it compares two columns"
+
+
+def test_a_wrong_expression_of_one_query_ends_where_nothing_else_is():
+    where = ir.Select((ZERO,), (ir.Join("t0"),), op("<", op("quote", ZERO), ONE))
+    recipe = sql_reference.Recipe(where)
+    tried_ = [r.query for _, r in shrink.smallest_contexts(SCENE, recipe)]
+    assert ir.Select((op("quote", ZERO),)) in tried_
+    assert not list(shrink.smallest_contexts(SCENE, norec(op("quote", ZERO)))), "NoREC's filter needs its query"

@@ -130,4 +130,5 @@ SQLITE = SqlDialect(
     switches=SWITCHES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     system=Loose,
+    precedence="sqlite",
 )
