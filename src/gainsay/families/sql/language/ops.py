@@ -141,7 +141,7 @@ ANSI: Table = {
 def listed(word: str, number: int, weight: int) -> Operator:
     """x IN (a, b, c)"""
     places = ", ".join(["%s"] * number)
-    return op(" ".join("T" * (number + 1)) + " -> bool", f"(%s {word} ({places}))", weight, group="in", plainer="in 2")
+    return op(" ".join("T" * (number + 1)) + " -> bool", f"(%s {word} ({places}))", weight, group="in")
 
 
 def branched(number: int, weight: int, is_of: bool) -> Operator:
@@ -149,8 +149,8 @@ def branched(number: int, weight: int, is_of: bool) -> Operator:
     branches = " ".join(["WHEN %s THEN %s"] * number)
     if is_of:
         text = f"(CASE %s {branches} ELSE %s END)"
-        return op("T " + "T U " * number + "U -> U", text, weight, group="case", plainer="case of")
-    return op("bool T " * number + "T -> T", f"(CASE {branches} ELSE %s END)", weight, group="case", plainer="case")
+        return op("T " + "T U " * number + "U -> U", text, weight, group="case")
+    return op("bool T " * number + "T -> T", f"(CASE {branches} ELSE %s END)", weight, group="case")
 
 
 # Longer ones are read, and not drawn: they say nothing that the shorter ones do not

@@ -104,14 +104,8 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         return False  # a condition of the first relation is not written
     scope = dict(outer or {})
     local = dict(known)
-    for cte in query.ctes:
-        if cte.is_recursive:
-            if not is_bounded(cte):
-                return False
-            local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
-        if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local, cte.is_recursive):
-            return False
-        local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    if not with_ctes(query, local):
+        return False
     before: list[Attribute] = []
     for each in query.source:
         if not is_well_made(each, local, scope, outer or {}):
@@ -122,17 +116,35 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
             if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
                 return False
             before += relation.attributes
+    if not is_choice_known(query, scope):
+        return False
+    if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
+        return False
+    return all(fits(part, local, scope) for part in parts(query))
+
+
+def with_ctes(query: ir.Select, known: dict[str, Relation]) -> bool:
+    """Add what a query's CTEs name to what is known; false where one of them has several outcomes."""
+    for cte in query.ctes:
+        if cte.is_recursive:
+            if not is_bounded(cte):
+                return False
+            known[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+        if not is_determined(cte.query, known) or not marks_hold(cte.columns, cte.query, known, cte.is_recursive):
+            return False
+        known[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    return True
+
+
+def is_choice_known(query: ir.Select, scope: Known) -> bool:
+    """Whether it is known which rows DISTINCT ON and LIMIT choose, and which row a window function sees first."""
     if query.distinct_on and not is_first_known(query, scope):
         return False
     if query.limit is not None and not (
         is_by_all(query.order, query.items) and all(is_exact(i, scope) for i in query.items)
     ):
         return False
-    if not all(is_window_known(n, scope) for i in query.items for _, n in walk(i) if isinstance(n, ir.Over)):
-        return False
-    if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
-        return False
-    return all(fits(part, local, scope) for part in parts(query))
+    return all(is_window_known(n, scope) for i in query.items for _, n in walk(i) if isinstance(n, ir.Over))
 
 
 def is_by_all(order: tuple[ir.Order, ...], items: tuple[ir.Item, ...]) -> bool:
