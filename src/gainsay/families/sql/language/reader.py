@@ -145,7 +145,7 @@ class Reader:
         name = found.head.removeprefix("DISTINCT ").removesuffix("()")
         if not found.head.endswith("()") or (not behind.window and (name not in AGGREGATES or len(found.parts) != 1)):
             return None
-        args = tuple(self.expr(part, scope, known) for part in found.parts if part.head != "*")
+        args = tuple(self.expr(part, scope, known) for part in found.parts if part.head != "*" or part.parts)
         where = None if behind.where is None else self.expr(behind.where, scope, known)
         if behind.window is None:
             return ir.Agg(name.lower(), args[0] if args else None, is_distinct, where)
@@ -248,7 +248,7 @@ class Reader:
 
     def _items(self, item: clauses.Item, scope: Scope, known: Known) -> list[ir.Item]:
         """An item of the select list; a star becomes the columns that it stands for."""
-        if item.expr.head != "*":
+        if item.expr.head != "*" or item.expr.parts:  # a product has the same head, and operands
             expr = self.expr(item.expr, scope, known)
             return [ir.As(expr, item.name) if item.name else expr]
         of = item.expr.value.lower()

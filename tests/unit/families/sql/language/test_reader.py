@@ -135,3 +135,11 @@ def test_a_script_is_cut_at_its_semicolons_and_not_within_a_trigger():
     SELECT 1"""
     found = list(tokens.statements(text))
     assert [f.split()[0] for f in found] == ["CREATE", "INSERT", "CREATE", "SELECT"] and "DELETE" in found[2]
+
+
+def test_a_product_in_a_select_list_is_no_star():
+    assert said("SELECT a * b, * FROM t", t="a b") == "SELECT (t.a * t.b), t.a, t.b FROM t"
+
+
+def test_an_aggregate_of_a_product_does_not_count_rows():
+    assert said("SELECT SUM(a * b), COUNT(*) FROM t", t="a b") == "SELECT SUM((t.a * t.b)), COUNT(*) FROM t"
