@@ -203,10 +203,10 @@ def measuring_commands(command: Command) -> None:
     """bench"""
     bench = command(
         "bench",
-        "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction "
-        "DIR', 'bench causes DIR'",
+        "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench sql', "
+        "'bench reduction DIR', 'bench causes DIR'",
     )
-    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction", "causes"])
+    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "sql", "reduction", "causes"])
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument(
         "--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times"

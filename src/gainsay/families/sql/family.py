@@ -88,8 +88,8 @@ class SQL(Family):
 
     def stored(self, scene: ir.Scene) -> Sequence[ir.Select]:
         """Queries that show all that is stored."""
-        tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
-        return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
+        tables = [r for r in relations(scene) if r.kind == "table"]
+        return [ir.Select(tuple(c for c, _ in t.columns()), (ir.Join(t.name),)) for t in tables]
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.cuts(case.scene, case.recipe)

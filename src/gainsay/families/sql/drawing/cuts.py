@@ -27,17 +27,20 @@ def limit(draw: Draw) -> tuple[ir.Lit, ir.Lit | None]:
 
 def by_all(draw: Draw, lexicon: Lexicon, query: ir.Select, scope: Scope | None, is_cut: bool) -> ir.Select:
     """A query in the order of all that it shows, perhaps of something else first, and perhaps cut."""
-    items = [i for i in query.items if not isinstance(i, (ir.Lit, ir.As))]
+    items = [i for i in query.items if not isinstance(i, ir.As) and is_varied(i)]
     order = [sort_key(draw, lexicon, i) for i in draw.sample(items, len(items))]
     first = lexicon.predicate(draw, 1, scope) if scope is not None and draw.coin(0.3) else None
-    if first is not None and any(
-        isinstance(n, ir.Col) for _, n in walk(first)
-    ):  # a constant may be taken for the place of an item
+    if first is not None and is_varied(first):
         order.insert(0, sort_key(draw, lexicon, first))
     if not is_cut or not lexicon.has("clause:limit") or len(items) < len(query.items):
         return msgspec.structs.replace(query, order=tuple(order))
     most, start = limit(draw)
     return msgspec.structs.replace(query, order=tuple(order), limit=most, offset=start)
+
+
+def is_varied(expr: ir.Expr) -> bool:
+    """Whether an expression is no constant, which a parser may take for the place of an item."""
+    return any(isinstance(n, (ir.Col, ir.Agg)) for _, n in walk(expr))
 
 
 def of_compound(draw: Draw, lexicon: Lexicon, query: ir.Compound, is_exact: bool) -> ir.Compound:

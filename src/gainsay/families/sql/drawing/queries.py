@@ -217,7 +217,7 @@ def recursive(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> 
     where = lexicon.predicate(draw, 2, own) if draw.coin() else None
     begun = ir.Select((*(c for c, _ in chosen), ZERO), (ir.Join(relation.name),), where)
     number = Attribute("", "any" if lexicon.is_loose else "int", True, True)
-    attributes = named([*(msgspec.structs.replace(a, exact=False) for _, a in chosen), number])
+    attributes = named([*(a for _, a in chosen), number])
     step = ir.Col("w0", attributes[-1].name)
     inner = [(ir.Col("w0", a.name), a) for a in attributes]
     source: tuple[ir.Join, ...] = (ir.Join("w0"),)

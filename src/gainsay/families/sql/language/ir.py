@@ -236,6 +236,16 @@ class Column(Node, frozen=True):
     generated: Expr | None = None
     stored: bool = False
     is_exact: bool = True  # False: its dialect says that equal values of its type may differ
+    desc: bool = False  # PRIMARY KEY DESC
+
+
+class IndexKey(Node, frozen=True):
+    """What an index or a primary key is on."""
+
+    expr: Expr
+    collate: str = ""
+    desc: bool = False
+    prefix: str = ""  # (2): so many characters of it
 
 
 class CreateTable(Node, frozen=True):
@@ -251,6 +261,7 @@ class CreateTable(Node, frozen=True):
     without_rowid: bool = False
     kind: str = ""  # a row of the dialect's `table_kinds`
     kind_column: str = ""  # that this kind is by
+    primary: tuple[IndexKey, ...] = ()  # a primary key of several columns
 
 
 class CreateVirtual(Node, frozen=True):
@@ -261,15 +272,6 @@ class CreateVirtual(Node, frozen=True):
     name: str
     module: str
     columns: tuple[str, ...]
-
-
-class IndexKey(Node, frozen=True):
-    """What an index is on."""
-
-    expr: Expr
-    collate: str = ""
-    desc: bool = False
-    prefix: str = ""  # (2): so many characters of it
 
 
 class CreateIndex(Node, frozen=True):
@@ -317,8 +319,28 @@ class Values(Node, frozen=True):
     values: tuple[Expr, ...]
 
 
+class Assign(Node, frozen=True):
+    """A column that is set."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"column"})
+    refers: ClassVar[Mapping[str, str]] = {"column": "column"}
+    column: str
+    value: Expr
+
+
+class Upsert(Node, frozen=True):
+    """ON CONFLICT (keys) DO UPDATE SET ... WHERE ...; DO NOTHING where it sets nothing. `excluded` is the row that
+    would have been inserted."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"keys"})
+    refers: ClassVar[Mapping[str, str]] = {"keys": "column"}
+    keys: tuple[str, ...]
+    sets: tuple[Assign, ...] = ()
+    where: Expr | None = None
+
+
 class Insert(Node, frozen=True):
-    """INSERT, or a verb like it."""
+    """INSERT, or a verb like it: of rows, or of what a query gives."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
@@ -326,6 +348,8 @@ class Insert(Node, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[Values, ...]
     verb: str = "INSERT"
+    query: Select | None = None
+    upsert: Upsert | None = None
 
 
 class Update(Node, frozen=True):
@@ -346,6 +370,53 @@ class Delete(Node, frozen=True):
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
     where: Expr | None = None
+
+
+class RenameTable(Node, frozen=True):
+    """ALTER TABLE ... RENAME TO."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    table: str
+    name: str
+
+
+class RenameColumn(Node, frozen=True):
+    """ALTER TABLE ... RENAME COLUMN ... TO."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "column", "name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "column"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
+    table: str
+    column: str
+    name: str
+
+
+class AddColumn(Node, frozen=True):
+    """ALTER TABLE ... ADD COLUMN."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    table: str
+    column: Column
+
+
+class DropColumn(Node, frozen=True):
+    """ALTER TABLE ... DROP COLUMN."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
+    table: str
+    column: str
+
+
+class Mark(Node, frozen=True):
+    """Where a transaction or a part of one begins or ends: BEGIN, COMMIT, ROLLBACK, SAVEPOINT s0, ROLLBACK TO s0,
+    RELEASE s0."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
 
 
 class Extra(Node, frozen=True):
@@ -374,9 +445,11 @@ class RawStatement(Node, frozen=True):
     text: str
 
 
+Alter = Union[RenameTable, RenameColumn, AddColumn, DropColumn]
 Statement = Union[
-    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Extra, Setting, RawStatement
-]
+    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, RenameTable, RenameColumn, AddColumn,
+    DropColumn, Mark, Extra, Setting, RawStatement,
+]  # fmt: skip
 
 
 class Scene(Node, frozen=True):

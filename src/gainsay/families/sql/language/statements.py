@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from gainsay.families.sql.language import clauses, ir, tokens
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 from gainsay.families.sql.language.reader import ANY, Reader, Scope, described, names_of
 from gainsay.families.sql.language.syntax import CONSTRAINTS, Cursor, type_of
 from gainsay.families.sql.language.tokens import Unread
 
-SETTING = ("PRAGMA", "SET", "ANALYZE", "REINDEX", "VACUUM", "BEGIN", "COMMIT")
+SETTING = ("PRAGMA", "SET", "ANALYZE", "REINDEX", "VACUUM")
 VERBS = {"REPLACE": "REPLACE", "IGNORE": "IGNORE"}
 # A column's type in a typed dialect that has no row for it: its class by a word in it
 CLASSES = (
@@ -95,6 +97,14 @@ class StatementReader(Reader):
 
     # --- CREATE -------------------------------------------------------------------------------------------------------
 
+    def create_temporary(self, cursor: Cursor) -> ir.CreateTable:
+        """CREATE TEMP TABLE, where the dialect has it."""
+        kinds = {kind.before.strip(): name for name, kind in self.dialect.table_kinds.items() if not kind.after}
+        found = next((kinds[word] for word in ("TEMP", "TEMPORARY") if word in kinds), "")
+        if not found:
+            raise Unread("a temporary table")
+        return replace(self.create_table(cursor), kind=found)
+
     def create_table(self, cursor: Cursor) -> ir.CreateTable:
         """CREATE TABLE, with the constraints that we have."""
         cursor.take("IF", "NOT", "EXISTS")
@@ -107,10 +117,13 @@ class StatementReader(Reader):
         scope.relations.append(("", all_columns(cursor)))
         cursor.at = start
         columns, keys = [self._column(cursor, listed[0], scope)], []
+        primary: tuple[ir.IndexKey, ...] = ()
         while cursor.take(","):
-            if cursor.any_of("CONSTRAINT", "PRIMARY", "CHECK", "FOREIGN"):
+            if cursor.any_of("CONSTRAINT", "CHECK", "FOREIGN"):
                 raise Unread("a constraint of the table")
-            if cursor.take("UNIQUE"):
+            if cursor.take("PRIMARY", "KEY"):
+                primary = self._keys(cursor, scope)
+            elif cursor.take("UNIQUE"):
                 keys.append(cursor.names())
             else:
                 columns.append(self._column(cursor, column_name(cursor), scope))
@@ -120,7 +133,8 @@ class StatementReader(Reader):
             options.append(option)
             cursor.take(",")
         self.relations[name.lower()] = (name, tuple(c.name for c in columns))
-        return ir.CreateTable(name, tuple(columns), tuple(keys), "STRICT" in options, "WITHOUT ROWID" in options)
+        is_strict, is_bare = "STRICT" in options, "WITHOUT ROWID" in options
+        return ir.CreateTable(name, tuple(columns), tuple(keys), is_strict, is_bare, primary=primary)
 
     def _column(self, cursor: Cursor, name: str, scope: Scope) -> ir.Column:
         start = cursor.now.start
@@ -140,7 +154,8 @@ class StatementReader(Reader):
         word = cursor.next().key
         if word == "PRIMARY":
             cursor.need("KEY")
-            if cursor.any_of("ASC", "DESC", "AUTOINCREMENT"):
+            said["desc"] = cursor.any_of("ASC", "DESC") == "DESC"
+            if cursor.any_of("AUTOINCREMENT"):
                 raise Unread("what stands behind PRIMARY KEY")
             said["primary"] = True
         elif word == "UNIQUE":
@@ -195,13 +210,17 @@ class StatementReader(Reader):
         cursor.need("ON")
         table = self.table(cursor)
         scope = self._own(table)
+        keys = self._keys(cursor, scope)
+        where = self.whole(cursor, scope) if cursor.take("WHERE") else None
+        return ir.CreateIndex(name, table, keys, is_unique, where)
+
+    def _keys(self, cursor: Cursor, scope: Scope) -> tuple[ir.IndexKey, ...]:
         cursor.need("(")
         keys = [self._key(cursor, scope)]
         while cursor.take(","):
             keys.append(self._key(cursor, scope))
         cursor.need(")")
-        where = self.whole(cursor, scope) if cursor.take("WHERE") else None
-        return ir.CreateIndex(name, table, tuple(keys), is_unique, where)
+        return tuple(keys)
 
     def _key(self, cursor: Cursor, scope: Scope) -> ir.IndexKey:
         written, collate = cursor.expression(), ""
@@ -239,16 +258,93 @@ class StatementReader(Reader):
         cursor.need("INTO")
         table = self.table(cursor)
         columns = cursor.names() if cursor.is_at("(") else self.relations.get(table.lower(), (table, ()))[1]
-        if not cursor.take("VALUES") or not columns:
-            raise Unread("INSERT without VALUES, or into a table that is not known")
-        rows = [clauses.row(cursor)]
-        while cursor.take(","):
-            rows.append(clauses.row(cursor))
+        if not columns:
+            raise Unread("INSERT into a table that is not known")
+        made: tuple[ir.Values, ...] = ()
+        query: ir.Select | None = None
+        if cursor.take("VALUES"):
+            rows = [clauses.row(cursor)]
+            while cursor.take(","):
+                rows.append(clauses.row(cursor))
+            scope = Scope()
+            made = tuple(ir.Values(tuple(self.expr(v, scope) for v in row)) for row in rows)
+            if any(len(row.values) != len(columns) for row in made):
+                raise Unread("as many values as columns")
+        else:
+            asked = self.queried(clauses.query(cursor), None, {})
+            if not isinstance(asked, ir.Select):
+                raise Unread("INSERT of a compound query")
+            query = asked
+        found = ir.Insert(table, columns, made, verb, query)
+        return replace(found, upsert=self._upsert(cursor, table)) if cursor.take("ON", "CONFLICT") else found
+
+    def _upsert(self, cursor: Cursor, table: str) -> ir.Upsert:
+        """What stands behind ON CONFLICT."""
+        keys = cursor.names() if cursor.is_at("(") else ()
+        cursor.need("DO")
+        if cursor.take("NOTHING"):
+            return ir.Upsert(keys)
+        cursor.need("UPDATE", "SET")
         scope = Scope()
-        made = tuple(ir.Values(tuple(self.expr(v, scope) for v in row)) for row in rows)
-        if any(len(row.values) != len(columns) for row in made):
-            raise Unread("as many values as columns")
-        return ir.Insert(table, columns, made, verb)
+        columns = self.relations.get(table.lower(), (table, ()))[1]
+        scope.relations += [(table, columns), ("excluded", columns)]
+        sets = [self._assigned(cursor, scope)]
+        while cursor.take(","):
+            sets.append(self._assigned(cursor, scope))
+        return ir.Upsert(keys, tuple(sets), self.whole(cursor, scope) if cursor.take("WHERE") else None)
+
+    def _assigned(self, cursor: Cursor, scope: Scope) -> ir.Assign:
+        column = cursor.name()
+        cursor.need("=")
+        return ir.Assign(column, self.whole(cursor, scope))
+
+    def alter(self, cursor: Cursor) -> ir.Statement:
+        """ALTER TABLE: another name, a column more or less."""
+        table = self.table(cursor)
+        names = self.relations.get(table.lower(), (table, ()))[1]
+        if cursor.take("RENAME", "TO"):
+            new = cursor.name()
+            self.relations[new.lower()] = (new, self.relations.pop(table.lower(), (table, ()))[1])
+            return ir.RenameTable(table, new)
+        if cursor.take("RENAME"):
+            cursor.take("COLUMN")
+            old = cursor.name()
+            cursor.need("TO")
+            new = cursor.name()
+            self.relations[table.lower()] = (table, tuple(new if n.lower() == old.lower() else n for n in names))
+            return ir.RenameColumn(table, old, new)
+        if cursor.take("ADD"):
+            cursor.take("COLUMN")
+            column = self._column(cursor, column_name(cursor), self._own(table))
+            self.relations[table.lower()] = (table, (*names, column.name))
+            return ir.AddColumn(table, column)
+        cursor.need("DROP")
+        cursor.take("COLUMN")
+        old = cursor.name()
+        self.relations[table.lower()] = (table, tuple(n for n in names if n.lower() != old.lower()))
+        return ir.DropColumn(table, old)
+
+    def begin(self, cursor: Cursor) -> ir.Mark:
+        cursor.take("TRANSACTION")
+        return ir.Mark("BEGIN")
+
+    def commit(self, cursor: Cursor) -> ir.Mark:
+        cursor.take("TRANSACTION")
+        return ir.Mark("COMMIT")
+
+    def rollback(self, cursor: Cursor) -> ir.Mark:
+        cursor.take("TRANSACTION")
+        if not cursor.take("TO"):
+            return ir.Mark("ROLLBACK")
+        cursor.take("SAVEPOINT")
+        return ir.Mark(f"ROLLBACK TO {cursor.name()}")
+
+    def savepoint(self, cursor: Cursor) -> ir.Mark:
+        return ir.Mark(f"SAVEPOINT {cursor.name()}")
+
+    def release(self, cursor: Cursor) -> ir.Mark:
+        cursor.take("SAVEPOINT")
+        return ir.Mark(f"RELEASE {cursor.name()}")
 
     def update(self, cursor: Cursor) -> ir.Update:
         """UPDATE of one column."""
@@ -269,6 +365,8 @@ class StatementReader(Reader):
 
 RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "CREATE TABLE": StatementReader.create_table,
+    "CREATE TEMP TABLE": StatementReader.create_temporary,
+    "CREATE TEMPORARY TABLE": StatementReader.create_temporary,
     "CREATE VIRTUAL TABLE": StatementReader.create_virtual,
     "CREATE INDEX": StatementReader.create_index,
     "CREATE UNIQUE INDEX": StatementReader.create_unique,
@@ -277,6 +375,12 @@ RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "REPLACE": StatementReader.replace,
     "UPDATE": StatementReader.update,
     "DELETE FROM": StatementReader.delete,
+    "ALTER TABLE": StatementReader.alter,
+    "BEGIN": StatementReader.begin,
+    "COMMIT": StatementReader.commit,
+    "ROLLBACK": StatementReader.rollback,
+    "SAVEPOINT": StatementReader.savepoint,
+    "RELEASE": StatementReader.release,
 }
 
 

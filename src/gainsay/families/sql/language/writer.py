@@ -163,7 +163,7 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     if n.collate:
         text += f" COLLATE {n.collate}"
     if n.primary:
-        text += " PRIMARY KEY"
+        text += " PRIMARY KEY" + " DESC" * n.desc
     if n.unique:
         text += " UNIQUE"
     if n.not_null:
@@ -179,6 +179,7 @@ def column(d: SqlDialect, n: ir.Column) -> str:
 
 def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
     parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)})" for k in n.keys]
+    parts += [f"PRIMARY KEY ({', '.join(index_key(d, k) for k in n.primary)})"] if n.primary else []
     options = ["STRICT"] * n.strict + ["WITHOUT ROWID"] * n.without_rowid
     text = f"TABLE {n.name}({', '.join(parts)})" + (" " + ", ".join(options) if options else "")
     if not n.kind:
@@ -213,9 +214,38 @@ def create_view(d: SqlDialect, n: ir.CreateView) -> str:
 
 
 def insert(d: SqlDialect, n: ir.Insert) -> str:
-    rows = ", ".join("(" + ", ".join(d.text(v) for v in row.values) + ")" for row in n.rows)
+    text = row_list(d, ir.RowList(n.rows)) if n.query is None else d.text(n.query)
     verb, _, ending = d.spell.get(n.verb, n.verb).partition("...")
-    return f"{verb} INTO {n.table}({', '.join(n.columns)}) VALUES {rows}{ending}"
+    ending = ending if n.upsert is None else upsert(d, n.upsert)
+    if n.query is not None and n.upsert is not None and n.query.where is None:
+        text += " WHERE TRUE"  # or SQLite takes ON for that of a join
+    return f"{verb} INTO {n.table}({', '.join(n.columns)}) {text}{ending}"
+
+
+def upsert(d: SqlDialect, n: ir.Upsert) -> str:
+    """What is done instead of inserting a row that conflicts."""
+    keys = f" ({', '.join(n.keys)})" if n.keys else ""
+    if not n.sets:
+        return f" ON CONFLICT{keys} DO NOTHING"
+    where = "" if n.where is None else f" WHERE {d.top(n.where)}"
+    sets = ", ".join(f"{s.column} = {d.text(s.value)}" for s in n.sets)
+    return f" ON CONFLICT{keys} DO UPDATE SET {sets}{where}"
+
+
+def rename_table(d: SqlDialect, n: ir.RenameTable) -> str:
+    return f"ALTER TABLE {n.table} RENAME TO {n.name}"
+
+
+def rename_column(d: SqlDialect, n: ir.RenameColumn) -> str:
+    return f"ALTER TABLE {n.table} RENAME COLUMN {n.column} TO {n.name}"
+
+
+def add_column(d: SqlDialect, n: ir.AddColumn) -> str:
+    return f"ALTER TABLE {n.table} ADD COLUMN {column(d, n.column)}"
+
+
+def drop_column(d: SqlDialect, n: ir.DropColumn) -> str:
+    return f"ALTER TABLE {n.table} DROP COLUMN {n.column}"
 
 
 def extra(d: SqlDialect, n: ir.Extra) -> str:
@@ -255,6 +285,11 @@ RULES: Rules = {
     ir.Insert: insert,
     ir.Update: update,
     ir.Delete: delete,
+    ir.RenameTable: rename_table,
+    ir.RenameColumn: rename_column,
+    ir.AddColumn: add_column,
+    ir.DropColumn: drop_column,
+    ir.Mark: raw,
     ir.Extra: extra,
     ir.Setting: raw,
     ir.RawStatement: raw,

@@ -67,6 +67,10 @@ class Typed(TypeSystem):
     def attribute(self, column: ir.Column) -> Attribute:
         return Attribute(column.name, "", column.collate, column.type if column.type in CLASSES else UNKNOWN)
 
+    def generated(self, attribute: Attribute, term: Term) -> Attribute:
+        """Whether it has the collation of what it is computed of is not said."""
+        return attribute._replace(collation=attribute.collation or term.explicit or term.collation)
+
     def storing(self, column: ir.Column) -> Callable[[Any], Any]:
         cls = CLASSES.get(column.type)
         if cls is None:

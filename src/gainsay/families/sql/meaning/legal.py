@@ -12,7 +12,7 @@ from typing import Any
 
 from gainsay.core.tree import Node, walk
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+from gainsay.families.sql.language.schema import Attribute, Relation, after
 from gainsay.families.sql.meaning.ordering import place_of
 from gainsay.families.sql.meaning.storage import Undetermined
 
@@ -30,12 +30,13 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
     Text that was not parsed is trusted."""
     known: dict[str, Relation] = {}
     for statement in scene.statements:
-        relation = relation_of(statement)
         if isinstance(statement, ir.CreateView):
             if not is_determined(statement.query, known) or not keeps_marks(statement, known):
                 return False
-        if relation is not None:
-            known[relation.name] = relation
+        if isinstance(statement, ir.Insert) and statement.query is not None:
+            if not is_determined(statement.query, known):
+                return False
+        after(known, statement)
     if recipe.is_self_checked:
         return True
     if recipe.condition_field and isinstance(recipe.subject, ir.Select):

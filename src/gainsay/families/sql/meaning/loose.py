@@ -550,6 +550,11 @@ def pattern(function: Callable[[str, str], int], blobs: str) -> Meaning:
     return seen(of)
 
 
+def to_constant(meaning: Meaning, wanted: str) -> Meaning:
+    """A comparison with a pattern that stands in the operator itself."""
+    return lambda args: meaning((args[0], Term(lambda row: wanted)))
+
+
 def patterns(blobs: str) -> dict[str, Meaning]:
     """The operators that compare with a pattern."""
     found = pattern(like, blobs)
@@ -560,6 +565,8 @@ def patterns(blobs: str) -> dict[str, Meaning]:
         "not like": negated(found),
         "like escape": escaped,
         "glob": pattern(glob, blobs),
+        "like prefix": to_constant(found, "a%"),
+        "glob prefix": to_constant(pattern(glob, blobs), "a*"),
     }
 
 

@@ -10,7 +10,7 @@ from gainsay.core.model import Seats
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import ordering
-from gainsay.families.sql.meaning.semantics import MOST, Rows
+from gainsay.families.sql.meaning.semantics import MOST, Plan, Rows
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import TypeSystem
 from gainsay.families.sql.meaning.tables import Database
@@ -29,6 +29,7 @@ class SceneCache:
         self.scene = scene
         # What was asked lately with its rows; the query is kept, so that its identity stays its own.
         self._known: dict[int, tuple[Any, Rows | None]] = {}
+        self._last: tuple[Any, Plan, Rows] | None = None  # the last query that was evaluated, as it was compiled
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
             system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
@@ -60,7 +61,10 @@ class SceneCache:
         if self.database is None or not isinstance(query, (ir.Select, ir.Compound)):
             return None
         try:
-            return self._as_shown(self.database.compiler.plan(query).run(()))
+            plan = self.database.compiler.plan(query)
+            rows = plan.run(())
+            self._last = query, plan, rows
+            return self._as_shown(rows)
         except OPEN:
             return None
 
@@ -80,17 +84,24 @@ class SceneCache:
             places = [ordering.place_of(node, items) for node in query.order]
             if {*places} != {*range(len(items))}:
                 return None
-            plan = self.database.compiler.plan(query)
+            plan, rows = self._compiled(query, self.database)
             keys = [
                 ordering.sort_key(system, node, moved(plan.columns[place], place))
                 for node, place in zip(query.order, places, strict=True)
                 if place is not None
             ]
-            groups = ordering.groups(system, plan.run(()), keys)
+            groups = ordering.groups(system, rows, keys)
             is_told = all(ordering.are_alike(system, group, len(items)) for group in groups)
             return self._as_shown([row for group in groups for row in group]) if is_told else None
         except OPEN:
             return None
+
+    def _compiled(self, query: Any, database: Database) -> tuple[Plan, Rows]:
+        """A query as it was compiled, and its rows."""
+        if self._last is not None and self._last[0] is query:
+            return self._last[1:]
+        plan = database.compiler.plan(query)
+        return plan, plan.run(())
 
 
 def moved(term: Term, place: int) -> Term:

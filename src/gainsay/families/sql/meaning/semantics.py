@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
@@ -20,7 +20,7 @@ from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem
 from gainsay.families.sql.meaning.term import Row, Term, Value
 from gainsay.families.sql.meaning.windows import Window
 
-MOST = 3000  # rows that are made before a join's condition is asked
+MOST = 1000  # rows that are made before a join's condition is asked
 STEPS = 60  # of a recursive CTE
 UNIONS = ("UNION", "UNION ALL")
 Rows = list[Row]
@@ -96,7 +96,6 @@ NO_TOTALS: Totals = MappingProxyType({})
 
 
 Groups = Callable[[Row], list[Rows]]  # the groups of a query, for a row of the query around it
-N = TypeVar("N")
 
 
 class Plan(NamedTuple):
@@ -375,7 +374,7 @@ class Compiler:
         if query.where is not None:
             fetch = kept(fetch, self.term(query.where, scope, known).of, self.system.truth)
         parts = (*query.items, query.having, *query.distinct_on, *(o.expr for o in query.order))
-        aggregates, windows = found_in(parts, ir.Agg), found_in(parts, ir.Over)
+        aggregates, windows = found_in(parts)
         if query.group or aggregates:
             if windows or query.distinct_on:
                 raise Undetermined("windows over groups")
@@ -596,16 +595,17 @@ class Compiler:
 
         def run(row: Row) -> Rows:
             left, right = one(row), other(row)
+            theirs = {} if op == "UNION" else {self._key(each, columns): each for each in right}
             found: dict[Any, Row] = {}
-            ours = left + right if op == "UNION" else left
-            for each in ours:
-                self._alike(found.setdefault(self._key(each, columns), each), each)
-            if op == "UNION":
-                return list(found.values())
-            theirs = {self._key(each, columns): each for each in right}
-            for key in found.keys() & theirs.keys():
-                self._alike(found[key], theirs[key])
-            return [each for key, each in found.items() if (key in theirs) == (op == "INTERSECT")]
+            for each in left + right if op == "UNION" else left:
+                key = self._key(each, columns)
+                if op == "UNION" or (key in theirs) == (op == "INTERSECT"):
+                    self._alike(found.setdefault(key, each), each)
+            if op == "INTERSECT":
+                for each in right:
+                    key = self._key(each, columns)
+                    self._alike(found.get(key, each), each)
+            return list(found.values())
 
         return run
 
@@ -661,21 +661,22 @@ def key_sets(grouping: str, number: int) -> list[tuple[int, ...]]:
     return [*((n,) for n in range(number)), ()] if grouping else [tuple(range(number))]
 
 
-def found_in(parts: Iterable[Any], kind: type[N]) -> list[N]:
-    """The aggregates or window functions of a query's clauses, each once, without those of queries in it."""
-    found: dict[N, None] = {}
-    waiting = [p for p in parts if p is not None]
+def found_in(parts: Iterable[Any]) -> tuple[list[ir.Agg], list[ir.Over]]:
+    """The aggregates and window functions of a query's clauses, each once, without those of queries in it."""
+    found: dict[Any, None] = {}
+    waiting = list(parts)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, kind):
+        cls = node.__class__
+        if cls is ir.Op or cls is ir.SubExpr:
+            waiting += node.args
+        elif cls is ir.Agg or cls is ir.Over:
             found[node] = None
             if any(isinstance(n, (ir.Agg, ir.Over)) for _, n in walk(node) if n is not node):
                 raise Undetermined("an aggregate of an aggregate")
-        elif isinstance(node, (ir.Op, ir.SubExpr)):
-            waiting += node.args
-        elif isinstance(node, ir.As):
+        elif cls is ir.As:
             waiting.append(node.expr)
-    return list(found)
+    return [n for n in found if isinstance(n, ir.Agg)], [n for n in found if isinstance(n, ir.Over)]
 
 
 def sees_more_than_rows(query: ir.Select, name: str) -> Iterator[bool]:

@@ -26,6 +26,11 @@ class Violated(Exception):
     """A row breaks a constraint: the word says which."""
 
 
+def is_key(table: ir.CreateTable, column: ir.Column) -> bool:
+    """Whether a column is of the primary key."""
+    return column.primary or any(k.expr == ir.Col("", column.name) for k in table.primary)
+
+
 def itself(value: Any) -> Any:
     return value
 
@@ -100,13 +105,17 @@ class TypeSystem(ABC):
     def attribute(self, column: ir.Column) -> Attribute:
         """A column of a table."""
 
+    def generated(self, attribute: Attribute, term: Term) -> Attribute:
+        """A column of a table that is computed."""
+        return attribute
+
     @abstractmethod
     def storing(self, column: ir.Column) -> Callable[[Any], Any]:
         """What becomes of a value that is stored in a column."""
 
     def is_needed(self, table: ir.CreateTable, column: ir.Column) -> bool:
         """Whether a column is never NULL."""
-        return column.not_null or column.primary
+        return column.not_null or is_key(table, column)
 
     def numbered(self, table: ir.CreateTable) -> int | None:
         """The place of a column that numbers the rows where it is given nothing."""

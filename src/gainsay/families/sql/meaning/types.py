@@ -11,7 +11,7 @@ from gainsay.core.oracle import Recipe
 from gainsay.families.sql.drawing.scenes import apart
 from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+from gainsay.families.sql.language.schema import Attribute, Relation, after
 
 Classes = Mapping[tuple[str, str], str]
 ANY = ""  # an untyped NULL, or text that was not parsed: fits everywhere
@@ -34,9 +34,7 @@ def is_typed(scene: ir.Scene, recipe: Any, dialect: SqlDialect, is_mixed: bool) 
     try:
         for statement in scene.statements:
             checker.statement(statement)
-            relation = relation_of(statement)
-            if relation is not None:
-                known[relation.name] = relation
+            after(known, statement)
         checker.any_query(recipe)
     except IllTyped:
         return False
@@ -66,6 +64,8 @@ class Checker:
                     raise IllTyped
         elif isinstance(s, ir.CreateView):
             self.query(s.query, {})
+        elif isinstance(s, ir.AddColumn) and s.column.default is not None:
+            self.expect(s.column.default, s.column.cls, {})
         elif isinstance(s, (ir.Insert, ir.Update, ir.Delete, ir.CreateIndex)) and s.table in self.known:
             own = {("", a.name): a.cls for a in self.known[s.table].attributes}
             self.change(s, own)
@@ -81,6 +81,12 @@ class Checker:
             for row in s.rows:
                 for name, value in zip(s.columns, row.values, strict=False):
                     self.expect(value, own.get(("", name), ANY), own)
+            if s.query is not None:
+                scope = self.query(s.query, {})
+                for name, item in zip(s.columns, s.query.items, strict=False):
+                    self.expect(item, own.get(("", name), ANY), scope)
+            if s.upsert is not None:
+                self.upsert(s.table, s.upsert, own)
         elif isinstance(s, ir.CreateIndex):
             for key in s.keys:
                 self.classify(key.expr, own)
@@ -88,6 +94,14 @@ class Checker:
             self.expect(s.value, own.get(("", s.column), ANY), own)
         if getattr(s, "where", None) is not None:
             self.expect(s.where, "bool", own)
+
+    def upsert(self, table: str, s: ir.Upsert, own: Classes) -> None:
+        """Check what is done instead of inserting a row."""
+        scope = {(rel, name): cls for (_, name), cls in own.items() for rel in ("", table, "excluded")}
+        for each in s.sets:
+            self.expect(each.value, own.get(("", each.column), ANY), scope)
+        if s.where is not None:
+            self.expect(s.where, "bool", scope)
 
     def any_query(self, recipe: Recipe) -> None:
         """Every query of a recipe, and conditions that stand beside one."""
