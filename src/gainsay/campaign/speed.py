@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config
+from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
@@ -109,7 +109,11 @@ def measure(
             stage.counts.engine_s = outside_s() - outside
         recorder.close()
         player.close()
-    c = stage.counts
+    return figures(stage.counts, spent, core, held, ours if is_threaded else spent - stage.counts.engine_s)
+
+
+def figures(c: events.Counts, spent: float, core: float, held: int, ours: float) -> dict[str, Any]:
+    """What was counted in some CPU time, as rates and shares."""
     return {
         "rate": c.checks / spent,
         "ratio": (spent - c.engine_s) / c.engine_s,
@@ -121,7 +125,7 @@ def measure(
         "engine_s": c.engine_s,
         "core": core,
         "memory": held,
-        "share": ours / spent if is_threaded else (spent - c.engine_s) / spent,
+        "share": ours / spent,
     }
 
 

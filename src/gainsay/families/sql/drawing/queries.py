@@ -183,6 +183,7 @@ def paired(draw: Draw, relation: Relation, alias: str, scope: Scope) -> ir.Expr:
 
 
 def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:
+    """What a WITH names, and the relation that it is to the query: a query, rows that are listed, or a recursion."""
     unit = draw.unit()
     if unit < 0.15 and lexicon.is_wide and lexicon.has("clause:values"):
         return row_list(draw, lexicon)

@@ -113,17 +113,10 @@ class Checker:
     def query(self, q: Any, outer: Classes) -> Classes:
         """Check a query; the classes of the columns that stand in it."""
         if isinstance(q, ir.RowList):
-            for values in zip(*(row.values for row in q.rows), strict=False):
-                if len({self.classify(v, outer) for v in values} - {ANY}) > 1:
-                    raise IllTyped
+            self.alike([[self.classify(v, outer) for v in row.values] for row in q.rows])
             return outer
         if isinstance(q, ir.Compound):
-            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
-            for other in listed[1:]:
-                if len(other) != len(listed[0]) or any(
-                    a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)
-                ):
-                    raise IllTyped
+            self.alike([[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()])
             return outer
         scope = dict(outer)
         local = dict(self.known)
@@ -148,6 +141,15 @@ class Checker:
         for item in (*q.items, *q.group, *q.distinct_on, *(o.expr for o in q.order)):
             self.classify(item, scope)
         return scope
+
+    @staticmethod
+    def alike(listed: list[list[str]]) -> None:
+        """Check that what stands below each other is of one class."""
+        for classes in zip(*listed, strict=False):
+            if len({*classes} - {ANY}) > 1:
+                raise IllTyped
+        if len(set(map(len, listed))) > 1:
+            raise IllTyped
 
     def called(self, call: ir.Call, scope: Classes) -> None:
         """Check a function of a FROM list."""
