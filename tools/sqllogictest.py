@@ -3,8 +3,7 @@
     python tools/sqllogictest.py --dialect sqlite FOLDER...
 
 No engine is asked. Each query is read, given a meaning and compared with what the file says; what could not be read,
-has no one meaning or is too large is counted, and every disagreement is printed. The files themselves stay where they
-are."""
+has no one meaning or is too large is counted, and every disagreement is printed. The files stay where they are."""
 
 from __future__ import annotations
 

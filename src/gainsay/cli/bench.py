@@ -139,10 +139,11 @@ def sql(arguments: argparse.Namespace) -> int:
         print(json.dumps(found))
         return 0
     console = out_console()
-    words = ("drawn", "taken", "told", "not empty", "differing")
-    shown = table("target", "scenes", "queries drawn", "taken", "with a meaning", "not empty", "differing")
+    shown = table(
+        "target", "scenes", "stored otherwise", "queries drawn", "taken", "with a meaning", "not empty", "differing"
+    )
     for row in found:
-        shown.add_row(row["target"], f"{row['scenes']:,}", *(f"{row[word]:,}" for word in words))
+        shown.add_row(row["target"], f"{row['scenes']:,}", *(f"{row[word]:,}" for word in bench_sql.WORDS))
     console.print(shown)
     for row in found:
         shown = table(row["target"], "", "drawn", "taken", "with a meaning")

@@ -20,14 +20,16 @@ from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.tree import Path, at, put
 from gainsay.core.values import same_bag
+from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.family import sums
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning import types
-from gainsay.families.sql.meaning.scene_cache import cache_of
+from gainsay.families.sql.meaning.scene_cache import SceneCache, cache_of
 
 WHY = "The meaning of the statements, by the engine's own manual, gives exactly these rows."
 CLAIM, STORED = "as evaluated", "stored"
 NO_NUMBERS: Mapping[str, int] = MappingProxyType({})
+OWN = 0.2  # share of queries that get a column beside an extreme, or `rowid`, where they can
 REDRAWN = 2  # how often a query is drawn anew of which nobody can tell the answer
 Question = ir.Select | ir.Compound | ir.RawQuery
 
@@ -87,7 +89,17 @@ class Reference(Oracle):
             if cache.rows(query) is not None:
                 break
             query, rule = family.question(draw, scene, seats)
-        return Recipe(query, rule)
+        return Recipe(self._own(draw, query, cache) if draw.unit() < OWN else query, rule)
+
+    @staticmethod
+    def _own(draw: Draw, query: Question, cache: SceneCache) -> Question:
+        """The query in a form that only our semantics can tell of, where the engine's manual has it."""
+        database = cache.database
+        if database is None or isinstance(query, ir.RawQuery) or not database.system.has_row_of_extreme:
+            return query
+        numbered = {name: t.names[t.number] for name, t in database.tables.items() if t.number is not None}
+        found = queries.by_number(draw, queries.beside_extreme(draw, query), numbered)
+        return found if not isinstance(found, ir.RowList) and cache.rows(found) is not None else query
 
     def fixed_recipes(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
         """What the tables hold comes first."""

@@ -3,18 +3,20 @@ every form."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from gainsay.core.draw import Draw
-from gainsay.core.tree import transform
+from gainsay.core.tree import transform, walk
 from gainsay.families.sql.drawing import cuts
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.drawing.windows import window
 from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
+from gainsay.families.sql.meaning.semantics import ROWIDS
 
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
@@ -183,7 +185,7 @@ def paired(draw: Draw, relation: Relation, alias: str, scope: Scope) -> ir.Expr:
 
 
 def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:
-    """What a WITH names, and the relation that it is to the query: a query, rows that are listed, or a recursion."""
+    """A CTE: of a query, of rows, or recursive."""
     unit = draw.unit()
     if unit < 0.15 and lexicon.is_wide and lexicon.has("clause:values"):
         return row_list(draw, lexicon)
@@ -399,10 +401,7 @@ def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
         return grouped(draw, lexicon, found, where, has_extremes)
     exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
     if unit < 0.3 and exact:
-        if lexicon.has_distinct_on and draw.coin(0.3):
-            return distinct_on(draw, exact, ir.Select((), found.source, where, ctes=found.ctes))
-        distinct = ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
-        return cuts.by_all(draw, lexicon, distinct, None, True) if lexicon.is_wide and draw.coin(0.3) else distinct
+        return distinct(draw, lexicon, exact, ir.Select(exact, found.source, where, ctes=found.ctes))
     if unit < 0.4 and lexicon.has("clause:union all"):
         return compound(
             draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes
@@ -411,6 +410,14 @@ def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
         return wide(draw, lexicon, found, where, exact, has_extremes)
     sort = order(draw, lexicon, found) if draw.coin(0.15) else ()
     return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
+
+
+def distinct(draw: Draw, lexicon: Lexicon, exact: tuple[ir.Col, ...], plain: ir.Select) -> ir.Select:
+    """A query without doubles, perhaps cut; or the first row of each key."""
+    if lexicon.has_distinct_on and draw.coin(0.3):
+        return distinct_on(draw, exact, plain)
+    found = msgspec.structs.replace(plain, distinct=True)
+    return cuts.by_all(draw, lexicon, found, None, True) if lexicon.is_wide and draw.coin(0.3) else found
 
 
 def wide(
@@ -478,3 +485,30 @@ def compound(
 
 def first_scope(query: ir.Select) -> Scope:
     return Scope.of((i, "any", True) for i in query.items if isinstance(i, ir.Col))
+
+
+# --- what only our own semantics can tell of --------------------------------------------------------------------------
+
+
+def beside_extreme(draw: Draw, query: ir.Query) -> ir.Query:
+    """A query with one MIN or MAX, and a column beside it that is not grouped: of the row that has it."""
+    if not isinstance(query, ir.Select) or query.grouping or query.limit is not None:
+        return query
+    extremes = [i for i in query.items if isinstance(i, ir.Agg) and i.fn in ("min", "max") and i.where is None]
+    names = {j.alias or j.rel for j in query.source}
+    read = (query.where, *(j.on for j in query.source), *(i.arg for i in query.items if isinstance(i, ir.Agg)))
+    columns = [n for _, n in walk(tuple(p for p in read if p)) if isinstance(n, ir.Col) and n.rel in names]
+    if len(extremes) != 1 or not columns:
+        return query
+    return msgspec.structs.replace(query, items=(*query.items, draw.pick(columns)))
+
+
+def by_number(draw: Draw, query: ir.Query, numbered: Mapping[str, str]) -> ir.Query:
+    """A query that calls the rows' number by one of its other names. `numbered`: which column of a table that is."""
+    joins = [n for _, n in walk(query) if isinstance(n, ir.Join) and n.rel in numbered]
+    known = {(j.alias or j.rel, numbered[j.rel]) for j in joins}
+    word = draw.pick(ROWIDS)
+    changed: ir.Query = transform(
+        query, lambda n: ir.Col(n.rel, word) if isinstance(n, ir.Col) and (n.rel, n.name) in known else n
+    )
+    return changed

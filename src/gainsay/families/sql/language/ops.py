@@ -138,6 +138,31 @@ ANSI: Table = {
 }
 
 
+def listed(word: str, number: int, weight: int) -> Operator:
+    """x IN (a, b, c)"""
+    places = ", ".join(["%s"] * number)
+    return op(" ".join("T" * (number + 1)) + " -> bool", f"(%s {word} ({places}))", weight, group="in")
+
+
+def branched(number: int, weight: int, is_of: bool) -> Operator:
+    """CASE with several branches: of conditions, or of one value."""
+    branches = " ".join(["WHEN %s THEN %s"] * number)
+    if is_of:
+        text = f"(CASE %s {branches} ELSE %s END)"
+        return op("T " + "T U " * number + "U -> U", text, weight, group="case")
+    return op("bool T " * number + "T -> T", f"(CASE {branches} ELSE %s END)", weight, group="case")
+
+
+# Longer ones are read, and not drawn: they say nothing that the shorter ones do not
+LONG: Table = {
+    **{f"in {n}": listed("IN", n, n == 3) for n in range(3, 10)},
+    **{f"not in {n}": listed("NOT IN", n, n == 3) for n in range(3, 10)},
+    **{f"case {n}": branched(n, n == 2, False) for n in range(2, 7)},
+    **{f"case of {n}": branched(n, n == 2, True) for n in range(2, 7)},
+}
+ANSI = {**ANSI, **LONG}
+
+
 def expansions(operator: Operator, classes: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Each concrete signature over a dialect's classes: T T -> bool becomes int int -> bool, text text -> bool, ..."""
     scopes = {

@@ -116,7 +116,7 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         return False  # a condition of the first relation is not written
     scope = dict(outer or {})
     local = dict(known)
-    if not all(is_named_well(cte, local) for cte in query.ctes):
+    if not with_ctes(query, local):
         return False
     before: list[Attribute] = []
     for each in query.source:
@@ -128,33 +128,35 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
             if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
                 return False
             before += relation.attributes
-    return has_known_rows(query, scope) and all(fits(part, local, scope) for part in parts(query))
-
-
-def is_named_well(cte: ir.Cte, local: dict[str, Relation]) -> bool:
-    """Whether a CTE has one possible outcome; it is put into `local`, for those behind it."""
-    relation = Relation(cte.name, tuple(map(described, cte.columns)), "view")
-    if cte.is_recursive:
-        if not is_bounded(cte):
-            return False
-        local[cte.name] = relation
-    if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local, cte.is_recursive):
+    if not is_choice_known(query, scope):
         return False
-    local[cte.name] = relation
+    if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
+        return False
+    return all(fits(part, local, scope) for part in parts(query))
+
+
+def with_ctes(query: ir.Select, known: dict[str, Relation]) -> bool:
+    """Add what a query's CTEs name to what is known; false where one of them has several outcomes."""
+    for cte in query.ctes:
+        if cte.is_recursive:
+            if not is_bounded(cte):
+                return False
+            known[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+        if not is_determined(cte.query, known) or not marks_hold(cte.columns, cte.query, known, cte.is_recursive):
+            return False
+        known[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
     return True
 
 
-def has_known_rows(query: ir.Select, scope: Known) -> bool:
-    """Whether DISTINCT ON, LIMIT, windows and groups leave nothing to the engine's choice."""
+def is_choice_known(query: ir.Select, scope: Known) -> bool:
+    """Whether it is known which rows DISTINCT ON and LIMIT choose, and which row a window function sees first."""
     if query.distinct_on and not is_first_known(query, scope):
         return False
     if query.limit is not None and not (
         is_by_all(query.order, query.items) and all(is_exact(i, scope) for i in query.items)
     ):
         return False
-    if not all(is_window_known(n, scope) for i in query.items for _, n in walk(i) if isinstance(n, ir.Over)):
-        return False
-    return not is_aggregated(query) or all(is_grouped(i, query.group) for i in query.items)
+    return all(is_window_known(n, scope) for i in query.items for _, n in walk(i) if isinstance(n, ir.Over))
 
 
 def is_by_all(order: tuple[ir.Order, ...], items: tuple[ir.Item, ...]) -> bool:

@@ -434,12 +434,16 @@ def coalesce(args: Sequence[Term]) -> Term:
 
 def choice(args: Sequence[Term]) -> Term:
     """CASE WHEN, IIF."""
+    if len(args) > 3:
+        return choice((*args[:2], choice(args[2:])))
     test, then, other = (a.of for a in args)
     return Term(lambda row: then(row) if s.truth(test(row)) else other(row), explicit=explicit_of(args))
 
 
 def choice_of(args: Sequence[Term]) -> Term:
     """CASE x WHEN y THEN ..."""
+    if len(args) > 4:
+        args = (*args[:3], choice_of((args[0], *args[3:])))
     same, then, other = EQUAL(args[:2]).of, args[2].of, args[3].of
     return Term(lambda row: then(row) if same(row) else other(row), explicit=explicit_of(args))
 
@@ -645,6 +649,8 @@ MEANINGS: dict[str, Meaning] = {
     "in 0": among_none, "in 1": among, "in 2": among, "not in 1": negated(among), "not in 2": negated(among),
     **patterns(""),
     "case": choice, "case bool": choice, "iif": choice, "case of": choice_of,
+    **{f"case {n}": choice for n in range(2, 7)}, **{f"case of {n}": choice_of for n in range(2, 7)},
+    **{f"in {n}": among for n in range(3, 10)}, **{f"not in {n}": negated(among) for n in range(3, 10)},
     "coalesce": coalesce, "ifnull": coalesce, "nullif": nullif,
     "+": arithmetic(lambda a, b: a + b), "-": arithmetic(lambda a, b: a - b), "*": arithmetic(lambda a, b: a * b),
     "neg": strict(negative), "+x": plus,

@@ -22,6 +22,7 @@ from gainsay.families.sql.meaning.windows import Window
 
 MOST = 1000  # rows that are made before a join's condition is asked
 STEPS = 60  # of a recursive CTE
+ROWIDS = ("rowid", "oid", "_rowid_")
 UNIONS = ("UNION", "UNION ALL")
 Rows = list[Row]
 Fetch = Callable[[Row], Rows]
@@ -38,6 +39,7 @@ class Relation(NamedTuple):
     columns: tuple[Attribute, ...]
     fetch: Fetch
     is_correlated: bool = False
+    number: int | None = None  # the place of the column that `rowid` is another name of
 
 
 class Scope:
@@ -52,13 +54,17 @@ class Scope:
         self._names: dict[str, list[Term]] = {}
         self._listed: list[tuple[str, Attribute]] = []
 
-    def add(self, name: str, columns: Iterable[Attribute]) -> None:
+    def add(self, name: str, columns: Iterable[Attribute], number: int | None = None) -> None:
+        """Put columns behind those that are there. `number`: the place of the one that is the rows' number."""
+        first = self.width
         for column in columns:
             term = Term(itemgetter(self.width), column.affinity, column.collation, "", column.type)
             self._places[name, column.name] = term
             self._names.setdefault(column.name, []).append(term)
             self._listed.append((name, column))
             self.width += 1
+        for other in ROWIDS if number is not None else ():
+            self._places.setdefault((name, other), Term(itemgetter(first + (number or 0)), "integer", "BINARY"))
 
     def take(self, other: Scope) -> None:
         """Put the columns of another scope of the same query behind the own ones."""
@@ -334,7 +340,7 @@ class Compiler:
             scope.is_correlated |= relation.is_correlated
             before = scope.width - scope.start
             shared = self._shared(join, scope, relation)
-            scope.add(join.alias or join.rel, relation.columns)
+            scope.add(join.alias or join.rel, relation.columns, relation.number)
             on = self._condition(join, scope, known, shared)
             made = lateral if join.is_lateral else step
             steps.append(made(join.kind if steps else "", relation, on, before, scope.start))

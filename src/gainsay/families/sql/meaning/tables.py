@@ -156,7 +156,7 @@ class Database:
     def put(self, name: str, table: Table) -> None:
         """Make a table known by a name."""
         self.tables[name] = table
-        self.relations[name] = Relation(table.columns, lambda row: table.read())
+        self.relations[name] = Relation(table.columns, lambda row: table.read(), number=table.number)
 
     def create_index(self, node: ir.CreateIndex) -> None:
         """CREATE INDEX: one that is unique is a constraint."""

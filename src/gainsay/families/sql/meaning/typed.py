@@ -207,12 +207,16 @@ def nullif(args: Sequence[Term]) -> Term:
 
 def choice(args: Sequence[Term]) -> Term:
     """CASE WHEN, IF."""
+    if len(args) > 3:
+        return choice((*args[:2], choice(args[2:])))
     test, then, other = (a.of for a in args)
     return Term(lambda row: then(row) if test(row) else other(row), "", collation_of(args))
 
 
 def choice_of(args: Sequence[Term]) -> Term:
     """CASE x WHEN y THEN ..."""
+    if len(args) > 4:
+        args = (*args[:3], choice_of((args[0], *args[3:])))
     same, then, other = EQUAL(args[:2]).of, args[2].of, args[3].of
     return Term(lambda row: then(row) if same(row) else other(row), "", collation_of(args))
 
@@ -524,6 +528,8 @@ COMMON: Mapping[str, Meaning] = {
     "between": between, "not between": negated(between),
     "in 1": among, "in 2": among, "not in 1": negated(among), "not in 2": negated(among),
     "like": LIKE, "not like": negated(LIKE), "ilike": ILIKE,
+    **{f"case {n}": choice for n in range(2, 7)}, **{f"case of {n}": choice_of for n in range(2, 7)},
+    **{f"in {n}": among for n in range(3, 10)}, **{f"not in {n}": negated(among) for n in range(3, 10)},
     "case": choice, "case bool": choice, "case of": choice_of, "coalesce": coalesce, "nullif": nullif,
     "+": arithmetic(operator.add), "-": arithmetic(operator.sub), "*": arithmetic(operator.mul),
     "neg": strict(lambda value: finite(-value + 0)), "abs": strict(lambda value: finite(abs(value))),

@@ -112,11 +112,8 @@ class Checker:
 
     def query(self, q: Any, outer: Classes) -> Classes:
         """Check a query; the classes of the columns that stand in it."""
-        if isinstance(q, ir.RowList):
-            self.alike([[self.classify(v, outer) for v in row.values] for row in q.rows])
-            return outer
-        if isinstance(q, ir.Compound):
-            self.alike([[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()])
+        if not isinstance(q, ir.Select):
+            self.several(q, outer)
             return outer
         scope = dict(outer)
         local = dict(self.known)
@@ -142,14 +139,19 @@ class Checker:
             self.classify(item, scope)
         return scope
 
-    @staticmethod
-    def alike(listed: list[list[str]]) -> None:
-        """Check that what stands below each other is of one class."""
-        for classes in zip(*listed, strict=False):
-            if len({*classes} - {ANY}) > 1:
+    def several(self, q: Any, outer: Classes) -> None:
+        """Check that the columns of rows or of arms have the same classes."""
+        if isinstance(q, ir.RowList):
+            listed = [[self.classify(v, outer) for v in row.values] for row in q.rows]
+        elif isinstance(q, ir.Compound):
+            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
+        else:
+            return
+        for other in listed[1:]:
+            if len(other) != len(listed[0]) or any(
+                a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)
+            ):
                 raise IllTyped
-        if len(set(map(len, listed))) > 1:
-            raise IllTyped
 
     def called(self, call: ir.Call, scope: Classes) -> None:
         """Check a function of a FROM list."""

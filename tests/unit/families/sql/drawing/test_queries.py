@@ -40,7 +40,8 @@ def test_every_form_of_a_query_is_drawn():
     for part in ("where", "group", "having", "order", "distinct", "ctes", "limit", "offset", "grouping"):
         assert any(getattr(q, part) for q in selects), part
     assert {n.op for n in nodes(ir.Compound, found)} == {"UNION ALL", "UNION", "INTERSECT", "EXCEPT"}
-    assert {n.kind for n in nodes(ir.SubExpr, found)} >= {"exists", "in", "not in", "scalar", "= any", "< all"}
+    kinds = {n.kind for n in nodes(ir.SubExpr, found)}
+    assert kinds >= {"exists", "in", "not in", "scalar"} and {k.split()[-1] for k in kinds} >= {"any", "all"}
     assert {n.fn for n in nodes(ir.Over, found)} == {*WINDOWS}
     assert {n.unit for n in nodes(ir.Frame, found)} == {"ROWS", "RANGE", "GROUPS"}
     assert any(n.where is not None for n in nodes(ir.Agg, found))
@@ -229,3 +230,17 @@ def test_between_dialects_they_are_not_drawn():
     found = whole(800, dialects=("postgresql", "duckdb"), relations=(TYPED,))
     assert not nodes(ir.Call, found) and not any(n.is_made for n in nodes(ir.Join, found))
     assert not any(n.distinct_on for n in nodes(ir.Select, found))
+
+
+def test_a_column_stands_beside_one_extreme():
+    c0, c1 = ir.Col("t0", "c0"), ir.Col("t0", "c1")
+    plain = ir.Select((ir.Agg("max", c0),), (ir.Join("t0"),), ir.Op("is null", (c1,)))
+    assert {queries.beside_extreme(Draw(n), plain).items[1:] for n in range(20)} == {(c0,), (c1,)}
+    two = ir.Select((ir.Agg("max", c0), ir.Agg("min", c0)), (ir.Join("t0"),))
+    assert queries.beside_extreme(Draw(1), two) == two
+
+
+def test_the_number_of_a_row_has_other_names():
+    query = ir.Select((ir.Col("a1", "k"), ir.Col("t1", "k")), (ir.Join("t0", alias="a1"), ir.Join("t1", "JOIN")))
+    found = {queries.by_number(Draw(n), query, {"t0": "k"}).items for n in range(30)}
+    assert found == {(ir.Col("a1", word), ir.Col("t1", "k")) for word in ("rowid", "oid", "_rowid_")}

@@ -220,3 +220,12 @@ def test_a_lateral_query_sees_the_row_before_it():
 def test_sets_of_groups(grouping, rows):
     known = ir.Op("<", (A, ir.Lit("int", "3")))
     agree(ir.Select((A, B, ir.Agg("count")), T, known, group=(A, B), grouping=grouping), rows, "duckdb")
+
+
+def test_a_key_that_numbers_the_rows_has_other_names():
+    table = ir.CreateTable("n", (ir.Column("k", "INTEGER", "int", primary=True), ir.Column("b", "INT", "int")))
+    scene = ir.Scene((table, ir.Insert("n", ("b",), (ir.Values((ONE,)), ir.Values((TWO,))))))
+    for word in ("rowid", "oid", "_rowid_"):
+        query = ir.Select((ir.Col("n", word), ir.Col("n", "b")), (ir.Join("n"),))
+        agree(query, [(1, 1), (2, 2)], "sqlite", scene=scene)
+    assert meant("sqlite", ir.Select((ir.Col("t", "rowid"),), T)) is None, "a number that nobody gave"
