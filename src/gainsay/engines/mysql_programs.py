@@ -56,14 +56,17 @@ def program(names: Sequence[str], variable: str) -> str:
 
 
 def version_of(path: str) -> str:
-    said = subprocess.run([path, "--no-defaults", "--version"], capture_output=True, text=True, check=False)
+    try:
+        said = subprocess.run([path, "--no-defaults", "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}") from None
     found = re.search(r"Ver (\d+\.\d+\.\d+)", said.stdout)
     if found:
         return found[1]
     missing = re.search(r"shared libraries: (\S+?):", said.stderr)
     if missing:
         raise RuntimeError(f"{path} lacks {missing[1]}: {LIBRARIES}")
-    raise RuntimeError(f"{path} can't be run here: it is for another platform.")
+    raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}")
 
 
 def share_of(path: str) -> str:

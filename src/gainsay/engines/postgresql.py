@@ -164,10 +164,13 @@ def cluster(programs: Path, data: Path, environment: Mapping[str, str]) -> None:
 
 
 def version_of(path: str) -> str:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        said = ""
     found = NUMBERS.search(said)
     if not found:
-        raise RuntimeError(f"{path} can't be run here: it is for another platform, or lacks a library.")
+        raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}")
     return found[0]
 
 

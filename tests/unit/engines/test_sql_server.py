@@ -168,6 +168,14 @@ def test_closing_leaves_no_folder_and_no_process(session):
     assert not Path(folder).exists() and not is_running(pid)
 
 
+@pytest.mark.parametrize(("engine", "program"), [("postgresql", "postgres"), ("mysql", "mysqld"), ("dolt", "dolt")])
+def test_a_program_for_another_platform_is_told_with_what_to_do(gainsay, tmp_path, engine, program):
+    (tmp_path / program).write_bytes(b"\x7fELF and nothing that runs here")
+    (tmp_path / program).chmod(0o755)
+    result = gainsay("engines", "check", f"{engine}?bin={tmp_path}")
+    assert result.code == 2 and "for another platform" in result.err and "Errno" not in result.err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
