@@ -56,18 +56,24 @@ class UserServer:
         """A connection of its owner's."""
 
     def start(self) -> None:
-        with open(self.folder / "printed", "ab") as out:
-            self.process = subprocess.Popen(
-                self.command(), stdout=out, stderr=out, cwd="/", start_new_session=True, **server.unprivileged()
-            )
         until = time.monotonic() + 60
+        self._launch()
         while True:
             try:
                 self.wire().close()
                 return
             except Unreachable:
-                assert time.monotonic() < until and self.process.poll() is None, self.said()
+                assert time.monotonic() < until, self.said()
+                if self.process.poll() is not None:  # what was killed before it has not ended yet
+                    time.sleep(0.5)
+                    self._launch()
                 time.sleep(0.05)
+
+    def _launch(self) -> None:
+        with open(self.folder / "printed", "ab") as out:
+            self.process = subprocess.Popen(
+                self.command(), stdout=out, stderr=out, cwd="/", start_new_session=True, **server.unprivileged()
+            )
 
     def said(self) -> str:
         return (self.folder / "printed").read_text("utf-8", "replace")[-2000:]

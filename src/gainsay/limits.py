@@ -81,6 +81,29 @@ def resident(pid: int) -> int:
         return 0
 
 
+def proportional(pid: int) -> int:
+    """Bytes of memory that a process has in use; what it shares with others is divided among them."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+            return next((int(line.split()[1]) << 10 for line in file if line.startswith("Pss:")), 0)
+    except (OSError, IndexError, ValueError):
+        return resident(pid)
+
+
+def queued_s(pid: int) -> dict[int, float]:
+    """How long each thread of a process, and of those it started, was ready and waited for a core."""
+    return {thread: waited for each in tree(pid) for thread, waited in _queued(f"/proc/{each}/task")}
+
+
+def _queued(threads: str) -> Iterator[tuple[int, float]]:
+    for thread in os.listdir(threads) if os.path.isdir(threads) else ():
+        try:
+            with open(f"{threads}/{thread}/schedstat", encoding="ascii") as file:
+                yield int(thread), int(file.read().split()[1]) * 1e-9
+        except (OSError, IndexError, ValueError):
+            continue
+
+
 def high_water(pid: int) -> int:
     """The most memory that a process has had in use since it began its program, in bytes."""
     try:

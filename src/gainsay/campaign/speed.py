@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 import time
@@ -11,11 +12,14 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config
+from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
-from gainsay.limits import spent_s
+from gainsay.limits import proportional, queued_s, spent_s, tree
+
+LOOK_S = 0.5
+SAMPLE = 7  # one question in eight is timed: steadier than in a hunt, and still cheap
 
 
 class TimedPlayer(LocalPlayer):
@@ -39,6 +43,33 @@ class TimedPlayer(LocalPlayer):
         self.ask = ask
 
 
+def memory() -> int:
+    """What the engine's own processes have in use, in bytes; where it has none, this process, with the engine in it."""
+    mine = os.getpid()
+    return sum(proportional(pid) for pid in tree(mine) if pid != mine) or proportional(mine)
+
+
+class Clock:
+    """How much of a core we and the engine use together: the rest of the time both wait for something else.
+    When they were ready, and others had the cores, does not count."""
+
+    def __init__(self) -> None:
+        self._begun = self._looked = time.monotonic()
+        self._known, self._queued = queued_s(os.getpid()), 0.0
+
+    def look(self) -> None:
+        """See how long threads waited for a core, now and then: those that end take it with them."""
+        if time.monotonic() - self._looked > LOOK_S:
+            found = queued_s(os.getpid())
+            self._queued += sum(waited - self._known.get(thread, 0.0) for thread, waited in found.items())
+            self._known, self._looked = found, time.monotonic()
+
+    def use(self, spent: float) -> float:
+        self._looked = 0.0
+        self.look()
+        return spent / max(spent, time.monotonic() - self._begun - self._queued)
+
+
 def measure(
     group: config.Group, settings: dict[str, str], seconds: float, seed: int = 1, is_threaded: bool = False
 ) -> dict[str, Any]:
@@ -55,6 +86,7 @@ def measure(
         def all_s() -> float:
             return time.process_time() + outside_s() if player.spent_s() is not None else spent_s()
 
+        stage.sample = SAMPLE
         begun = all_s()
         checks = config.checks_per_episode(group.family)
         stage.run(0, checks)  # warm
@@ -64,18 +96,24 @@ def measure(
         calm()
         stage.counts = type(stage.counts)()
         begun, outside = all_s(), outside_s()
-        mine, inside = time.thread_time(), player.inside_s
+        mine, inside, clock = time.thread_time(), player.inside_s, Clock()
         number = 1
         while all_s() - begun < seconds:
             stage.run(number, checks)
+            clock.look()
             number += 1
         spent = all_s() - begun
+        core, held = clock.use(spent), memory()
         ours = time.thread_time() - mine - player.inside_s + inside
         if player.spent_s() is not None:
             stage.counts.engine_s = outside_s() - outside
         recorder.close()
         player.close()
-    c = stage.counts
+    return figures(stage.counts, spent, core, held, ours if is_threaded else spent - stage.counts.engine_s)
+
+
+def figures(c: events.Counts, spent: float, core: float, held: int, ours: float) -> dict[str, Any]:
+    """What was counted in some CPU time, as rates and shares."""
     return {
         "rate": c.checks / spent,
         "ratio": (spent - c.engine_s) / c.engine_s,
@@ -85,7 +123,9 @@ def measure(
         "instances": c.answered,
         "cpu_s": spent,
         "engine_s": c.engine_s,
-        "share": ours / spent if is_threaded else (spent - c.engine_s) / spent,
+        "core": core,
+        "memory": held,
+        "share": ours / spent,
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from gainsay.campaign import describing, seating
-from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, folders, parsing
+from gainsay.cli import bench_causes, bench_cypher, bench_datalog, bench_smt, bench_sql, folders, parsing
 from gainsay.cli.bench_known import known
 from gainsay.cli.bench_speed import measured, speed
 from gainsay.cli.looking import out_console, table
@@ -131,6 +131,34 @@ def cypher(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def sql(arguments: argparse.Namespace) -> int:
+    """What is drawn, taken and given a meaning, and how often engines differ from our own semantics."""
+    seconds = parsing.duration(arguments.for_s, "--for")
+    found = [bench_sql.measured(Target.parse(name), seconds) for name in arguments.on or ("apsw", "duckdb")]
+    if arguments.json:
+        print(json.dumps(found))
+        return 0
+    console = out_console()
+    words = ("drawn", "taken", "told", "not empty", "differing")
+    shown = table("target", "scenes", "queries drawn", "taken", "with a meaning", "not empty", "differing")
+    for row in found:
+        shown.add_row(row["target"], f"{row['scenes']:,}", *(f"{row[word]:,}" for word in words))
+    console.print(shown)
+    for row in found:
+        shown = table(row["target"], "", "drawn", "taken", "with a meaning")
+        for part in row["parts"]:
+            told = "" if part["told"] is None else shared(part["told"], part["drawn"])
+            shown.add_row(part["kind"], part["name"], f"{part['drawn']:,}", shared(part["taken"], part["drawn"]), told)
+        console.print(shown)
+        for text in row["queries"]:
+            console.print(f"{row['target']} differs: {text}", highlight=False, markup=False, soft_wrap=True)
+    return 0
+
+
+def shared(count: int, whole: int) -> str:
+    return f"{100 * count / whole:.0f} %"
+
+
 def tried(name: str, seconds: float) -> dict[str, Any] | None:
     """Our share on a target; None where it dies of whatever is drawn."""
     seat = bench_cypher.tame(describing.seated(Target.parse(name), {}))
@@ -214,11 +242,12 @@ COMMANDS = {
     "datalog": datalog,
     "smt": smt,
     "cypher": cypher,
+    "sql": sql,
     "reduction": reduction,
     "causes": causes,
 }
-WITHOUT_FILE = ("speed", "datalog", "smt", "cypher")
-OF_A_FAMILY = ("datalog", "smt")  # named as the family that they measure
+WITHOUT_FILE = ("speed", "datalog", "smt", "cypher", "sql")
+OF_A_FAMILY = ("datalog", "smt", "sql")  # named as the family that they measure
 
 
 def bench(arguments: argparse.Namespace) -> int:

@@ -114,7 +114,7 @@ def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, 
     """Each oracle of the family, and what it says on this bug."""
     family_name = registry.engine(bug.engine).family
     family = registry.family(family_name)
-    scene, questions = family.parse(bug.setup, bug.query)
+    scene, questions, _ = family.parse(bug.setup, bug.query, seat.dialect)
     drawing = Seats((seat,))
     drawing.lexicon = family.prepare(drawing, {})
     for name in registry.oracles(family_name):

@@ -16,7 +16,6 @@ from rich.table import Table
 from gainsay.campaign import config, conversation, describing, events, journal, naming, probing, seating
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.ledger import Ledger
-from gainsay.campaign.process import Child
 from gainsay.cli import folders, passwords
 from gainsay.core import claim as claims
 from gainsay.core import registry
@@ -24,8 +23,8 @@ from gainsay.core.answer import Decision, Rows
 from gainsay.core.claim import Verdict
 from gainsay.core.engine import Engine
 from gainsay.core.model import Case, Seat, Seats, Target
-from gainsay.errors import EnvironmentProblem, InternalError, UsageError, near
-from gainsay.report import folder, machine, markdown, terminal
+from gainsay.errors import EnvironmentProblem, UsageError, near
+from gainsay.report import machine, markdown, terminal
 from gainsay.triage import known
 
 
@@ -349,50 +348,6 @@ def replay(arguments: argparse.Namespace) -> int:
 def listed(answer: Any) -> str:
     """Rows one beside the other; anything else in its own words."""
     return (", ".join(map(str, answer.rows)) or "no rows") if isinstance(answer, Rows) else str(answer)
-
-
-def lines(finding: events.Finding) -> int:
-    """How much there is to read in a finding: its statements and questions."""
-    return sum(len(text.splitlines()) for text in (*finding.setup, *finding.texts.values()))
-
-
-def reduce(arguments: argparse.Namespace) -> int:
-    """`gainsay reduce`: look at a finding again, with a budget for further reduction."""
-    out, before = chosen(arguments)
-    campaign, _ = opened(out)
-    if before.status == "stateful":
-        raise UsageError(f"{before.id} depends on what was asked before it; its case is kept as it was met.")
-    group = campaign.group(before.name.group)
-    raw = events.Raw(before.name, before.claim, before.shape, before.case, before.before, "", before.detail)
-    room = seating.room(group.seats[0].target) if len(group.seats) == 1 else seating.Room("", {})
-    child = Child("gainsay.triage.worker", room, out / ".reduce.log")
-    job = {
-        "raw": msgspec.to_builtins(raw), "seed": campaign.seed, "group": msgspec.to_builtins(group),
-        "settings": campaign.family_settings(group.family), "recorder": str(out / ".reduce.recorder"),
-        "hosted": before.kind != "logic", "memory": 2 << 30, "budget": 60000,
-    }  # fmt: skip
-    child.send(msgspec.json.encode(job) + b"\n")
-    import select
-
-    said: list[Any] = []
-    while not said and child.is_open:
-        select.select([child.fd], [], [], 1.0)
-        said = child.receive()
-    child.kill()
-    for name in (".reduce.log", ".reduce.recorder"):
-        (out / name).unlink(missing_ok=True)
-    result = said[0] if said else None
-    if isinstance(result, events.Finding):
-        kept = msgspec.structs.replace(
-            result, id=before.id, signature=before.signature, count=before.count, status=before.status
-        )
-        folder.write(kept, out)
-        print(f"{before.id}: {lines(before)} lines before, {lines(kept)} now. See {out / 'findings' / before.id}.")
-        return 0
-    if isinstance(result, events.Settled):
-        print(f"{before.id}: {result.note}.")
-        return 0
-    raise InternalError(f"The reduction of {before.id} failed: {getattr(result, 'traceback', 'its process died')}")
 
 
 def mute(arguments: argparse.Namespace) -> int:

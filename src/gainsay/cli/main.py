@@ -53,6 +53,7 @@ def parser(chosen: str = "") -> Parser:
 
     hunting_command(command)
     plugin_commands(command)
+    asking_command(command)
     looking_commands(command)
     measuring_commands(command)
     analyzer_commands(command, chosen)
@@ -153,6 +154,17 @@ def folder(made: Parser) -> None:
     made.add_argument("--out", metavar="DIR", help="the same")
 
 
+def asking_command(command: Command) -> None:
+    """ask"""
+    asks = command("ask", "put your own statements to targets, and show their answers beside those of our semantics")
+    asks.add_argument("text", metavar="TEXT", help="statements, the last of which asks something; - reads them")
+    asks.add_argument("--scene", metavar="FILE", help="statements that come first")
+    asks.add_argument(
+        "--on", action="append", default=[], metavar="TARGET", help="a target; may be given several times"
+    )
+    asks.add_argument("--json", action="store_true")
+
+
 def looking_commands(command: Command) -> None:
     """findings, show, replay, reduce, mute, report"""
     findings = command("findings", "list the findings of a hunt")
@@ -162,7 +174,6 @@ def looking_commands(command: Command) -> None:
     for name, text in (
         ("show", "show a finding's report"),
         ("replay", "hold a finding's conversation again: exit 1 if the contradiction is still there, 0 if not"),
-        ("reduce", "reduce a finding further"),
         ("mute", "skip a finding's shape in later hunts beside this one, and count it"),
     ):
         made = command(name, text)
@@ -170,6 +181,18 @@ def looking_commands(command: Command) -> None:
         folder(made)
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
+
+    reduce = command(
+        "reduce", "reduce a finding further, or a script of yours over which an engine is wrong: --case FILE"
+    )
+    reduce.add_argument("id", nargs="?", metavar="ID")
+    folder(reduce)
+    reduce.add_argument("--case", metavar="FILE", help="a script; its last statement asks what is answered wrongly")
+    reduce.add_argument(
+        "--on", action="append", default=[], metavar="TARGET", help="with --case: the target that is wrong, and others"
+    )
+    told = "with --case: the oracle that sees it, or crash, hang, memory, internal-error (default: whatever sees it)"
+    reduce.add_argument("--expect", metavar="WHAT", help=told)
 
     report = command("report", "write a report of a whole hunt")
     folder(report)
@@ -180,16 +203,19 @@ def measuring_commands(command: Command) -> None:
     """bench"""
     bench = command(
         "bench",
-        "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench reduction "
-        "DIR', 'bench causes DIR'",
+        "measure: 'bench speed', 'bench known FILE', 'bench datalog', 'bench smt', 'bench cypher', 'bench sql', "
+        "'bench reduction DIR', 'bench causes DIR'",
     )
-    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "reduction", "causes"])
+    bench.add_argument("what", choices=["speed", "known", "datalog", "smt", "cypher", "sql", "reduction", "causes"])
     bench.add_argument("file", nargs="?", metavar="FILE", help="a file of known bugs, or the folder of a hunt")
     bench.add_argument(
         "--on", action="append", default=[], metavar="TARGET", help="a target to use; may be given several times"
     )
     bench.add_argument(
         "--for", dest="for_s", default="5s", metavar="TIME", help="CPU time for each figure of 'bench speed'"
+    )
+    bench.add_argument(
+        "--oracle", action="append", default=[], metavar="NAME", help="only this one, for 'bench speed'; several times"
     )
     bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
     bench.add_argument("--json", action="store_true")
@@ -230,6 +256,14 @@ def run(arguments: argparse.Namespace) -> int:
         from gainsay.cli import hunting
 
         return hunting.hunt(arguments)
+    if arguments.command == "ask":
+        from gainsay.cli import asking
+
+        return asking.ask(arguments)
+    if arguments.command == "reduce":
+        from gainsay.cli import reducing
+
+        return reducing.reduce(arguments)
     if arguments.command == "new":
         from gainsay.cli import new
 

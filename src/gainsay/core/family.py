@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
+from gainsay.core import values
 from gainsay.core.answer import Answer
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
@@ -16,6 +17,14 @@ from gainsay.core.tree import Path, at
 Growth = Generator[Step, Answer, Any]
 Parts = tuple[Any, Any]  # a scene and a recipe
 Rows = list[Any]
+
+
+class Reading(NamedTuple):
+    """Text that others wrote, as a scene and questions; what stayed text, in words."""
+
+    scene: Any
+    questions: Sequence[Any]
+    unread: Sequence[str] = ()
 
 
 class Dialect(Protocol):
@@ -56,6 +65,8 @@ class Family(ABC):
     answers_tell: ClassVar[bool] = False  # another wrong answer of another release is no sign of the same cause
     # A case keeps to its releases while it shrinks: another bug would often take its place
     shrinks_in_span: ClassVar[bool] = False
+    # A script is statements and questions that are sent one by one; else a question carries its scene with it
+    scripts_are_statements: ClassVar[bool] = False
     # A contradiction that is there without a known finding's trigger (`carried`, `instead`) has another cause
     tells_without: ClassVar[bool] = False
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
@@ -249,6 +260,34 @@ class Family(ABC):
         """What was asked, for people."""
         return text
 
+    # --- what others wrote --------------------------------------------------------------------------------------------
+
     @abstractmethod
-    def parse(self, setup: Sequence[str], query: str) -> tuple[Any, Sequence[Any]]:
-        """A scene and questions from text that others wrote."""
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "") -> Reading:
+        """Statements and a question that others wrote, read into our trees as far as they can be."""
+
+    def statements(self, script: str) -> Sequence[str]:
+        """The statements and questions of a script, one by one; all of it, where a question carries its scene."""
+        return (script,) if script.strip() else ()
+
+    def rule(self, question: Any) -> str:
+        """The rule by which answers to a question are compared with ours."""
+        return values.EXACT
+
+    def depends_on(self, scene: Any, question: Any, dialect: str) -> frozenset[str]:
+        """Documented facts by which a question has one meaning or another, where our evaluation does not show it."""
+        return frozenset()
+
+    def is_question(self, text: str) -> bool:
+        """Whether a text of a script asks something, rather than making or changing something."""
+        return True
+
+    def reaches_out(self, text: str) -> str:
+        """What in a text would touch files, load code or start something outside of the engine; empty: nothing. Such
+        text is never sent."""
+        return ""
+
+    def evaluated(self, case: Case) -> Rows | str:
+        """The right answer to the question of a case, or why we have none."""
+        rows = self.expected(case)
+        return "our semantics has no one answer to it" if rows is None else rows

@@ -67,6 +67,11 @@ class Recipe(Node, frozen=True):
         return self
 
     @property
+    def is_self_checked(self) -> bool:
+        """Whether its oracle itself claims nothing of a question that has several right answers."""
+        return False
+
+    @property
     def is_alone(self) -> bool:
         """Whether its conversation changes what others are asked about: then it is held by itself."""
         return False

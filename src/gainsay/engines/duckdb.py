@@ -34,6 +34,10 @@ PROOFS: Proofs = {
     "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
     "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
     "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
+    "null-order": (
+        "SELECT a FROM (VALUES (1), (NULL)) AS v(a) ORDER BY a",
+        {"first": "[(None,), (1,)]", "last": "[(1,), (None,)]"},
+    ),
 }
 
 
@@ -147,5 +151,9 @@ class DuckDB(Engine):
             "round-half": ("away from zero, -0.0 kept", operators),
             "trailing-space": ("counts", "https://duckdb.org/docs/sql/data_types/text"),
             "text-order": ("by code point", "https://duckdb.org/docs/sql/expressions/collations"),
+            "null-order": (
+                "first" if numbers < (0, 8) else "last",
+                "https://duckdb.org/docs/sql/query_syntax/orderby",
+            ),
             "nan-order": ("NaN is greatest", "https://duckdb.org/docs/sql/data_types/numeric#floating-point-types"),
         }

@@ -28,7 +28,7 @@ class LibsqlSession(Session):
         except BaseException as error:  # a panic of the binding is a BaseException
             if type(error).__name__ == "PanicException":
                 return Refused("internal", f"PanicException: {error}")
-            return sqlite.refusal(str(error))
+            return sqlite.refusal(str(error), text)
 
     def close(self) -> None:
         self._db.close()

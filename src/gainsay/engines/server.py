@@ -48,12 +48,24 @@ def folder() -> str:
     place = MEMORY_FILES if has_room(MEMORY_FILES) else tempfile.gettempdir()
     for old in (*glob.glob(f"{place}/{FOLDER}*"), *glob.glob(f"{tempfile.gettempdir()}/{FOLDER}*")):
         pid = Path(old).name.removeprefix(FOLDER).partition("-")[0]
-        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists() and not is_guarded(old):
             shutil.rmtree(old, ignore_errors=True)
     made = tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=place)
     if is_root():
         os.chown(made, NOBODY, NOBODY)
     return made
+
+
+def is_guarded(folder: str) -> bool:
+    """Whether a guard is still at it: it clears more than the folder, and reads there what."""
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            words = Path(path).read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"gainsay-guard" in words and folder.encode() in words:
+            return True
+    return False
 
 
 def remove(folder: str) -> None:
@@ -100,16 +112,18 @@ def reachable(programs: str, name: str) -> str:
 
 
 class Guard:
-    """Ends a server and clears its folder when we are gone, however that came: it waits for the end of our pipe."""
+    """Ends a server and clears its folder when we are gone, however that came: it waits for the end of our pipe.
+    `clearing`: what a shell does then about things outside of the folder, which is $3 to it."""
 
     WATCH = (
         'cat > /dev/null; kill -"$1" "$2"; n=0; '
-        'while kill -0 "$2" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; kill -9 "$2"; rm -rf "$3"'
+        'while kill -0 "$2" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; kill -9 "$2"; (eval "$4"); '
+        'rm -rf "$3"'
     )
 
-    def __init__(self, pid: int, folder: str, ending: int) -> None:
+    def __init__(self, pid: int, folder: str, ending: int, clearing: str = "") -> None:
         self._process = subprocess.Popen(
-            ["sh", "-c", self.WATCH, "gainsay-guard", str(ending), str(pid), folder],
+            ["sh", "-c", self.WATCH, "gainsay-guard", str(ending), str(pid), folder, clearing],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -128,7 +142,7 @@ class Guard:
 class Server:
     """A server process of ours.
     `said` goes to its standard input; what it prints goes to a file in its folder, away from our pipes. `ending` is the
-    signal that ends it and all that it started."""
+    signal that ends it and all that it started; `clearing` is done after its death, as the guard would."""
 
     def __init__(
         self,
@@ -139,8 +153,9 @@ class Server:
         ending: signal.Signals = signal.SIGKILL,
         environment: Mapping[str, str] | None = None,
         is_nobody: bool = False,
+        clearing: str = "",
     ) -> None:
-        self._ending = ending
+        self._ending, self._folder, self._clearing = ending, folder, clearing
         with open(Path(folder) / PRINTED, "wb") as out:
             self._process = subprocess.Popen(
                 [program, *arguments],
@@ -152,7 +167,7 @@ class Server:
                 env=environment,
                 **(unprivileged() if is_nobody else {}),
             )
-        self._guard: Guard | None = Guard(self._process.pid, folder, ending)
+        self._guard: Guard | None = Guard(self._process.pid, folder, ending, clearing)
         try:
             resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.prlimit(self._process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -200,6 +215,9 @@ class Server:
         if self._process.returncode is None:
             os.kill(self._process.pid, signal.SIGKILL)
             self._bury()
+        if self._clearing:
+            words = ["sh", "-c", self._clearing, "gainsay-clearing", "", "", self._folder]
+            subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         if self._guard is not None:
             self._guard.dismiss()
             self._guard = None

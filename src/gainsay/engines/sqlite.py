@@ -18,7 +18,8 @@ WHEELS = {
 }  # fmt: skip
 MODULE = "GAINSAY_SQLITE_MODULE"
 CONTROL = ".testctrl optimizations "  # as the sqlite3 shell has it
-INTERNAL = ("disk image is malformed", "no query solution", "internal error")
+INTERNAL = ("disk image is malformed", "internal error")
+UNPLANNED = "no query solution"
 KINDS = (
     ("syntax error", "syntax"), ("no such", "name"), ("ambiguous", "name"), ("constraint", "constraint"),
     ("overflow", "overflow"),
@@ -67,14 +68,17 @@ PROOFS: Proofs = {
 }
 
 
-def refusal(message: str) -> Answer:
-    """What an error message means."""
+def refusal(message: str, text: str = "") -> Answer:
+    """What an error message means. INDEXED BY is a requirement: where its index can't be used, the manual has the
+    statement fail."""
     low = message.lower()
     if "interrupted" in low:
         return GaveUp("timeout")
     if "out of memory" in low:
         return GaveUp("memory")
-    if any(part in low for part in INTERNAL):
+    if UNPLANNED in low and "INDEXED BY" in text:
+        return Refused("index", message)
+    if UNPLANNED in low or any(part in low for part in INTERNAL):
         return Refused("internal", message)
     return Refused(next((kind for part, kind in KINDS if part in low), "other"), message)
 
@@ -115,7 +119,7 @@ class SqliteSession(Session):
         try:
             return Rows(self._execute(text).fetchall())
         except self._error as error:
-            return refusal(self._words(error))
+            return refusal(self._words(error), text)
         except (MemoryError, OverflowError, UnicodeError, ValueError) as error:
             return Refused("binding", str(error))
 

@@ -6,14 +6,17 @@ One implementation for every family: the family draws the question from what all
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
+from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "Both targets take this statement and none of their documented differences is about it, so their answers must "
@@ -69,6 +72,13 @@ class OfSQL(Differential):
     """For the SQL family."""
 
     family = "sql"
+
+    def restated(
+        self, scene: Any, recipe: Any, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
+        """The target whose answer our own semantics calls wrong."""
+        numbers = {f"on {seat.target}": number for number, seat in enumerate(seats)}
+        return settled(scene, seats, asked, answers, numbers)
 
 
 class OfDatalog(Differential):

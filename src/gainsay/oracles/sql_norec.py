@@ -8,12 +8,13 @@ undecidable: SQL does not say whether AND and OR short-circuit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 import msgspec
 
 from gainsay.core import oracle as port
+from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
@@ -21,7 +22,7 @@ from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
-from gainsay.oracles import sql_reference
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for "
@@ -89,7 +90,7 @@ class Norec(Oracle):
             mode = "group" if group else "count"
         elif unit > 0.75 and movable(found.source):
             mode = "on"
-        order = queries.order(draw, found) if mode == "rows" and draw.unit() < 0.1 else ()
+        order = queries.order(draw, lexicon, found) if mode == "rows" and draw.unit() < 0.1 else ()
         listed = queries.items(draw, lexicon, found) if mode in ("rows", "on") else COUNT_STAR
         takes = lexicon.has("op:is true") and lexicon.has("op:is true/bool")  # what has_is_true says, for many draws
         return Recipe(ir.Select(listed, found.source, where, group=group, order=order, ctes=found.ctes), mode, takes)
@@ -97,7 +98,7 @@ class Norec(Oracle):
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         query, mode = recipe.query, recipe.mode
         condition = query.where
-        if condition is None or query.distinct or query.having is not None:
+        if condition is None or query.distinct or query.having is not None or looks_at_all(query):
             return
         if mode == "rows" and query.items == COUNT_STAR:
             query = msgspec.structs.replace(query, items=(queries.ONE,))
@@ -128,9 +129,11 @@ class Norec(Oracle):
             yield Step("unoptimized", ir.Select((recipe.truth(condition), *query.items), source, ctes=query.ctes))
             yield ROWS
 
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """The query that is answered wrongly, where our semantics can tell."""
-        yield from sql_reference.restated(scene, asked)
+    def restated(
+        self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
+        """A question whose answer our own semantics calls wrong."""
+        return settled(scene, seats, asked, answers)
 
     def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no
@@ -138,7 +141,7 @@ class Norec(Oracle):
         if isinstance(question, ir.RawQuery) or question.where is None:
             return []
         replace, is_aggregated = msgspec.structs.replace, any(isinstance(i, ir.Agg) for i in question.items)
-        bare = replace(question, distinct=False, group=(), order=())
+        bare = replace(question, distinct=False, group=(), order=(), grouping="", limit=None, offset=None)
         found = [Recipe(replace(bare, items=COUNT_STAR), "count")]
         found += [] if is_aggregated else [Recipe(bare), Recipe(replace(bare, order=question.order))]
         found += [Recipe(replace(bare, items=COUNT_STAR, group=question.group), "group")] if question.group else []
@@ -157,3 +160,8 @@ def has_is_true(seats: Seats) -> bool:
 
 def movable(source: tuple[ir.Join, ...]) -> bool:
     return all(j.kind in queries.INNER for j in source) and any(j.on is not None for j in source)
+
+
+def looks_at_all(query: ir.Select) -> bool:
+    """Whether what a query shows of a row depends on others: LIMIT, window functions."""
+    return query.limit is not None or bool(query.grouping) or any(isinstance(i, ir.Over) for i in query.items)

@@ -12,21 +12,22 @@ import msgspec
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
-from gainsay.oracles import sql_reference
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "A switch of the optimizer changes how the rows of a query are found, never which rows these are, so the answers "
     "must agree."
 )
 PLAIN = "as it is"
-SWITCHES = 4  # for each query
+SWITCHES = 4  # for most queries: many queries under few switches meet more than few under many
+ALL = 1 / 8  # of the queries are asked under every switch
 Question = ir.Select | ir.Compound | ir.RawQuery
 
 
@@ -69,7 +70,8 @@ class Plans(Oracle):
         if not names:
             return None
         query, rule = registry.family(self.family).question(draw, scene, seats)
-        return Recipe(query, tuple(draw.sample(names, min(SWITCHES, len(names)))), rule)
+        asked = names if draw.coin(ALL) else draw.sample(names, min(SWITCHES, len(names)))
+        return Recipe(query, tuple(asked), rule)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         known = spoken(seats).switches
@@ -91,9 +93,11 @@ class Plans(Oracle):
                     continue
             yield Claim("same rows", Side((PLAIN,)), Relation.SAME_BAG, Side((label,)), WHY, recipe.rule)
 
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """The query that is answered wrongly, where our semantics can tell."""
-        yield from sql_reference.restated(scene, asked)
+    def restated(
+        self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
+        """A question whose answer our own semantics calls wrong."""
+        return settled(scene, seats, asked, answers)
 
     def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
         return [Recipe(question, (name,)) for name in usable(seats)]

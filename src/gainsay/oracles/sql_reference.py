@@ -8,11 +8,12 @@ hold is asked first: a wrong write is a finding of its own."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
@@ -26,19 +27,26 @@ from gainsay.families.sql.meaning.scene_cache import cache_of
 
 WHY = "The meaning of the statements, by the engine's own manual, gives exactly these rows."
 CLAIM, STORED = "as evaluated", "stored"
+NO_NUMBERS: Mapping[str, int] = MappingProxyType({})
 REDRAWN = 2  # how often a query is drawn anew of which nobody can tell the answer
 Question = ir.Select | ir.Compound | ir.RawQuery
 
 
 class Recipe(port.Recipe, frozen=True):
-    """A query that our own evaluator answers too. `claim`: about a query, or about what a table holds."""
+    """A query that our own evaluator answers too. `claim`: about a query, or about what a table holds. `seat`: of the
+    target that is asked, where there are several."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"rule", "claim"})
+    keep: ClassVar[frozenset[str]] = frozenset({"rule", "claim", "seat"})
     subject_field: ClassVar[str] = "query"
     is_one_question: ClassVar[bool] = True
     query: Question
     rule: str = values.EXACT
     claim: str = CLAIM
+    seat: int = 0
+
+    @property
+    def is_self_checked(self) -> bool:
+        return True
 
     @property
     def tested(self) -> ir.Expr | None:
@@ -88,30 +96,46 @@ class Reference(Oracle):
         return [Recipe(query, claim=STORED) for query in registry.family(self.family).stored(scene)]
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
-        cache = cache_of(seats, scene)
+        cache = cache_of(seats, scene, recipe.seat)
         if cache is None or not is_fit(scene, recipe, seats):
             return
         rows = cache.rows(recipe.query)
         if rows is None:
             return
-        answer = yield Step("query", recipe.query)
-        if isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
+        answer = yield Step("query", recipe.query, recipe.seat)
+        relation = Relation.SAME_BAG
+        ordered = cache.in_order(recipe.query)
+        if ordered is not None:
+            relation, rows = Relation.SAME_LIST, ordered
+        elif isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
             rows = answer.rows  # compared already: the judge need not do it again
-        yield Claim(recipe.claim, Side(("query",)), Relation.SAME_BAG, Side(value=tuple(rows)), WHY, recipe.rule)
+        yield Claim(recipe.claim, Side(("query",)), relation, Side(value=tuple(rows)), WHY, recipe.rule)
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe(question)
 
 
-def restated(scene: ir.Scene, asked: Mapping[str, Any]) -> Iterator[Restated]:
-    """Each query of a conversation by itself: where our semantics calls one wrong, a contradiction between several is
-    told as a claim about that one."""
-    for node in dict.fromkeys(n for n in asked.values() if isinstance(n, (ir.Select, ir.Compound))):
-        rule = values.CLOSE if sums(node) else values.EXACT
-        yield Restated(Reference.name, scene, Recipe(node, rule), CLAIM)
-
-
 def is_fit(scene: ir.Scene, recipe: Recipe, seats: Seats) -> bool:
     """Whether a case is well typed, where values have types. What was drawn is; what a reducer made may not be."""
-    dialect = dialects.find(seats.seats[0].dialect)
+    dialect = dialects.find(seats.seats[recipe.seat].dialect)
     return seats.lexicon is not None or dialect.loose or types.is_typed(scene, recipe, dialect, False)
+
+
+def settled(
+    scene: ir.Scene,
+    seats: Seats,
+    asked: Mapping[str, Any],
+    answers: Mapping[str, Answer],
+    numbers: Mapping[str, int] = NO_NUMBERS,
+) -> Iterator[Restated]:
+    """Of questions that were asked, those whose answers our own semantics calls wrong, each as a claim of `reference`.
+    `numbers`: the seats that were asked, by label, where there are several."""
+    for label, query in asked.items():
+        answer, number = answers.get(label), numbers.get(label, 0)
+        if not isinstance(query, (ir.Select, ir.Compound)) or not isinstance(answer, Rows):
+            continue
+        cache = cache_of(seats, scene, number)
+        right = cache.rows(query) if cache is not None else None
+        rule = values.CLOSE if sums(query) else values.EXACT
+        if right is not None and not same_bag(answer.rows, right, rule):
+            yield Restated(Reference.name, scene, Recipe(query, rule, seat=number), CLAIM)

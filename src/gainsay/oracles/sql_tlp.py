@@ -19,7 +19,8 @@ from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
-from gainsay.oracles import sql_norec, sql_reference
+from gainsay.oracles import sql_norec
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives "
@@ -128,9 +129,9 @@ class Tlp(Oracle):
         yield CLAIMS[mode]
 
     def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """The query that is answered wrongly, where our semantics can tell; else a part by itself, where NoREC tells
-        that it is wrong: two questions instead of four."""
-        yield from sql_reference.restated(scene, asked)
+        """The whole or a part, where our own semantics calls it wrong; a part by itself, where NoREC tells that it is
+        wrong: two questions instead of four."""
+        yield from settled(scene, seats, asked, answers)
         if recipe.mode == "having":
             return
         shown = tuple(i for i in recipe.query.items if not isinstance(i, ir.Agg)) or (queries.ONE,)
@@ -148,7 +149,7 @@ class Tlp(Oracle):
         if plain is None or isinstance(question, ir.RawQuery):
             return []
         replace, condition = msgspec.structs.replace, plain.condition
-        bare = replace(question, where=None, order=())
+        bare = replace(question, where=None, order=(), grouping="", limit=None, offset=None)
         found = [plain]
         for mode in CLAIMS:
             for query in (
@@ -178,7 +179,7 @@ def parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
 
 def is_legal(query: ir.Select, mode: str) -> bool:
     """A shrunk query must still be one to which this partitioning applies."""
-    if query.where is not None or query.having is not None:
+    if query.where is not None or query.having is not None or sql_norec.looks_at_all(query):
         return False
     if mode == "where":
         return not query.group and not query.distinct and ir.Agg not in [i.__class__ for i in query.items]

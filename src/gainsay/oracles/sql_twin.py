@@ -5,20 +5,20 @@ the copies. Whatever an index, a key, a partition or a statistic lets an engine 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from gainsay.core import names, registry, values
 from gainsay.core import oracle as port
-from gainsay.core.answer import Rows
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import ir
-from gainsay.oracles import sql_reference
+from gainsay.oracles.sql_reference import settled
 
 WHY = (
     "Indexes, keys, statistics, storage and the order of insertion change how rows are found, never which rows these "
@@ -93,9 +93,11 @@ class Twin(Oracle):
             one, other = Side((f"query{suffix}",)), Side((f"on the copy{suffix}",))
             yield Claim("same rows", one, Relation.SAME_BAG, other, WHY, recipe.rule)
 
-    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
-        """The query that is answered wrongly, where our semantics can tell."""
-        yield from sql_reference.restated(scene, asked)
+    def restated(
+        self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
+    ) -> Iterator[Restated]:
+        """A question whose answer our own semantics calls wrong."""
+        return settled(scene, seats, asked, answers)
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe((question,))

@@ -1,11 +1,16 @@
 """PostgreSQL's adapter: values, refusals, releases."""
 
+import os
+import shutil
+import subprocess
+import sys
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from gainsay.core import registry
-from gainsay.core.answer import Refused
+from gainsay.core.answer import Refused, Rows
 from gainsay.engines import postgres_wire, postgresql
 
 
@@ -64,3 +69,41 @@ def test_the_log_is_told_without_times_and_process_numbers():
         "fault\n"
     )
     assert postgresql.telling(log) == ["LOG:  client backend  was terminated by signal 11: Segmentation fault"]
+
+
+@pytest.fixture
+def hidden(tmp_path):
+    """The package in a folder that only root can look into."""
+    package = Path(postgresql.program()).parents[2]
+    for name in (package.name, f"{package.name}.libs"):
+        shutil.copytree(package.parent / name, tmp_path / name, symlinks=True)
+    tmp_path.chmod(0o700)
+    return tmp_path / Path(postgresql.program()).relative_to(package.parent)
+
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root has folders that the server's user can't look into")
+
+
+@AS_ROOT
+def test_a_package_in_a_folder_of_roots_makes_its_first_cluster(hidden, monkeypatch, tmp_path):
+    monkeypatch.setenv("GAINSAY_CACHE", str(tmp_path / "cache"))
+    own = postgresql.OwnPostgres(str(hidden))
+    try:
+        (answer,) = own.wire().run(["SELECT 1"])
+        assert isinstance(answer, Rows) and answer.rows == [(1,)]
+    finally:
+        own.end()
+
+
+@AS_ROOT
+def test_a_reproducer_runs_a_release_in_a_folder_of_roots(hidden, tmp_path):
+    script = tmp_path / "repro.py"
+    script.write_text(postgresql.PostgreSQL().repro("", {}, ()) + "\nprint(ask('SELECT 1 + 1'))\n")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "POSTGRES_BIN": str(hidden.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "[(2,)]", done.stderr

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
-from gainsay.engines import sql_server
+from gainsay.engines import server, sql_server
 from gainsay.limits import tree
 
 
@@ -96,6 +97,62 @@ def test_a_server_ends_with_its_owner_and_leaves_no_folder():
         time.sleep(0.05)
     assert not Path(folder).exists()
     assert not any(map(is_running, children))
+
+
+def segment(folder):
+    """The number of the shared memory that PostgreSQL keeps in the kernel."""
+    return (Path(folder) / "data" / "postmaster.pid").read_text().splitlines()[6].split()[1]
+
+
+def segments():
+    return {line.split()[1] for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]}
+
+
+def test_a_server_that_was_killed_leaves_no_shared_memory(session):
+    own, made = session._own, segment(session._own.folder)
+    assert made in segments()
+    assert session.ask("SHOW dynamic_shared_memory_type").rows == [("mmap",)]  # in its folder, which goes with it
+    os.kill(own.process.pid, signal.SIGKILL)
+    session.close()
+    assert made not in segments()
+
+
+@pytest.fixture
+def apart():
+    """A folder for servers that no other process on this machine looks into."""
+    with tempfile.TemporaryDirectory() as made:
+        os.chmod(made, 0o755)
+        yield made
+
+
+def test_a_server_that_was_killed_with_its_owner_leaves_no_shared_memory(apart):
+    code = (
+        f"from gainsay.engines import server; server.MEMORY_FILES = {apart!r}; from gainsay.core import registry; "
+        "s = registry.engine('postgresql').open_session((), {}); "
+        "print(s._own.process.pid, s._own.folder, flush=True); import time; time.sleep(60)"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    pid, folder = owner.stdout.readline().split()
+    made = segment(folder)
+    os.kill(int(pid), signal.SIGKILL)
+    owner.kill()
+    owner.wait()
+    until = time.monotonic() + 15
+    while time.monotonic() < until and (Path(folder).exists() or made in segments()):
+        time.sleep(0.05)
+    assert made not in segments() and not Path(folder).exists()
+
+
+def test_a_folder_of_a_dead_process_is_cleared_by_its_guard_or_by_the_next_of_us(monkeypatch, tmp_path):
+    monkeypatch.setattr(server, "MEMORY_FILES", str(tmp_path))
+    old = tmp_path / f"{server.FOLDER}4194304-x"  # no process has such a number
+    old.mkdir()
+    guard = server.Guard(4194304, str(old), signal.SIGKILL)
+    server.remove(server.folder())
+    assert old.exists()
+    guard.dismiss()
+    server.remove(server.folder())
+    assert not old.exists()
 
 
 def is_running(pid):

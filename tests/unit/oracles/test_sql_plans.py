@@ -2,8 +2,10 @@
 
 import pytest
 
+from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS
+from gainsay.core.draw import Draw
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.core.talk import Judged, held
 from gainsay.families.sql.language import dialects, ir
@@ -40,6 +42,15 @@ def test_a_switch_is_turned_back_before_anything_is_claimed():
         "SELECT t0.c0 FROM t0 NOT INDEXED",
     ]
     assert verdicts == [HOLDS, HOLDS]
+
+
+def test_some_queries_are_asked_under_every_switch_and_most_under_a_few():
+    names = sql_plans.usable(SEATS)
+    ready = Seats(SEATS.seats, registry.family("sql").prepare(SEATS, {}))
+    drawn = [ORACLE.draw(Draw(n), SCENE, ready).switches for n in range(80)]
+    assert {len(switches) for switches in drawn} == {sql_plans.SWITCHES, len(names)}
+    assert 2 <= sum(set(switches) == set(names) for switches in drawn) <= 30
+    assert {name for switches in drawn if len(switches) == sql_plans.SWITCHES for name in switches} == set(names)
 
 
 def test_a_switch_that_changes_rows_is_a_contradiction():

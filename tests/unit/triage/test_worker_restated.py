@@ -6,7 +6,9 @@ import pytest
 from datalog_standin import hold, read, right, seats
 from gainsay.core import registry
 from gainsay.core.answer import Decision, Rows
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.smt.language.ir import Decl, Scene, Term
+from gainsay.families.sql.language import ir
 from gainsay.oracles.smt_consistency import Recipe
 
 PROGRAM = ("a/1 b/1 c/1", "a(1). a(2). b(2). c(x) :- a(x), !b(x). c(x) :- b(x).")
@@ -68,3 +70,38 @@ def test_of_solvers_the_assertions_are_asked_once_under_the_known_model_and_unde
         ("model", "ground value"),
     ]
     assert [o.recipe.is_loose for o in others] == [False, True, True]
+
+
+def sql_case(oracle, *answers, names=("apsw",)):
+    """What a contradiction between answers to one query is restated as."""
+    column = ir.Col("t0", "c0")
+    values = (ir.Values((ir.Lit("int", "1"),)), ir.Values((ir.Lit("int", "2"),)))
+    scene = ir.Scene((ir.CreateTable("t0", (ir.Column("c0", "BIGINT", "int"),)), ir.Insert("t0", ("c0",), values)))
+    query = ir.Select((column,), (ir.Join("t0"),), ir.Op(">", (column, ir.Lit("int", "1"))))
+    seated = seats_on(*names)
+    labels = [f"on {n}" for n in names] if oracle == "differential" else ["query", "on the copy"]
+    asked = {**dict.fromkeys(labels, query), "turn": ir.Setting("PRAGMA x")}
+    given = dict(zip(labels, map(Rows, answers), strict=True))
+    return list(registry.oracle("sql", oracle).restated(scene, None, seated, asked, given))
+
+
+def seats_on(*names):
+    return Seats(tuple(Seat(i, Target(n), "1", registry.engine(n).dialect) for i, n in enumerate(names)))
+
+
+@pytest.mark.parametrize("oracle", ["norec", "plans", "twin"])
+def test_of_queries_the_one_that_was_answered_wrongly_is_named(oracle):
+    (other,) = sql_case(oracle, [(2,)], [(1,), (2,)])
+    assert (other.oracle, other.claim, other.recipe.seat) == ("reference", "as evaluated", 0)
+    assert not sql_case(oracle, [(2,)], [(2,)])
+
+
+@pytest.mark.parametrize(("answers", "wrong"), [(([(2,)], []), 1), (([(1,)], [(2,)]), 0)])
+def test_of_two_engines_the_one_that_answered_wrongly_is_named(answers, wrong):
+    (other,) = sql_case("differential", *answers, names=("sqlite", "duckdb"))
+    assert (other.oracle, other.recipe.seat) == ("reference", wrong)
+    seated = seats_on("sqlite", "duckdb")
+    talk = registry.oracle("sql", "reference").converse(other.scene, other.recipe, seated)
+    assert next(talk).seat == wrong
+    claim = talk.send(Rows(answers[wrong]))
+    assert claim.right.value == ((2,),)

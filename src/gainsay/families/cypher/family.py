@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from gainsay.core import values
+from gainsay.core import reaching, values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats, kind_of
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
 from gainsay.families.cypher.drawing.lexicon import Lexicon
-from gainsay.families.cypher.language import dialects, ir, parse
+from gainsay.families.cypher.language import dialects, ir, parse, tokens
 from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
 from gainsay.families.cypher.meaning.semantics import has_unordered_lists
 from gainsay.families.cypher.reducing import beside, contexts, exchange, kin, normal, shape, shrink, size, swap, tidy
+
+# Words of a Cypher text that touch files or load code
+REACHING_OUT = reaching.words(
+    "LOAD", "COPY", "ATTACH", "INSTALL", r"(?:EXPORT|IMPORT)\s+DATABASE", r"apoc\.\w+", r"dbms\.\w+", r"read_\w+"
+)
 
 
 class Cypher(Family):
@@ -27,6 +32,7 @@ class Cypher(Family):
     scene_type: ClassVar[Any] = ir.Scene
     question_type: ClassVar[Any] = ir.Query | ir.RawQuery
     extension: ClassVar[str] = "cypher"
+    scripts_are_statements: ClassVar[bool] = True
     ending: ClassVar[str] = ";"
     literals: ClassVar[Mapping[str, str]] = {"None": "null", "True": "true", "False": "false"}
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
@@ -156,8 +162,20 @@ class Cypher(Family):
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, Sequence[Any]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "") -> Reading:
+        return Reading(*parse.known(setup, query))
+
+    def rule(self, question: Any) -> str:
+        return rule_for(question)
+
+    def statements(self, script: str) -> Sequence[str]:
+        return tokens.statements(script)
+
+    def is_question(self, text: str) -> bool:
+        return tokens.is_question(text)
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.found(text, (REACHING_OUT,))
 
 
 def rule_for(query: Any) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gainsay.core import values
+from gainsay.core import reaching, values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog import probe
@@ -18,6 +18,25 @@ from gainsay.families.datalog.language import dialects, ir, parse
 from gainsay.families.datalog.language.writer import Dialect
 from gainsay.families.datalog.meaning import legal, semantics
 from gainsay.families.datalog.reducing import exchange, shape, shrink, size, tidy
+
+# Words of a Datalog text that touch files or load code, in any dialect of ours
+REACHING_OUT = reaching.words(
+    r"\.input",
+    r"\.output\s+\w+\s*\(",
+    r"\.printsize\s+\w+\s*\(",
+    r"\.functor",
+    r"\.include",
+    r"\#include",
+    r"\#script",
+    r"\#program",
+    "@import",
+    "@export",
+    "CsvReader",
+    "JsonReader",
+    r"::\w+",
+    r"file",
+    r"\.limitsize",
+)
 
 
 class Datalog(Family):
@@ -143,5 +162,8 @@ class Datalog(Family):
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "") -> Reading:
+        return Reading(*parse.known(setup, query))
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.found(text, (REACHING_OUT,))

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gainsay.core import values
+from gainsay.core import reaching, values
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.families.smt import probe
 from gainsay.families.smt.drawing import lexicon, scenes, seeded, seeds
@@ -25,6 +25,16 @@ FACTORS = f"""(declare-fun x () (_ BitVec 128))
 (assert (= (bvmul x y) (_ bv{182260546349899 * 232622127572669} 128)))
 (assert (and (bvult x (_ bv281474976710656 128)) (bvult y (_ bv281474976710656 128))))
 (assert (and (bvult (_ bv1 128) x) (bvult x y)))"""
+
+# Words of a script that touch files
+REACHING_OUT = reaching.words(
+    r"include",
+    r":regular-output-channel",
+    r":diagnostic-output-channel",
+    r":\w[\w.-]*(?:file|dump|proof-log)[\w.-]*",
+    r":trace\S*",
+    r"simulate",
+)
 
 
 class SmtLib:
@@ -183,5 +193,8 @@ class SMT(Family):
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "") -> Reading:
+        return Reading(*parse.known(setup, query))
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.found(text, (REACHING_OUT,))

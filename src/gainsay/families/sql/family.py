@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth
+from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.tree import Path, walk
 from gainsay.errors import UsageError, near
@@ -15,10 +15,10 @@ from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
 from gainsay.families.sql.drawing.witness import AS_DRAWN
-from gainsay.families.sql.language import dialects, ir, parse
+from gainsay.families.sql.language import dialects, ir, parse, reaching, statements
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
-from gainsay.families.sql.meaning import legal, types
+from gainsay.families.sql.meaning import legal, scene_cache, types
 from gainsay.families.sql.reducing import instead, normal, shape, shrink, size, swap, tidy
 
 SUMS = frozenset({"sum", "avg", "total"})
@@ -36,6 +36,7 @@ class SQL(Family):
     literals: ClassVar[Mapping[str, str]] = {"None": "NULL"}
     judges_by_profile: ClassVar[bool] = True
     shrinks_in_span: ClassVar[bool] = True
+    scripts_are_statements: ClassVar[bool] = True
     tells_without: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
@@ -87,8 +88,8 @@ class SQL(Family):
 
     def stored(self, scene: ir.Scene) -> Sequence[ir.Select]:
         """Queries that show all that is stored."""
-        tables = [s for s in scene.statements if isinstance(s, ir.CreateTable)]
-        return [ir.Select(tuple(ir.Col(t.name, c.name) for c in t.columns), (ir.Join(t.name),)) for t in tables]
+        tables = [r for r in relations(scene) if r.kind == "table"]
+        return [ir.Select(tuple(c for c, _ in t.columns()), (ir.Join(t.name),)) for t in tables]
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:
         return shrink.cuts(case.scene, case.recipe)
@@ -121,7 +122,8 @@ class SQL(Family):
         is_typed = strict is not None and (len(seats) > 1 or strict.lenient)
         if is_typed and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
-        if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
+        disputed = legal.disputed(seats, spoken.values())
+        if disputed and uses(scene, recipe, disputed, spoken.values()):
             return False
         return is_spelled(scene, recipe, spoken.values()) and legal.is_legal(scene, recipe)
 
@@ -140,8 +142,29 @@ class SQL(Family):
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
 
-    def parse(self, setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
-        return parse.known(setup, query)
+    def parse(self, setup: Sequence[str], query: str, dialect: str = "sqlite") -> Reading:
+        return parse.known(setup, query, self.dialect(dialect))
+
+    def rule(self, question: Any) -> str:
+        return values.CLOSE if isinstance(question, (ir.Select, ir.Compound)) and sums(question) else values.EXACT
+
+    def depends_on(self, scene: ir.Scene, question: Any, dialect: str) -> frozenset[str]:
+        rows = self.dialect(dialect).operators
+        names = {n.op for _, n in walk((scene, question)) if isinstance(n, ir.Op)}
+        return frozenset(fact for name in names if name in rows for fact in rows[name].facts)
+
+    def statements(self, script: str) -> Sequence[str]:
+        return parse.cut(script)
+
+    def is_question(self, text: str) -> bool:
+        return statements.is_question(text)
+
+    def reaches_out(self, text: str) -> str:
+        return reaching.out(text)
+
+    def evaluated(self, case: Case) -> list[Any] | str:
+        question, first = case.recipe.shared_question, case.seats[0]
+        return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:
@@ -158,8 +181,10 @@ def uses(scene: Any, recipe: Any, facts: Set[str], spoken: Iterable[SqlDialect])
 
 def sums(query: ir.Query) -> bool:
     """Whether a query shows a sum, whose last digits depend on the order of addition."""
+    if isinstance(query, ir.RowList):
+        return False
     for arm in query.arms if isinstance(query, ir.Compound) else (query,):
-        if any(i.__class__ is ir.Agg and i.fn in SUMS for i in arm.items):
+        if any(i.__class__ in (ir.Agg, ir.Over) and i.fn in SUMS for i in arm.items):
             return True
         if any(j.sub is not None and sums(j.sub) for j in arm.source) or any(sums(c.query) for c in arm.ctes):
             return True

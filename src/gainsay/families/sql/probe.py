@@ -10,6 +10,9 @@ from gainsay.families.sql.drawing.lexicon import variants
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
+# Window functions of one operand and of none
+OF_ONE = ("count", "sum", "min", "max", "lag", "lead", "first_value", "last_value")
+OF_NONE = ("row_number", "rank", "dense_rank")
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
     "join:, before ON": "SELECT * FROM p AS a, p AS b JOIN p AS c ON a.k = c.k",
@@ -27,6 +30,29 @@ CLAUSES = {
     "clause:row in": "SELECT k FROM p WHERE (k, k) IN (SELECT s0.k, s0.k FROM p AS s0)",
     "clause:union all": "SELECT k FROM p UNION ALL SELECT k FROM p",
     "agg:sum": "SELECT SUM(k) FROM p",
+    "agg:filter": "SELECT COUNT(*) FILTER (WHERE k > 0), MAX(k) FILTER (WHERE k > 0) FROM p",
+    "clause:any": "SELECT k FROM p WHERE k = ANY (SELECT s0.k FROM p AS s0) AND k <= ALL (SELECT s0.k FROM p AS s0)",
+    "clause:limit": "SELECT k FROM p ORDER BY k LIMIT 1 OFFSET 1",
+    "clause:nulls": "SELECT k FROM p ORDER BY k DESC NULLS FIRST",
+    "clause:compound order": "SELECT k FROM p UNION SELECT k FROM p ORDER BY 1 LIMIT 2",
+    "clause:values": "WITH w0(c0, c1) AS (VALUES (1, 2), (3, 4)) SELECT w0.c0 FROM w0",
+    "clause:recursive": (
+        "WITH RECURSIVE w0(c0, c1) AS (SELECT k, 0 FROM p UNION ALL SELECT w0.c0, (w0.c1 + 1) FROM w0 WHERE w0.c1 < 2) "
+        "SELECT w0.c0 FROM w0"
+    ),
+    **{f"grouping:{word}": f"SELECT k, COUNT(*) FROM p GROUP BY {word}(k)" for word in ("ROLLUP", "CUBE")},
+    "grouping:GROUPING SETS": "SELECT k, COUNT(*) FROM p GROUP BY GROUPING SETS((k), ())",
+    **{f"window:{fn}": f"SELECT {fn.upper()}(k) OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_ONE},
+    **{f"window:{fn}": f"SELECT {fn.upper()}() OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_NONE},
+    "window:nth_value": "SELECT NTH_VALUE(k, 2) OVER (ORDER BY k) FROM p",
+    "window:ntile": "SELECT NTILE(2) OVER (ORDER BY k) FROM p",
+    "window:filter": "SELECT SUM(k) FILTER (WHERE k > 0) OVER (ORDER BY k) FROM p",
+    "frame:ROWS": "SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING) FROM p",
+    "frame:RANGE": "SELECT COUNT(*) OVER (ORDER BY k RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM p",
+    "frame:GROUPS": "SELECT COUNT(*) OVER (ORDER BY k GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM p",
+    "frame:exclude": (
+        "SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM p"
+    ),
 }
 STATEMENTS = {
     "table:strict": ("CREATE TABLE x0(c0 INT) STRICT",),
@@ -38,6 +64,15 @@ STATEMENTS = {
     ),
     "column:check": ("CREATE TABLE x4(c0 INT CHECK (c0 > 0))", "INSERT INTO x4(c0) VALUES (1)"),
     "column:primary": ("CREATE TABLE x8(c0 INT PRIMARY KEY)", "INSERT INTO x8(c0) VALUES (1)"),
+    "column:primary desc": ("CREATE TABLE x12(c0 INT PRIMARY KEY DESC)", "INSERT INTO x12(c0) VALUES (1)"),
+    "table:primary": (
+        "CREATE TABLE x13(c0 INT, c1 INT, PRIMARY KEY (c0, c1))",
+        "INSERT INTO x13(c0, c1) VALUES (1, 1)",
+    ),
+    "table:primary desc": (
+        "CREATE TABLE x14(c0 INT, c1 INT, PRIMARY KEY (c0 DESC, c1))",
+        "INSERT INTO x14(c0, c1) VALUES (1, 1)",
+    ),
     "column:unique": ("CREATE TABLE x9(c0 INT UNIQUE)", "INSERT INTO x9(c0) VALUES (1)"),
     "column:not null": ("CREATE TABLE x10(c0 INT NOT NULL)", "INSERT INTO x10(c0) VALUES (1)"),
     "column:default": ("CREATE TABLE x11(c0 INT DEFAULT (7), c1 INT)", "INSERT INTO x11(c1) VALUES (1)"),
@@ -53,6 +88,18 @@ STATEMENTS = {
         "CREATE TABLE x7(c0 INT PRIMARY KEY, c1 INT UNIQUE)",
         "INSERT OR REPLACE INTO x7(c0, c1) VALUES (1, 1)",
     ),
+    "stmt:upsert": (
+        "CREATE TABLE x15(c0 INT PRIMARY KEY, c1 INT)",
+        "INSERT INTO x15(c0, c1) VALUES (1, 1) ON CONFLICT (c0) DO UPDATE SET c1 = excluded.c1 WHERE x15.c1 > 0",
+        "INSERT INTO x15(c0, c1) VALUES (1, 2) ON CONFLICT (c0) DO NOTHING",
+    ),
+    "stmt:insert select": ("CREATE TABLE x16(c0 INT)", "INSERT INTO x16(c0) SELECT k FROM p WHERE k > 0"),
+    "stmt:savepoint": ("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"),
+    "stmt:transaction": ("BEGIN", "CREATE TABLE x17(c0 INT)", "ROLLBACK"),
+    "alter:rename table": ("CREATE TABLE x18(c0 INT)", "ALTER TABLE x18 RENAME TO x19"),
+    "alter:rename column": ("CREATE TABLE x20(c0 INT)", "ALTER TABLE x20 RENAME COLUMN c0 TO c1"),
+    "alter:add column": ("CREATE TABLE x21(c0 INT)", "ALTER TABLE x21 ADD COLUMN c1 INT DEFAULT (7)"),
+    "alter:drop column": ("CREATE TABLE x22(c0 INT, c1 INT)", "ALTER TABLE x22 DROP COLUMN c1"),
     "stmt:ANALYZE": ("ANALYZE",),
     "stmt:REINDEX": ("REINDEX",),
     "stmt:VACUUM": ("VACUUM",),
@@ -65,6 +112,7 @@ EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
     "column:generated": ((), "SELECT c1 FROM x2", [(7,)]),
     "column:stored": ((), "SELECT c1 FROM x3", [(7,)]),
     "column:check": (("INSERT INTO x4(c0) VALUES (-1)",), "SELECT c0 FROM x4", [(1,)]),
+    "table:primary": (("INSERT INTO x13(c0, c1) VALUES (1, 1)",), "SELECT c0, c1 FROM x13", [(1, 1)]),
     "column:primary": (("INSERT INTO x8(c0) VALUES (1)",), "SELECT c0 FROM x8", [(1,)]),
     "column:unique": (("INSERT INTO x9(c0) VALUES (1)",), "SELECT c0 FROM x9", [(1,)]),
     "column:not null": (("INSERT INTO x10(c0) VALUES (NULL)",), "SELECT c0 FROM x10", [(1,)]),

@@ -15,6 +15,7 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 from gainsay.families.sql.language.dialects import find
 from gainsay.families.sql.language.schema import Relation, Scope, relations
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
+from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.meaning.scene_cache import SceneCache
 from gainsay.families.sql.meaning.semantics import Compiler
 
@@ -68,6 +69,13 @@ JOINS = (
 )
 
 
+WINDOWS = (
+    "count", "count", "sum", "min", "max", "rank", "dense_rank", "row_number", "lag", "lead", "first_value",
+    "last_value", "nth_value", "ntile",
+)  # fmt: skip
+GROUPINGS = ("ROLLUP", "CUBE", "GROUPING SETS")
+
+
 def collating(collation: str) -> str:
     """The feature that a collation of columns is probed as: one that does not look at case must do so."""
     return "column:collate" if collation == "NOCASE" else f"collation:{collation}"
@@ -98,7 +106,7 @@ class Lexicon:
         self.literals.setdefault("bool", (ir.NULL, ir.TRUE, ir.FALSE))
         self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
         shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
-        disputed = seats.disputed
+        disputed = legal.disputed(seats, dialects)
         usable = {
             n
             for n in shared
@@ -119,6 +127,10 @@ class Lexicon:
         self._filled: tuple[Relation, ...] | None = None
         # Whether we have a semantics of what the seats speak
         self.has_meaning = self.dialect.system is not None and not self.is_mixed
+        self.is_wide = self.has_meaning and not mix.is_small  # whether clauses are drawn that need one
+        self.windows = tuple(fn for fn in WINDOWS if self.has(f"window:{fn}")) if self.is_wide else ()
+        self.frames = tuple(unit for unit in ("ROWS", "RANGE", "GROUPS") if self.has(f"frame:{unit}"))
+        self.groupings = tuple(word for word in GROUPINGS if self.has(f"grouping:{word}")) if self.is_wide else ()
         self.words = frozenset(usable)
         self._facts = dict(seats.seats[0].facts)
         self._relations: tuple[Relation, ...] = ()

@@ -8,7 +8,10 @@ from typing import NamedTuple
 import msgspec
 
 from gainsay.core.draw import Draw
+from gainsay.core.tree import transform
+from gainsay.families.sql.drawing import cuts
 from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.drawing.windows import window
 from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
@@ -16,7 +19,8 @@ from gainsay.families.sql.language.schema import Attribute, Relation, Scope, sco
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
-ONE = ir.Lit("int", "1")
+ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")
+LISTED = frozenset({"any", "int", "text", "bool", "date"})  # classes whose literals VALUES has
 
 Columns = list[tuple[ir.Col, Attribute]]
 
@@ -179,9 +183,67 @@ def paired(draw: Draw, relation: Relation, alias: str, scope: Scope) -> ir.Expr:
 
 
 def common_table(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:
+    """What a WITH names, and the relation that it is to the query: a query, rows that are listed, or a recursion."""
+    unit = draw.unit()
+    if unit < 0.15 and lexicon.is_wide and lexicon.has("clause:values"):
+        return row_list(draw, lexicon)
+    has_clean = any(a.clean for r in relations for a in r.attributes)
+    if (
+        unit < 0.4
+        and has_clean
+        and lexicon.is_wide
+        and {"clause:recursive", "clause:union all"}.isdisjoint(lexicon.refused)
+    ):
+        return recursive(draw, lexicon, relations)
     query, attributes = defined(draw, lexicon, relations, joins=False)
     columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
     return ir.Cte("w0", columns, query), Relation("w0", attributes, "view")
+
+
+def row_list(draw: Draw, lexicon: Lexicon) -> tuple[ir.Cte, Relation]:
+    """WITH w0 AS (VALUES ...)"""
+    classes = [draw.pick([c for c in lexicon.classes if c in LISTED]) for _ in range(draw.between(1, 3))]
+    attributes = named([Attribute("", cls) for cls in classes])
+    rows = tuple(ir.Values(tuple(lexicon.literal(draw, cls) for cls in classes)) for _ in range(draw.between(1, 4)))
+    columns = tuple(ir.ViewColumn(a.name, a.cls) for a in attributes)
+    return ir.Cte("w0", columns, ir.RowList(rows)), Relation("w0", attributes, "view")
+
+
+def recursive(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[ir.Cte, Relation]:
+    """A recursive CTE that counts its steps in its last column, and ends by that."""
+    relation = draw.pick([r for r in relations if any(a.clean for a in r.attributes)])
+    clean = [(c, a) for c, a in relation.columns() if a.clean]
+    own = scope_of(relation.columns())
+    chosen = draw.sample(clean, draw.between(1, 2))
+    where = lexicon.predicate(draw, 2, own) if draw.coin() else None
+    begun = ir.Select((*(c for c, _ in chosen), ZERO), (ir.Join(relation.name),), where)
+    number = Attribute("", "any" if lexicon.is_loose else "int", True, True)
+    attributes = named([*(a for _, a in chosen), number])
+    step = ir.Col("w0", attributes[-1].name)
+    inner = [(ir.Col("w0", a.name), a) for a in attributes]
+    source: tuple[ir.Join, ...] = (ir.Join("w0"),)
+    listed: list[ir.Expr] = [c for c, _ in inner[:-1]]
+    if draw.coin(0.3):
+        source = (*source, ir.Join(relation.name, "JOIN", lexicon.predicate(draw, 1, scope_of(inner + clean)), "r0"))
+        source = (source[0], renamed(source[1], relation.name))
+        listed[0] = ir.Col("r0", chosen[0][1].name)
+    test: ir.Expr = ir.Op("<", (step, ir.Lit("int", draw.pick(("1", "2", "3")))))
+    if draw.coin():
+        test = ir.Op("and", (test, lexicon.predicate(draw, 1, scope_of(inner[:-1]))))
+    again = ir.Select((*listed, ir.Op("+", (step, ONE))), source, test)
+    columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
+    query = ir.Compound(draw.pick(("UNION ALL", "UNION ALL", "UNION")), (begun, again))
+    if query.op == "UNION" and not all(a.exact for _, a in chosen):
+        query = msgspec.structs.replace(query, op="UNION ALL")
+    return ir.Cte("w0", columns, query, True), Relation("w0", attributes, "view")
+
+
+def renamed(join: ir.Join, name: str) -> ir.Join:
+    """A join whose condition calls its relation by its alias."""
+    return msgspec.structs.replace(
+        join,
+        on=transform(join.on, lambda n: ir.Col(join.alias, n.name) if isinstance(n, ir.Col) and n.rel == name else n),
+    )
 
 
 def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], found: Base) -> ir.Expr:
@@ -221,6 +283,9 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
     if unit < 0.75:
         column, attribute = draw.pick(clean)
         left = (lexicon.expr(draw, attribute.cls, 1, scope),)
+        if lexicon.is_wide and attribute.cls in ORDERED and draw.coin(0.3) and lexicon.has("clause:any"):
+            kind = f"{draw.pick(('=', '<>', '<', '>='))} {draw.pick(('any', 'all'))}"
+            return ir.SubExpr(kind, left, ir.Select((column,), source, where))
         return ir.SubExpr(draw.pick(("in", "not in")), left, ir.Select((column,), source, where))
     column, attribute = draw.pick(clean)
     if attribute.exact and attribute.cls in ORDERED:
@@ -260,8 +325,21 @@ def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) ->
             fn = "count"
         cls = a.cls if fn in ("min", "max") else "any" if lexicon.is_loose else "int"
         # DISTINCT over values that are equal but not identical still counts the same.
-        made.append((ir.Agg(fn, column, fn == "count" and draw.coin(0.3)), Attribute("", cls, True, fn != "sum")))
+        is_distinct = (fn == "count" or (fn == "sum" and a.exact and lexicon.is_wide)) and draw.coin(0.3)
+        made.append((ir.Agg(fn, column, is_distinct), Attribute("", cls, True, fn != "sum")))
     return made
+
+
+def filtered(
+    draw: Draw, lexicon: Lexicon, made: list[tuple[ir.Agg, Attribute]], scope: Scope
+) -> list[tuple[ir.Agg, Attribute]]:
+    """Aggregates, some of them of the rows that a FILTER keeps."""
+    if not lexicon.is_wide or not lexicon.has("agg:filter"):
+        return made
+    return [
+        (msgspec.structs.replace(e, where=lexicon.predicate(draw, 1, scope)) if draw.coin(0.2) else e, a)
+        for e, a in made
+    ]
 
 
 def defined(
@@ -277,6 +355,7 @@ def defined(
     if unit < 0.22:
         keys = grouping(draw, lexicon, found) if draw.coin(0.7) else []
         totals = aggregates(draw, lexicon, found, has_extremes or any(j.kind for j in found.source))
+        totals = filtered(draw, lexicon, totals, found.scope)
         listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
         attributes = [a for _, a in keys] + [a for _, a in totals]
         query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys))
@@ -291,17 +370,24 @@ def defined(
             cls = draw.pick(lexicon.classes)
             chosen.append((lexicon.expr(draw, cls, 2, found.scope), Attribute("", cls)))
     is_distinct = unit < 0.42
+    if not is_distinct and draw.unit() < 0.12:
+        over = window(draw, lexicon, found.columns, found.scope, False)
+        chosen += [over] if over is not None else []
     attributes = [msgspec.structs.replace(a, clean=a.exact) if is_distinct else a for _, a in chosen]
-    return ir.Select(tuple(e for e, _ in chosen), found.source, where, is_distinct), named(attributes)
+    query = ir.Select(tuple(e for e, _ in chosen), found.source, where, is_distinct)
+    if lexicon.is_wide and draw.unit() < 0.12 and lexicon.has("clause:limit"):
+        is_cut = all(a.clean and a.exact for _, a in chosen) and not any(isinstance(e, ir.Over) for e, _ in chosen)
+        query = cuts.by_all(draw, lexicon, query, None, is_cut and draw.coin(0.7))
+    return query, named(attributes)
 
 
 def named(attributes: list[Attribute]) -> tuple[Attribute, ...]:
     return tuple(msgspec.structs.replace(a, name=f"c{i}") for i, a in enumerate(attributes))
 
 
-def order(draw: Draw, found: Base) -> tuple[ir.Order, ...]:
+def order(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Order, ...]:
     columns = [c for c, a in found.columns if a.clean]
-    return tuple(ir.Order(c, draw.coin()) for c in draw.sample(columns, draw.between(1, 2)))
+    return tuple(cuts.sort_key(draw, lexicon, c) for c in draw.sample(columns, draw.between(1, 2)))
 
 
 def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> ir.Query:
@@ -310,30 +396,56 @@ def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
     where = condition(draw, lexicon, relations, found) if draw.coin(0.85) else None
     unit = draw.unit()
     if unit < 0.18:
-        keys = grouping(draw, lexicon, found)
-        totals = aggregates(draw, lexicon, found, has_extremes)
-        having = lexicon.predicate(draw, 2, having_scope(keys, totals)) if draw.coin(0.4) else None
-        listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
-        return ir.Select(
-            listed,
-            found.source,
-            where,
-            group=tuple(c for c, _ in keys),
-            having=having if keys else None,
-            ctes=found.ctes,
-        )
-    if unit < 0.3:
-        exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
-        if exact and lexicon.has_distinct_on and draw.coin(0.3):
+        return grouped(draw, lexicon, found, where, has_extremes)
+    exact = tuple(c for c, a in found.columns if a.clean and a.exact)[:4]
+    if unit < 0.3 and exact:
+        if lexicon.has_distinct_on and draw.coin(0.3):
             return distinct_on(draw, exact, ir.Select((), found.source, where, ctes=found.ctes))
-        if exact:
-            return ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
+        distinct = ir.Select(exact, found.source, where, distinct=True, ctes=found.ctes)
+        return cuts.by_all(draw, lexicon, distinct, None, True) if lexicon.is_wide and draw.coin(0.3) else distinct
     if unit < 0.4 and lexicon.has("clause:union all"):
         return compound(
             draw, lexicon, relations, ir.Select(items(draw, lexicon, found), found.source, where), found.ctes
         )
-    sort = order(draw, found) if draw.coin(0.15) else ()
+    if lexicon.is_wide and unit < 0.58:
+        return wide(draw, lexicon, found, where, exact, has_extremes)
+    sort = order(draw, lexicon, found) if draw.coin(0.15) else ()
     return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
+
+
+def wide(
+    draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, exact: tuple[ir.Col, ...], has_extremes: bool
+) -> ir.Select:
+    """A query with a window function, or one in an order that leaves no choice, perhaps cut."""
+    over = window(draw, lexicon, found.columns, found.scope, not has_extremes) if draw.coin() else None
+    plain = ir.Select(items(draw, lexicon, found), found.source, where, ctes=found.ctes)
+    if over is not None:
+        more = window(draw, lexicon, found.columns, found.scope, not has_extremes) if draw.coin(0.3) else None
+        windows = [over[0], *([more[0]] if more is not None else [])]
+        return msgspec.structs.replace(plain, items=(*plain.items[: draw.between(0, 2)], *windows))
+    if exact and draw.coin(0.75):
+        return cuts.by_all(draw, lexicon, msgspec.structs.replace(plain, items=exact), found.scope, True)
+    return cuts.by_all(draw, lexicon, plain, found.scope, False)
+
+
+def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, has_extremes: bool) -> ir.Select:
+    """A query with groups and aggregates, perhaps by several sets of keys, perhaps cut."""
+    keys = grouping(draw, lexicon, found)
+    totals = filtered(draw, lexicon, aggregates(draw, lexicon, found, has_extremes), found.scope)
+    having = lexicon.predicate(draw, 2, having_scope(keys, totals)) if draw.coin(0.4) else None
+    made = ir.Select(
+        tuple([c for c, _ in keys] + [e for e, _ in totals]),
+        found.source,
+        where,
+        group=tuple(c for c, _ in keys),
+        having=having if keys else None,
+        ctes=found.ctes,
+        grouping=draw.pick(lexicon.groupings) if keys and lexicon.groupings and draw.coin(0.2) else "",
+    )
+    is_exact = all(a.exact for _, a in totals)
+    if keys and lexicon.is_wide and is_exact and not made.grouping and draw.coin(0.15):
+        return cuts.by_all(draw, lexicon, made, None, True)
+    return made
 
 
 def distinct_on(draw: Draw, columns: tuple[ir.Col, ...], query: ir.Select) -> ir.Select:
@@ -358,9 +470,10 @@ def compound(
         column, _ = draw.pick(exact)
         again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
         before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
-        return ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
+        made = ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
+        return cuts.of_compound(draw, lexicon, made, True)
     second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
-    return ir.Compound("UNION ALL", (first, second), ctes)
+    return cuts.of_compound(draw, lexicon, ir.Compound("UNION ALL", (first, second), ctes), False)
 
 
 def first_scope(query: ir.Select) -> Scope:

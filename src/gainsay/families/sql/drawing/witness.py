@@ -25,13 +25,14 @@ OPPOSITES = {
 class Witness:
     """A row, and the columns by which expressions see it."""
 
-    __slots__ = ("_compiler", "_known", "_row", "_scope")
+    __slots__ = ("_compiler", "_known", "_row", "_scope", "_told")
 
     def __init__(self, compiler: Compiler, known: Known = NOTHING) -> None:
         self._compiler = compiler
         self._known = known
         self._scope = Scope()
         self._row: Row = ()
+        self._told: dict[int, tuple[ir.Expr, bool | None]] = {}  # what was asked; the node is kept, so is its id
 
     def read(self, draw: Draw, join: ir.Join) -> bool:
         """Take a row of one more relation; false if it has none."""
@@ -43,6 +44,7 @@ class Witness:
             rows = [row for row in rows if self._is_alike(row, relation)]
         if not rows and join.kind not in ("LEFT JOIN", "FULL JOIN"):
             return False
+        self._told.clear()
         self._scope.add(join.alias or join.rel, relation.columns)
         self._row += draw.pick(rows) if rows else (None,) * len(relation.columns)
         return True
@@ -54,7 +56,11 @@ class Witness:
 
     def truth(self, condition: ir.Expr) -> bool | None:
         """Whether a condition is true for the row."""
-        return self._compiler.system.truth(self._compiler.term(condition, self._scope, self._known).of(self._row))
+        told = self._told.get(id(condition))
+        if told is None:
+            value = self._compiler.term(condition, self._scope, self._known).of(self._row)
+            told = self._told[id(condition)] = condition, self._compiler.system.truth(value)
+        return told[1]
 
     def mended(self, draw: Draw, condition: ir.Expr, wanted: bool, words: frozenset[str]) -> ir.Expr:
         """A condition like this one that is true, or false, for the row. `words`: the operators that may be used."""

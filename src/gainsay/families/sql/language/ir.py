@@ -40,18 +40,52 @@ class Op(Node, frozen=True, gc=False):
     args: tuple[Expr, ...]
 
 
+class Order(Node, frozen=True):
+    """A key of an ORDER BY. A whole number as its expression is the place of an item; that of a compound query always
+    is."""
+
+    expr: Expr
+    desc: bool = False
+    nulls: str = ""  # FIRST or LAST; nothing: as the engine has it
+
+
 class Agg(Node, frozen=True, gc=False):
-    """An aggregate function; no argument is COUNT(*)."""
+    """An aggregate function; no argument is COUNT(*). `where`: the rows that FILTER keeps."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"arg"})
     fn: str
     arg: Expr | None = None
     distinct: bool = False
+    where: Expr | None = None
+
+
+class Frame(Node, frozen=True):
+    """The rows around one that a window function looks at: ROWS, RANGE or GROUPS, from a bound to a bound."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"unit", "start", "end"})
+    unit: str
+    start: str  # UNBOUNDED PRECEDING, 1 PRECEDING, CURRENT ROW, ...
+    end: str
+    exclude: str = ""  # CURRENT ROW, GROUP or TIES
+
+
+class Over(Node, frozen=True):
+    """A window function. COUNT without arguments is COUNT(*)."""
+
+    sort: ClassVar[str] = "expr"
+    keep: ClassVar[frozenset[str]] = frozenset({"fn", "args"})
+    fn: str
+    args: tuple[Expr, ...] = ()
+    partition: tuple[Expr, ...] = ()
+    order: tuple[Order, ...] = ()
+    frame: Frame | None = None
+    where: Expr | None = None
 
 
 class SubExpr(Node, frozen=True, gc=False):
-    """EXISTS (q), x IN (q), or (q) as a value: `kind` is 'exists', 'in', 'not in', 'scalar', 'row in', 'row not in'."""
+    """EXISTS (q), x IN (q), x < ALL (q), or (q) as a value: `kind` is 'exists', 'in', 'not in', 'scalar', or a
+    comparison with 'any' or 'all' behind it."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"args"})
@@ -74,7 +108,7 @@ class As(Node, frozen=True, gc=False):
     name: str
 
 
-Expr = Union[Lit, Col, Op, Agg, SubExpr, RawExpr]
+Expr = Union[Lit, Col, Op, Agg, Over, SubExpr, RawExpr]
 Item = Union[Expr, As]
 
 # --- queries ----------------------------------------------------------------------------------------------------------
@@ -112,21 +146,16 @@ class Join(Node, frozen=True, gc=False):
         return self.sub is not None or self.call is not None
 
 
-class Order(Node, frozen=True, gc=False):
-    """A key of an ORDER BY."""
-
-    expr: Expr
-    desc: bool = False
-
-
 class Cte(Node, frozen=True, gc=False):
-    """A query that a WITH names."""
+    """A query that a WITH names. A recursive one is a UNION [ALL] of what it begins with and of what it makes of the
+    rows of one step."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "columns", "is_recursive"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
+    is_recursive: bool = False
 
 
 class Select(Node, frozen=True, gc=False):
@@ -143,6 +172,20 @@ class Select(Node, frozen=True, gc=False):
     ctes: tuple[Cte, ...] = ()
     hint: str = ""  # of a dialect's switches: a comment behind SELECT
     distinct_on: tuple[Expr, ...] = ()  # the first row of each of these, in the order of `order`
+    grouping: str = ""  # what `group` is: ROLLUP, CUBE, or GROUPING SETS of each key alone and of none
+    limit: Expr | None = None
+    offset: Expr | None = None  # of a limit
+
+
+class RowList(Node, frozen=True, gc=False):
+    """VALUES (...), (...) as a query."""
+
+    sort: ClassVar[str] = "query"
+    rows: tuple[Values, ...]
+
+    @property
+    def ctes(self) -> tuple[Cte, ...]:
+        return ()
 
 
 class Compound(Node, frozen=True, gc=False):
@@ -152,6 +195,9 @@ class Compound(Node, frozen=True, gc=False):
     op: str
     arms: tuple[Select, ...]
     ctes: tuple[Cte, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: Expr | None = None
+    offset: Expr | None = None
 
     def seen(self) -> tuple[Select, ...]:
         """The arms, each with the CTEs that it sees."""
@@ -168,7 +214,7 @@ class RawQuery(Node, frozen=True, gc=False):
     text: str
 
 
-Query = Union[Select, Compound]
+Query = Union[Select, Compound, RowList]
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
@@ -190,6 +236,16 @@ class Column(Node, frozen=True):
     generated: Expr | None = None
     stored: bool = False
     is_exact: bool = True  # False: its dialect says that equal values of its type may differ
+    desc: bool = False  # PRIMARY KEY DESC
+
+
+class IndexKey(Node, frozen=True):
+    """What an index or a primary key is on."""
+
+    expr: Expr
+    collate: str = ""
+    desc: bool = False
+    prefix: str = ""  # (2): so many characters of it
 
 
 class CreateTable(Node, frozen=True):
@@ -205,6 +261,7 @@ class CreateTable(Node, frozen=True):
     without_rowid: bool = False
     kind: str = ""  # a row of the dialect's `table_kinds`
     kind_column: str = ""  # that this kind is by
+    primary: tuple[IndexKey, ...] = ()  # a primary key of several columns
 
 
 class CreateVirtual(Node, frozen=True):
@@ -215,15 +272,6 @@ class CreateVirtual(Node, frozen=True):
     name: str
     module: str
     columns: tuple[str, ...]
-
-
-class IndexKey(Node, frozen=True):
-    """What an index is on."""
-
-    expr: Expr
-    collate: str = ""
-    desc: bool = False
-    prefix: str = ""  # (2): so many characters of it
 
 
 class CreateIndex(Node, frozen=True):
@@ -271,8 +319,28 @@ class Values(Node, frozen=True):
     values: tuple[Expr, ...]
 
 
+class Assign(Node, frozen=True):
+    """A column that is set."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"column"})
+    refers: ClassVar[Mapping[str, str]] = {"column": "column"}
+    column: str
+    value: Expr
+
+
+class Upsert(Node, frozen=True):
+    """ON CONFLICT (keys) DO UPDATE SET ... WHERE ...; DO NOTHING where it sets nothing. `excluded` is the row that
+    would have been inserted."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"keys"})
+    refers: ClassVar[Mapping[str, str]] = {"keys": "column"}
+    keys: tuple[str, ...]
+    sets: tuple[Assign, ...] = ()
+    where: Expr | None = None
+
+
 class Insert(Node, frozen=True):
-    """INSERT, or a verb like it."""
+    """INSERT, or a verb like it: of rows, or of what a query gives."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
@@ -280,6 +348,8 @@ class Insert(Node, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[Values, ...]
     verb: str = "INSERT"
+    query: Select | None = None
+    upsert: Upsert | None = None
 
 
 class Update(Node, frozen=True):
@@ -300,6 +370,53 @@ class Delete(Node, frozen=True):
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
     where: Expr | None = None
+
+
+class RenameTable(Node, frozen=True):
+    """ALTER TABLE ... RENAME TO."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    table: str
+    name: str
+
+
+class RenameColumn(Node, frozen=True):
+    """ALTER TABLE ... RENAME COLUMN ... TO."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "column", "name"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "column"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
+    table: str
+    column: str
+    name: str
+
+
+class AddColumn(Node, frozen=True):
+    """ALTER TABLE ... ADD COLUMN."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    table: str
+    column: Column
+
+
+class DropColumn(Node, frozen=True):
+    """ALTER TABLE ... DROP COLUMN."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
+    table: str
+    column: str
+
+
+class Mark(Node, frozen=True):
+    """Where a transaction or a part of one begins or ends: BEGIN, COMMIT, ROLLBACK, SAVEPOINT s0, ROLLBACK TO s0,
+    RELEASE s0."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
 
 
 class Extra(Node, frozen=True):
@@ -328,9 +445,11 @@ class RawStatement(Node, frozen=True):
     text: str
 
 
+Alter = Union[RenameTable, RenameColumn, AddColumn, DropColumn]
 Statement = Union[
-    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, Extra, Setting, RawStatement
-]
+    CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, RenameTable, RenameColumn, AddColumn,
+    DropColumn, Mark, Extra, Setting, RawStatement,
+]  # fmt: skip
 
 
 class Scene(Node, frozen=True):

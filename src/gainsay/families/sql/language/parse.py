@@ -1,18 +1,21 @@
-"""Reads SQL text that others wrote, just far enough: clauses are told apart, expressions stay text.
-For known bugs and users' queries."""
+"""Cases that others wrote: known bugs, users' scripts. Beside what the reader makes of a query, there is the query with
+its clauses told apart and its expressions as text, in the very words of its author."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from gainsay.families.sql.language import ir
+from gainsay.core.family import Reading
+from gainsay.errors import UsageError
+from gainsay.families.sql.language import ir, statements, tokens
+from gainsay.families.sql.language.dialect import SqlDialect
 
 CLAUSES = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "UNION ALL", "UNION", "EXCEPT", "INTERSECT")
 AGGREGATE = re.compile(r"\b(COUNT|MIN|MAX|SUM|AVG|TOTAL)\s*\(", re.IGNORECASE)
 SINGLE = re.compile(r"(MIN|MAX|SUM|COUNT)\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 DISTINCT = re.compile(r"DISTINCT\b\s*", re.IGNORECASE)
-QUESTION = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
 WORD = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\w+|\s+|.", re.DOTALL)
 
 
@@ -36,12 +39,23 @@ def clauses(query: str) -> dict[str, str]:
     return found
 
 
-def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[ir.Select | ir.RawQuery]]:
-    """A known bug as a scene and questions: the query, and what the setup asks on the way."""
-    statements = [s for s in setup if not QUESTION.match(s)]
-    return ir.Scene(tuple(ir.RawStatement(s) for s in statements)), [
-        question(q) for q in (query, *setup) if QUESTION.match(q)
-    ]
+def known(setup: Sequence[str], query: str, dialect: SqlDialect) -> Reading:
+    """A known bug as a scene and questions: the query, and what the setup asks on the way. Each question is there as it
+    was read, and with its clauses as text where that says it in other words."""
+    read = statements.script([*setup, query], dialect)
+    texts = [text for text in (*setup, query) if statements.is_question(text)]
+    questions: dict[Any, None] = {}
+    for node, text in reversed(list(zip(read.questions, texts, strict=True))):
+        questions[node] = questions[question(text)] = None
+    return Reading(read.scene, list(questions), read.unread)
+
+
+def cut(script: str) -> list[str]:
+    """The statements of a script."""
+    try:
+        return list(tokens.statements(script))
+    except tokens.Unread as why:
+        raise UsageError(f"This is no SQL that can be cut into statements: {why}.") from None
 
 
 def question(query: str) -> ir.Select | ir.RawQuery:

@@ -69,9 +69,41 @@ def relation_of(statement: ir.Statement) -> Relation | None:
     return None
 
 
+def after(known: dict[str, Relation], statement: ir.Statement) -> None:
+    """What a statement makes of the relations that are known: one more, or another one in the place of one."""
+    made = relation_of(statement)
+    if made is not None:
+        known[made.name] = made
+    if not isinstance(statement, (ir.RenameTable, ir.RenameColumn, ir.AddColumn, ir.DropColumn)):
+        return
+    old = known.get(statement.table)
+    if old is None:
+        return
+    if isinstance(statement, ir.RenameTable):
+        known.pop(old.name)
+    new = altered(old, statement)
+    known[new.name] = new
+
+
+def altered(old: Relation, statement: ir.Alter) -> Relation:
+    """A table after it was altered."""
+    replace, listed = msgspec.structs.replace, old.attributes
+    if isinstance(statement, ir.RenameTable):
+        return replace(old, name=statement.name)
+    if isinstance(statement, ir.RenameColumn):
+        named = (replace(a, name=statement.name) if a.name == statement.column else a for a in listed)
+        return replace(old, attributes=tuple(named))
+    if isinstance(statement, ir.AddColumn):
+        return replace(old, attributes=(*listed, attribute(statement.column)))
+    return replace(old, attributes=tuple(a for a in listed if a.name != statement.column))
+
+
 def relations(scene: ir.Scene) -> tuple[Relation, ...]:
     """The relations of a scene, in the order of their creation."""
-    return tuple(r for r in map(relation_of, scene.statements) if r is not None)
+    known: dict[str, Relation] = {}
+    for statement in scene.statements:
+        after(known, statement)
+    return tuple(known.values())
 
 
 def scope_of(columns: Iterable[tuple[ir.Col, Attribute]]) -> Scope:

@@ -32,9 +32,33 @@ def operator(d: SqlDialect, n: ir.Op) -> str:
 
 
 def agg(d: SqlDialect, n: ir.Agg) -> str:
-    if n.arg is None:
-        return "COUNT(*)"
-    return f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+    text = "COUNT(*)" if n.arg is None else f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+    return text if n.where is None else f"{text} FILTER (WHERE {d.top(n.where)})"
+
+
+def over(d: SqlDialect, n: ir.Over) -> str:
+    """A window function with its window."""
+    args = "*" if n.fn == "count" and not n.args else ", ".join([d.text(a) for a in n.args])
+    text = f"{n.fn.upper()}({args})" + ("" if n.where is None else f" FILTER (WHERE {d.top(n.where)})")
+    parts = [f"PARTITION BY {', '.join([d.text(e) for e in n.partition])}"] if n.partition else []
+    parts += [ordered(d, n.order)] if n.order else []
+    if n.frame is not None:
+        exclude = f" EXCLUDE {n.frame.exclude}" if n.frame.exclude else ""
+        parts.append(f"{n.frame.unit} BETWEEN {n.frame.start} AND {n.frame.end}{exclude}")
+    return f"{text} OVER ({' '.join(parts)})"
+
+
+def ordered(d: SqlDialect, order: tuple[ir.Order, ...]) -> str:
+    keys = [d.text(o.expr) + " DESC" * o.desc + (f" NULLS {o.nulls}" if o.nulls else "") for o in order]
+    return "ORDER BY " + ", ".join(keys)
+
+
+def cut(d: SqlDialect, n: ir.Select | ir.Compound) -> str:
+    """ORDER BY, LIMIT and OFFSET."""
+    text = " " + ordered(d, n.order) if n.order else ""
+    if n.limit is not None:
+        text += f" LIMIT {d.text(n.limit)}" + (f" OFFSET {d.text(n.offset)}" if n.offset is not None else "")
+    return text
 
 
 def sub_expr(d: SqlDialect, n: ir.SubExpr) -> str:
@@ -44,7 +68,7 @@ def sub_expr(d: SqlDialect, n: ir.SubExpr) -> str:
     if n.kind == "scalar":
         return f"({query})"
     left = ", ".join(d.text(a) for a in n.args)
-    word = "NOT IN" if "not" in n.kind else "IN"
+    word = n.kind.upper()
     return f"({f'({left})' if len(n.args) > 1 else left} {word} ({query}))"
 
 
@@ -88,7 +112,7 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     if n.hint:
         text = text.replace("SELECT ", f"SELECT /*+ {n.hint} */ ", 1)
     if n.ctes:
-        text = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " + text
+        text = with_(d, n.ctes) + text
     if n.items is not d._items:
         d._items_text = ", ".join([rules[i.__class__](d, i) for i in n.items])
         d._items = n.items
@@ -101,12 +125,27 @@ def select(d: SqlDialect, n: ir.Select) -> str:
     if n.where is not None:
         text += " WHERE " + d.top(n.where)
     if n.group:
-        text += " GROUP BY " + ", ".join([d.text(g) for g in n.group])
+        text += " GROUP BY " + grouped(n.grouping, [d.text(g) for g in n.group])
     if n.having is not None:
         text += " HAVING " + d.top(n.having)
-    if n.order:
-        text += " ORDER BY " + ", ".join([d.text(o.expr) + (" DESC" if o.desc else "") for o in n.order])
-    return text
+    return text + cut(d, n) if n.order or n.limit is not None else text
+
+
+def grouped(grouping: str, keys: list[str]) -> str:
+    """The keys of a GROUP BY, as they are or as several sets."""
+    if grouping == "GROUPING SETS":
+        keys = [*(f"({k})" for k in keys), "()"]
+    text = ", ".join(keys)
+    return f"{grouping}({text})" if grouping else text
+
+
+def with_(d: SqlDialect, ctes: tuple[ir.Cte, ...]) -> str:
+    word = "WITH RECURSIVE " if any(c.is_recursive for c in ctes) else "WITH "
+    return word + ", ".join([cte(d, c) for c in ctes]) + " "
+
+
+def row_list(d: SqlDialect, n: ir.RowList) -> str:
+    return "VALUES " + ", ".join(["(" + ", ".join([d.text(v) for v in row.values]) + ")" for row in n.rows])
 
 
 def cte(d: SqlDialect, n: ir.Cte) -> str:
@@ -114,8 +153,8 @@ def cte(d: SqlDialect, n: ir.Cte) -> str:
 
 
 def compound(d: SqlDialect, n: ir.Compound) -> str:
-    head = "WITH " + ", ".join([cte(d, c) for c in n.ctes]) + " " if n.ctes else ""
-    return head + f" {n.op} ".join(d.text(a) for a in n.arms)
+    head = with_(d, n.ctes) if n.ctes else ""
+    return head + f" {n.op} ".join(d.text(a) for a in n.arms) + cut(d, n)
 
 
 def column(d: SqlDialect, n: ir.Column) -> str:
@@ -124,7 +163,7 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     if n.collate:
         text += f" COLLATE {n.collate}"
     if n.primary:
-        text += " PRIMARY KEY"
+        text += " PRIMARY KEY" + " DESC" * n.desc
     if n.unique:
         text += " UNIQUE"
     if n.not_null:
@@ -140,6 +179,7 @@ def column(d: SqlDialect, n: ir.Column) -> str:
 
 def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
     parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)})" for k in n.keys]
+    parts += [f"PRIMARY KEY ({', '.join(index_key(d, k) for k in n.primary)})"] if n.primary else []
     options = ["STRICT"] * n.strict + ["WITHOUT ROWID"] * n.without_rowid
     text = f"TABLE {n.name}({', '.join(parts)})" + (" " + ", ".join(options) if options else "")
     if not n.kind:
@@ -174,9 +214,38 @@ def create_view(d: SqlDialect, n: ir.CreateView) -> str:
 
 
 def insert(d: SqlDialect, n: ir.Insert) -> str:
-    rows = ", ".join("(" + ", ".join(d.text(v) for v in row.values) + ")" for row in n.rows)
+    text = row_list(d, ir.RowList(n.rows)) if n.query is None else d.text(n.query)
     verb, _, ending = d.spell.get(n.verb, n.verb).partition("...")
-    return f"{verb} INTO {n.table}({', '.join(n.columns)}) VALUES {rows}{ending}"
+    ending = ending if n.upsert is None else upsert(d, n.upsert)
+    if n.query is not None and n.upsert is not None and n.query.where is None:
+        text += " WHERE TRUE"  # or SQLite takes ON for that of a join
+    return f"{verb} INTO {n.table}({', '.join(n.columns)}) {text}{ending}"
+
+
+def upsert(d: SqlDialect, n: ir.Upsert) -> str:
+    """What is done instead of inserting a row that conflicts."""
+    keys = f" ({', '.join(n.keys)})" if n.keys else ""
+    if not n.sets:
+        return f" ON CONFLICT{keys} DO NOTHING"
+    where = "" if n.where is None else f" WHERE {d.top(n.where)}"
+    sets = ", ".join(f"{s.column} = {d.text(s.value)}" for s in n.sets)
+    return f" ON CONFLICT{keys} DO UPDATE SET {sets}{where}"
+
+
+def rename_table(d: SqlDialect, n: ir.RenameTable) -> str:
+    return f"ALTER TABLE {n.table} RENAME TO {n.name}"
+
+
+def rename_column(d: SqlDialect, n: ir.RenameColumn) -> str:
+    return f"ALTER TABLE {n.table} RENAME COLUMN {n.column} TO {n.name}"
+
+
+def add_column(d: SqlDialect, n: ir.AddColumn) -> str:
+    return f"ALTER TABLE {n.table} ADD COLUMN {column(d, n.column)}"
+
+
+def drop_column(d: SqlDialect, n: ir.DropColumn) -> str:
+    return f"ALTER TABLE {n.table} DROP COLUMN {n.column}"
 
 
 def extra(d: SqlDialect, n: ir.Extra) -> str:
@@ -201,11 +270,13 @@ RULES: Rules = {
     ir.Col: col,
     ir.Op: operator,
     ir.Agg: agg,
+    ir.Over: over,
     ir.SubExpr: sub_expr,
     ir.RawExpr: raw,
     ir.As: as_,
     ir.Select: select,
     ir.Compound: compound,
+    ir.RowList: row_list,
     ir.RawQuery: raw,
     ir.CreateTable: create_table,
     ir.CreateVirtual: create_virtual,
@@ -214,6 +285,11 @@ RULES: Rules = {
     ir.Insert: insert,
     ir.Update: update,
     ir.Delete: delete,
+    ir.RenameTable: rename_table,
+    ir.RenameColumn: rename_column,
+    ir.AddColumn: add_column,
+    ir.DropColumn: drop_column,
+    ir.Mark: raw,
     ir.Extra: extra,
     ir.Setting: raw,
     ir.RawStatement: raw,

@@ -34,6 +34,7 @@ class Typed(TypeSystem):
     """Values that have types, and what is the same for DuckDB and PostgreSQL."""
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
+        self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
         changed = {} if self._is_text_ordered else {n: ranked_text(meanings[n]) for n in ORDERING if n in meanings}
         super().__init__({**meanings, **changed})
@@ -52,11 +53,23 @@ class Typed(TypeSystem):
             raise Undetermined("a collation")
         return None if value is None else frozen(value)
 
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        if term.collation or term.explicit or (value.__class__ is str and not self._is_text_ordered):
+            raise Undetermined("which text comes first")
+        return rank(value)
+
+    def has_nulls_first(self, is_descending: bool) -> bool | None:
+        return None if self._nulls is None else self._nulls == "first" or (self._nulls == "large" and is_descending)
+
     def is_identical(self, one: Any, other: Any) -> bool:
         return one.__class__ is other.__class__ and repr(one) == repr(other)
 
     def attribute(self, column: ir.Column) -> Attribute:
         return Attribute(column.name, "", column.collate, column.type if column.type in CLASSES else UNKNOWN)
+
+    def generated(self, attribute: Attribute, term: Term) -> Attribute:
+        """Whether it has the collation of what it is computed of is not said."""
+        return attribute._replace(collation=attribute.collation or term.explicit or term.collation)
 
     def storing(self, column: ir.Column) -> Callable[[Any], Any]:
         cls = CLASSES.get(column.type)
@@ -114,6 +127,12 @@ class Typed(TypeSystem):
 class TypedText(Typed):
     """PostgreSQL's: its protocol gives dates, times and lists as text."""
 
+    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        of, term = super().aggregate(node, arg)
+        if node.fn != "sum" or arg is None:
+            return of, term
+        return lambda values: summed(of(values), arg.type), term
+
     def shown(self, value: Any) -> Any:
         if value.__class__ in (datetime.date, datetime.datetime):
             return str(value)
@@ -129,6 +148,15 @@ def total(values: list[Any]) -> Any:
     if any(v.__class__ is float and (v != v or abs(v) > 1e15) for v in values):
         raise Undetermined("a sum that loses digits")
     return sum(values[1:], values[0])
+
+
+def summed(value: Any, type: str) -> Any:
+    """PostgreSQL's SUM: a bigint of integers, a numeric of bigints; of a value's own type otherwise."""
+    if value.__class__ is not int or type in ("INTEGER", "SMALLINT", "small"):
+        return value
+    if type == "BIGINT":
+        return Decimal(value)
+    raise Undetermined("the type of a sum")
 
 
 def frozen(value: Any) -> Any:

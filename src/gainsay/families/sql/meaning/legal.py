@@ -7,15 +7,34 @@ row's value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from gainsay.core.tree import Node
+from gainsay.core.model import Seats
+from gainsay.core.tree import Node, walk
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.schema import Attribute, Relation, after
+from gainsay.families.sql.meaning.ordering import place_of
+from gainsay.families.sql.meaning.storage import Undetermined
 
+SUMS = frozenset({"sum", "avg", "total"})
+# Window functions for which it does not matter which of two peers comes first, and those that give whole numbers
+PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max"})
+WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
+ONE = ir.Lit("int", "1")
 NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
+BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
+
+
+def disputed(seats: Seats, spoken: Collection[SqlDialect]) -> frozenset[str]:
+    """What seats can't be compared on: facts on which their manuals differ, and between several engines also those of
+    which one of the manuals says nothing."""
+    if len({seat.target.engine for seat in seats}) < 2:
+        return seats.disputed
+    needed = BESIDE.union(*(operator.facts for dialect in spoken for operator in dialect.operators.values()))
+    return seats.disputed | {fact for fact in needed if any(fact not in dict(seat.facts) for seat in seats)}
 
 
 def is_legal(scene: ir.Scene, recipe: Any) -> bool:
@@ -23,12 +42,15 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
     Text that was not parsed is trusted."""
     known: dict[str, Relation] = {}
     for statement in scene.statements:
-        relation = relation_of(statement)
         if isinstance(statement, ir.CreateView):
             if not is_determined(statement.query, known) or not keeps_marks(statement, known):
                 return False
-        if relation is not None:
-            known[relation.name] = relation
+        if isinstance(statement, ir.Insert) and statement.query is not None:
+            if not is_determined(statement.query, known):
+                return False
+        after(known, statement)
+    if recipe.is_self_checked:
+        return True
     if recipe.condition_field and isinstance(recipe.subject, ir.Select):
         if not fits(recipe.tested, known, scope_of(recipe.subject, known)):
             return False
@@ -41,9 +63,7 @@ def has_exact_rows(question: Any, known: Known) -> bool:
     """Whether no row of an answer is one of several equal ones: DISTINCT, GROUP BY and set operators see identical
     values only."""
     if isinstance(question, ir.Compound):
-        return question.op == "UNION ALL" or all(
-            is_exact(i, scope_of(a, known)) for a in question.seen() for i in a.items
-        )
+        return question.op == "UNION ALL" or has_exact_arms(question, known)
     if not isinstance(question, ir.Select):
         return True
     scope = scope_of(question, known)
@@ -83,8 +103,12 @@ def outermost(value: Any) -> Iterator[ir.Select]:
 
 def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     """Whether a query has one possible answer, on relations that are known."""
+    if isinstance(query, ir.RowList):
+        return True
     if isinstance(query, ir.Compound):
-        return all(is_determined(a, known, outer) for a in query.seen())
+        is_cut = query.limit is not None
+        is_known = not is_cut or (is_by_all(query.order, query.arms[0].items) and has_exact_arms(query, known))
+        return is_known and all(is_determined(a, known, outer) for a in query.seen())
     names = [j.alias or j.rel for j in query.source]
     if len(set(names)) < len(names):
         return False  # which of the two a column is of
@@ -92,10 +116,8 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         return False  # a condition of the first relation is not written
     scope = dict(outer or {})
     local = dict(known)
-    for cte in query.ctes:
-        if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local):
-            return False
-        local[cte.name] = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    if not all(is_named_well(cte, local) for cte in query.ctes):
+        return False
     before: list[Attribute] = []
     for each in query.source:
         if not is_well_made(each, local, scope, outer or {}):
@@ -106,11 +128,78 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
             if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
                 return False
             before += relation.attributes
+    return has_known_rows(query, scope) and all(fits(part, local, scope) for part in parts(query))
+
+
+def is_named_well(cte: ir.Cte, local: dict[str, Relation]) -> bool:
+    """Whether a CTE has one possible outcome; it is put into `local`, for those behind it."""
+    relation = Relation(cte.name, tuple(map(described, cte.columns)), "view")
+    if cte.is_recursive:
+        if not is_bounded(cte):
+            return False
+        local[cte.name] = relation
+    if not is_determined(cte.query, local) or not marks_hold(cte.columns, cte.query, local, cte.is_recursive):
+        return False
+    local[cte.name] = relation
+    return True
+
+
+def has_known_rows(query: ir.Select, scope: Known) -> bool:
+    """Whether DISTINCT ON, LIMIT, windows and groups leave nothing to the engine's choice."""
     if query.distinct_on and not is_first_known(query, scope):
         return False
-    if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
+    if query.limit is not None and not (
+        is_by_all(query.order, query.items) and all(is_exact(i, scope) for i in query.items)
+    ):
         return False
-    return all(fits(part, local, scope) for part in parts(query))
+    if not all(is_window_known(n, scope) for i in query.items for _, n in walk(i) if isinstance(n, ir.Over)):
+        return False
+    return not is_aggregated(query) or all(is_grouped(i, query.group) for i in query.items)
+
+
+def is_by_all(order: tuple[ir.Order, ...], items: tuple[ir.Item, ...]) -> bool:
+    """Whether an order is by all that is shown."""
+    try:
+        by = {place_of(o, items) for o in order}
+        return {*items} <= {items[place] for place in by if place is not None}
+    except Undetermined:
+        return False
+
+
+def is_window_known(node: ir.Over, scope: Known) -> bool:
+    """Whether a window function has one possible value for each row: peers are not told apart, or can't be."""
+    frame = node.frame
+    by = {*node.partition, *(o.expr for o in node.order)}
+    listed = [(ir.Col(name, a.name), a) for name, relation in scope.items() for a in relation.attributes]
+    if all(a.clean and a.exact and c in by for c, a in listed):
+        return True
+    if node.fn in ("min", "max") and not all(is_exact(a, scope) for a in node.args):
+        return False
+    return node.fn in PEERS_ALIKE and (frame is None or frame.unit != "ROWS")
+
+
+def is_bounded(cte: ir.Cte) -> bool:
+    """Whether a recursive CTE ends: it counts its steps in its last column, and stops at a number."""
+    if not isinstance(cte.query, ir.Compound) or len(cte.query.arms) != 2:
+        return False
+    step = ir.Col(cte.name, cte.columns[-1].name)
+    first, second = cte.query.arms
+    tests: list[Any] = [second.where]
+    for test in tests:
+        tests += test.args if isinstance(test, ir.Op) and test.op == "and" else ()
+    return (
+        is_small(first.items[-1])
+        and second.items[-1] == ir.Op("+", (step, ir.Lit("int", "1")))
+        and any(isinstance(t, ir.Op) and t.op == "<" and t.args[0] == step and is_small(t.args[1]) for t in tests)
+    )
+
+
+def is_small(expr: Any) -> bool:
+    return isinstance(expr, ir.Lit) and expr.kind == "int" and 0 <= int(expr.text) < 9
+
+
+def has_exact_arms(query: ir.Compound, known: Known) -> bool:
+    return all(is_exact(i, scope_of(a, known)) for a in query.seen() for i in a.items)
 
 
 def is_well_made(join: ir.Join, known: Known, before: Known, outer: Known) -> bool:
@@ -174,10 +263,14 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
         found = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None
         if expr.fn in ("min", "max") and found is not None and not found.exact:
             return False
-        return expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count")
+        is_known = expr.where is None or fits(expr.where, known, scope)
+        return is_known and (expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count"))
+    if isinstance(expr, ir.Over):
+        return all(fits(p, known, scope) for p in (*expr.args, *expr.partition, *(o.expr for o in expr.order)))
     if isinstance(expr, ir.SubExpr):
         single = expr.kind != "scalar" or (
-            len(expr.query.items) == 1 and isinstance(expr.query.items[0], ir.Agg) and not expr.query.group
+            len(expr.query.items) == 1
+            and ((isinstance(expr.query.items[0], ir.Agg) and not expr.query.group) or expr.query.limit == ONE)
         )
         return single and all(fits(a, known, scope) for a in expr.args) and is_determined(expr.query, known, scope)
     if isinstance(expr, ir.As):
@@ -194,9 +287,18 @@ def keeps_marks(view: ir.CreateView, known: Known) -> bool:
     return marks_hold(view.columns, view.query, known)
 
 
-def marks_hold(columns: tuple[ir.ViewColumn, ...], query: ir.Query, known: Known) -> bool:
-    """A column that is called clean or exact must still be so."""
-    if isinstance(query, ir.Compound) or len(columns) != len(query.items):
+def marks_hold(columns: tuple[ir.ViewColumn, ...], query: ir.Query, known: Known, is_recursive: bool = False) -> bool:
+    """A column that is called clean or exact must still be so. The last one of a recursive CTE counts its steps."""
+    if isinstance(query, ir.RowList):
+        return all(not c.exact or has_one_kind(query, place) for place, c in enumerate(columns))
+    if isinstance(query, ir.Compound):
+        return all(len(columns) == len(a.items) for a in query.arms) and all(
+            (query.op == "UNION ALL" or not c.clean) and not c.exact
+            if not all(is_exact(a.items[place], scope_of(a, known)) for a in query.seen())
+            else True
+            for place, c in enumerate(columns[: len(columns) - is_recursive])
+        )
+    if len(columns) != len(query.items):
         return False
     scope = scope_of(query, known)
     for column, item in zip(columns, query.items, strict=True):
@@ -213,4 +315,13 @@ def is_exact(item: Any, scope: Known) -> bool:
     if isinstance(item, ir.Col):
         found = attribute(item, scope)
         return found is not None and found.exact
-    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn != "sum")
+    if isinstance(item, ir.Over):
+        return item.fn in WHOLE_NUMBERS
+    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn not in SUMS)
+
+
+def has_one_kind(query: ir.RowList, place: int) -> bool:
+    """Whether equal values of a column of VALUES are identical: they are all whole numbers, or all text."""
+    values = [row.values[place] for row in query.rows]
+    kinds = {v.kind if isinstance(v, ir.Lit) else "" for v in values} - {"null"}
+    return kinds <= {"int"} or kinds <= {"text"}

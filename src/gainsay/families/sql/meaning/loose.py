@@ -508,7 +508,7 @@ def rows_ordered(name: str) -> Meaning:
 def collated(name: str) -> Meaning:
     def meaning(args: Sequence[Term]) -> Term:
         found = Term(args[0].of, args[0].affinity, "", name)
-        found.is_folded = args[0].is_folded
+        found.is_folded = args[0].is_folded or args[0].boolean is not None
         return found
 
     return meaning
@@ -529,7 +529,7 @@ def plus(args: Sequence[Term]) -> Term:
 def likely(args: Sequence[Term]) -> Term:
     """A hint: a function, so without affinity."""
     found = Term(args[0].of, "", "?" if args[0].collation else "", args[0].explicit)
-    found.is_folded = args[0].is_folded
+    found.is_folded = args[0].is_folded or args[0].boolean is not None
     return found
 
 
@@ -550,6 +550,11 @@ def pattern(function: Callable[[str, str], int], blobs: str) -> Meaning:
     return seen(of)
 
 
+def to_constant(meaning: Meaning, wanted: str) -> Meaning:
+    """A comparison with a pattern that stands in the operator itself."""
+    return lambda args: meaning((args[0], Term(lambda row: wanted)))
+
+
 def patterns(blobs: str) -> dict[str, Meaning]:
     """The operators that compare with a pattern."""
     found = pattern(like, blobs)
@@ -560,6 +565,8 @@ def patterns(blobs: str) -> dict[str, Meaning]:
         "not like": negated(found),
         "like escape": escaped,
         "glob": pattern(glob, blobs),
+        "like prefix": to_constant(found, "a%"),
+        "glob prefix": to_constant(pattern(glob, blobs), "a*"),
     }
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from gainsay.core.model import Seats
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.meaning.semantics import Rows
+from gainsay.families.sql.meaning import ordering
+from gainsay.families.sql.meaning.semantics import MOST, Plan, Rows
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import TypeSystem
 from gainsay.families.sql.meaning.tables import Database
+from gainsay.families.sql.meaning.term import Term
 
 OPEN = (Undetermined, TooBig)  # a query that raises one of these has no answer that could be compared
 
@@ -26,6 +29,7 @@ class SceneCache:
         self.scene = scene
         # What was asked lately with its rows; the query is kept, so that its identity stays its own.
         self._known: dict[int, tuple[Any, Rows | None]] = {}
+        self._last: tuple[Any, Plan, Rows] | None = None  # the last query that was evaluated, as it was compiled
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
             system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
@@ -57,20 +61,82 @@ class SceneCache:
         if self.database is None or not isinstance(query, (ir.Select, ir.Compound)):
             return None
         try:
-            rows, shown = self.database.compiler.plan(query).run(()), self.database.system.shown
-            return [tuple([shown(value) for value in row]) for row in rows] if self._is_changed else rows
+            plan = self.database.compiler.plan(query)
+            rows = plan.run(())
+            self._last = query, plan, rows
+            return self._as_shown(rows)
         except OPEN:
             return None
 
+    def _as_shown(self, rows: Rows) -> Rows:
+        if not self._is_changed or self.database is None:
+            return rows
+        shown = self.database.system.shown
+        return [tuple([shown(value) for value in row]) for row in rows]
 
-def cache_of(seats: Seats, scene: ir.Scene) -> SceneCache | None:
-    """The scene's cache; a worker keeps the last one. None where we have no semantics for what the seats speak, or they
-    do not speak the same."""
-    first, *others = seats.seats
-    dialect = dialects.find(first.dialect)
-    if dialect.system is None or any(seat.dialect != first.dialect for seat in others):
+    def in_order(self, query: Any) -> Rows | None:
+        """The right rows in the one right order: of a query that is ordered by all that it shows; None of others."""
+        if self.database is None or not isinstance(query, (ir.Select, ir.Compound)) or not query.order:
+            return None
+        items = query.items if isinstance(query, ir.Select) else query.arms[0].items
+        system = self.database.system
+        try:
+            places = [ordering.place_of(node, items) for node in query.order]
+            if {*places} != {*range(len(items))}:
+                return None
+            plan, rows = self._compiled(query, self.database)
+            keys = [
+                ordering.sort_key(system, node, moved(plan.columns[place], place))
+                for node, place in zip(query.order, places, strict=True)
+                if place is not None
+            ]
+            groups = ordering.groups(system, rows, keys)
+            is_told = all(ordering.are_alike(system, group, len(items)) for group in groups)
+            return self._as_shown([row for group in groups for row in group]) if is_told else None
+        except OPEN:
+            return None
+
+    def _compiled(self, query: Any, database: Database) -> tuple[Plan, Rows]:
+        """A query as it was compiled, and its rows."""
+        if self._last is not None and self._last[0] is query:
+            return self._last[1:]
+        plan = database.compiler.plan(query)
+        return plan, plan.run(())
+
+
+def moved(term: Term, place: int) -> Term:
+    """A column as it stands in a row of the answer."""
+    return Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
+
+
+def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | None:
+    """The scene's cache, for one of the seats; a worker keeps the last one. None where we have no semantics for what
+    that seat speaks."""
+    seat = seats.seats[number]
+    dialect = dialects.find(seat.dialect)
+    if dialect.system is None:
         return None
-    if seats.lexicon is not None:
+    if seats.lexicon is not None and seats.lexicon.has_meaning and number == 0:
         found: SceneCache = seats.lexicon.scene_cache(scene)
         return found
-    return SceneCache(scene, dialect, dict(first.facts))
+    return SceneCache(scene, dialect, dict(seat.facts))
+
+
+def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, str]) -> Rows | str:
+    """The right rows of a query, or why it has none that we could tell."""
+    if dialect.system is None:
+        return f"there is no semantics of {dialect.name}'s SQL yet"
+    if not isinstance(query, (ir.Select, ir.Compound, ir.RowList)):
+        return "it could not be read to the last word"
+    texts = [s.text for s in scene.statements if isinstance(s, ir.RawStatement)]
+    if texts:
+        return f"a statement could not be read: {texts[0]}"
+    system = dialect.system(dialect.meanings, facts)
+    try:
+        rows = Database(scene, dialect, system).compiler.plan(query).run(())
+    except Undetermined as why:
+        return f"not determined: {why}"
+    except TooBig:
+        return f"too large: a join makes more than {MOST} rows before its condition is asked"
+    ordered = SceneCache(scene, dialect, facts).in_order(query)
+    return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered

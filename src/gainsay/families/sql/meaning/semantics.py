@@ -6,22 +6,30 @@ values differ, an error that only some plans would meet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning import ordering
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem
 from gainsay.families.sql.meaning.term import Row, Term, Value
+from gainsay.families.sql.meaning.windows import Window
 
-MOST = 3000  # rows that are made before a join's condition is asked
+MOST = 1000  # rows that are made before a join's condition is asked
+STEPS = 60  # of a recursive CTE
+UNIONS = ("UNION", "UNION ALL")
 Rows = list[Row]
 Fetch = Callable[[Row], Rows]
 OUTER = frozenset({"LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN", "NATURAL JOIN", "STRAIGHT_JOIN"})
+
+
+LATERAL = frozenset({"", ",", "JOIN", "CROSS JOIN", "LEFT JOIN"})
 
 
 class Relation(NamedTuple):
@@ -69,6 +77,12 @@ class Scope:
         self.is_correlated = True
         return self.around.find(rel, name)
 
+    def reserve(self, number: int) -> int:
+        """Leave so many places behind the columns for what is computed of several rows; the first of them."""
+        place = self.width
+        self.width += number
+        return place
+
     def own(self, name: str) -> list[Term]:
         """The columns of that name of the query itself."""
         return self._names.get(name, [])
@@ -77,6 +91,11 @@ class Scope:
 NOWHERE = Scope()
 Known = Mapping[str, Relation]  # what CTEs name
 NOTHING: Known = MappingProxyType({})
+Totals = Mapping[Any, Term]  # aggregates and window functions, with the places of their values
+NO_TOTALS: Totals = MappingProxyType({})
+
+
+Groups = Callable[[Row], list[Rows]]  # the groups of a query, for a row of the query around it
 
 
 class Plan(NamedTuple):
@@ -97,9 +116,11 @@ class Compiler:
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def term(self, node: Any, scope: Scope, known: Known = NOTHING, totals: Mapping[ir.Agg, Term] = {}) -> Term:
+    def term(self, node: Any, scope: Scope, known: Known = NOTHING, totals: Totals = NO_TOTALS) -> Term:
         """An expression, over the columns of a scope. `totals`: where the values of aggregates stand."""
         cls = node.__class__
+        if totals and node in totals:
+            return totals[node]
         if cls is ir.Op:
             meaning = self._meanings.get(node.op)
             if meaning is None:
@@ -111,13 +132,11 @@ class Compiler:
             return self.system.literal(node)
         if cls is ir.SubExpr:
             return self._nested(node, scope, known, totals)
-        if cls is ir.Agg and node in totals:
-            return totals[node]
         if cls is ir.As:
             return self.term(node.expr, scope, known, totals)
         raise Undetermined(f"a {cls.__name__} as an expression")
 
-    def _nested(self, node: ir.SubExpr, scope: Scope, known: Known, totals: Mapping[ir.Agg, Term]) -> Term:
+    def _nested(self, node: ir.SubExpr, scope: Scope, known: Known, totals: Totals) -> Term:
         plan = self.plan(node.query, scope, known)
         rows = plan.run if plan.is_correlated else once(plan.run)
         if node.kind == "exists":
@@ -129,6 +148,8 @@ class Compiler:
         left = [self.term(a, scope, known, totals) for a in node.args]
         if len(left) != len(plan.columns):
             raise Undetermined("an IN of rows of other sizes")
+        if node.kind not in ("in", "not in"):
+            return self._quantified(node.kind, left, rows)
         test, is_in, true, false = (
             self.system.in_rows(left, plan.columns),
             "not" not in node.kind,
@@ -146,6 +167,26 @@ class Compiler:
             return None if is_open else false if is_in else true
 
         return Term(of, type="bool")
+
+    def _quantified(self, kind: str, left: Sequence[Term], rows: Fetch) -> Term:
+        """x < ANY (q), x < ALL (q): the comparison with each row, together by OR or by AND."""
+        name, _, word = kind.partition(" ")
+        meaning = self._meanings.get(name)
+        if meaning is None or len(left) != 1 or word not in ("any", "all") or left[0].collation:
+            raise Undetermined(kind)
+        of, ends, truth, true, false = left[0].of, word == "any", self.system.truth, self.true, self.false
+        compared = meaning((Term(itemgetter(0)), Term(itemgetter(1)))).of
+
+        def value(row: Row) -> Any:
+            one, is_open = of(row), False
+            for (other,) in rows(row):
+                found = truth(compared((one, other)))
+                if found is ends:
+                    return true if ends else false
+                is_open |= found is None
+            return None if is_open else false if ends else true
+
+        return Term(value, type="bool")
 
     @staticmethod
     def _scalar(plan: Plan, rows: Fetch) -> Term:
@@ -175,6 +216,8 @@ class Compiler:
         known = self.with_ctes(query.ctes, known)
         if isinstance(query, ir.Compound):
             return self._compound(query, around, known)
+        if isinstance(query, ir.RowList):
+            return self._listed(query, around, known)
         if not isinstance(query, ir.Select):
             raise Undetermined("a query that is text")
         return self._select(query, around, known)
@@ -182,16 +225,79 @@ class Compiler:
     def with_ctes(self, ctes: tuple[ir.Cte, ...], known: Known) -> Known:
         """What is known by name, and what these CTEs name."""
         for cte in ctes:
-            known = {**known, cte.name: apart(self.plan(cte.query, NOWHERE, known), [c.name for c in cte.columns])}
+            names = [c.name for c in cte.columns]
+            made = self._repeated(cte, names, known) if cte.is_recursive else self.plan(cte.query, NOWHERE, known)
+            known = {**known, cte.name: apart(made, names)}
         return known
 
+    def _repeated(self, cte: ir.Cte, names: Sequence[str], known: Known) -> Plan:
+        """A recursive CTE: its first arm, then its second on the rows of the step before, as long as it gives new
+        ones."""
+        if not isinstance(cte.query, ir.Compound) or len(cte.query.arms) != 2 or cte.query.op not in UNIONS:
+            raise Undetermined("a recursive CTE that is no UNION")
+        if cte.query.order or cte.query.limit is not None:
+            raise Undetermined("an order of a recursive CTE")
+        first, second = cte.query.arms
+        begun = self.plan(first, NOWHERE, known)
+        step: list[Rows] = [[]]
+        shown = named(begun, names)
+        again = self.plan(second, NOWHERE, {**known, cte.name: Relation(shown.columns, lambda row: step[0])})
+        if any(sees_more_than_rows(second, cte.name)):
+            raise Undetermined("a recursive CTE of more than rows")
+        if [(c.affinity, c.collation) for c in again.columns] != [(c.affinity, c.collation) for c in begun.columns]:
+            raise Undetermined("a recursive CTE whose columns change")
+        columns = tuple(map(self.system.joined, begun.columns, again.columns))
+        combined = self._combined("UNION", lambda row: [], lambda row: step[0], columns)
+        is_distinct = cte.query.op == "UNION"
+
+        def run(row: Row) -> Rows:
+            step[0] = begun.run(())
+            step[0] = combined(()) if is_distinct else step[0]
+            found: Rows = []
+            seen = {self._key(each, columns): each for each in step[0]}
+            for _ in range(STEPS):
+                found += step[0]
+                if not step[0]:
+                    return found
+                step[0] = again.run(())
+                if len(found) + len(step[0]) > MOST:
+                    raise TooBig
+                if is_distinct:
+                    step[0] = self._new(combined(()), seen, columns)
+            raise TooBig
+
+        return Plan(columns, run, False)
+
+    def _new(self, rows: Rows, seen: dict[Any, Row], columns: Sequence[Term]) -> Rows:
+        """Those rows that were not there before."""
+        fresh = []
+        for row in rows:
+            key = self._key(row, columns)
+            if key in seen:
+                self._alike(seen[key], row)
+            else:
+                seen[key] = row
+                fresh.append(row)
+        return fresh
+
+    def _listed(self, query: ir.RowList, around: Scope, known: Known) -> Plan:
+        """VALUES: its columns are those of a compound of its rows."""
+        scope = Scope(around)
+        rows = [[self.term(v, scope, known) for v in row.values] for row in query.rows]
+        if len({len(row) for row in rows}) != 1:
+            raise Undetermined("rows of other sizes")
+        columns = tuple(rows[0])
+        for row in rows[1:]:
+            columns = tuple(map(self.system.joined, columns, row))
+        return Plan(columns, lambda around: [tuple([t.of(around) for t in row]) for row in rows], scope.is_correlated)
+
     def _relation(self, join: ir.Join, around: Scope, known: Known) -> Relation:
-        if join.call is not None or join.is_lateral:
-            raise Undetermined("what depends on the relation before it")
+        if join.call is not None:
+            raise Undetermined("a function that gives rows")
         if join.sub is not None:
             plan = self.plan(join.sub, around, known)
             names = [i.name if isinstance(i, (ir.As, ir.Col)) else "" for i in join.sub.items]
-            return named(plan, names)
+            return named(plan, [c.name for c in join.columns] or names)
         found = known.get(join.rel) or self.relations.get(join.rel)
         if found is None:
             raise Undetermined(f"the relation {join.rel}")
@@ -224,13 +330,14 @@ class Compiler:
         scope = Scope(around)
         steps: list[Callable[[Rows, Row], Rows]] = []
         for join in source:
-            relation = self._relation(join, around, known)
+            relation = self._relation(join, scope if join.is_lateral else around, known)
             scope.is_correlated |= relation.is_correlated
             before = scope.width - scope.start
             shared = self._shared(join, scope, relation)
             scope.add(join.alias or join.rel, relation.columns)
             on = self._condition(join, scope, known, shared)
-            steps.append(step(join.kind if steps else "", relation, on, before, scope.start))
+            made = lateral if join.is_lateral else step
+            steps.append(made(join.kind if steps else "", relation, on, before, scope.start))
 
         def fetch(row: Row) -> Rows:
             rows: Rows = [row]
@@ -263,60 +370,172 @@ class Compiler:
         return lambda row: all(truth(test(row)) for test in tests)
 
     def _select(self, query: ir.Select, around: Scope, known: Known) -> Plan:
-        if query.distinct_on:
-            raise Undetermined("DISTINCT ON")
         scope, fetch = self._from(query, around, known)
         if query.where is not None:
             fetch = kept(fetch, self.term(query.where, scope, known).of, self.system.truth)
-        aggregates = found_in((*query.items, query.having, *(o.expr for o in query.order)))
+        parts = (*query.items, query.having, *query.distinct_on, *(o.expr for o in query.order))
+        aggregates, windows = found_in(parts)
         if query.group or aggregates:
-            columns, run = self._grouped(query, scope, known, fetch, aggregates)
-        else:
-            if query.having is not None:
-                raise Undetermined("HAVING without groups")
-            columns = tuple(self.term(i, scope, known) for i in query.items)
-            run = shown(fetch, [c.of for c in columns])
+            if windows or query.distinct_on:
+                raise Undetermined("windows over groups")
+            totals, groups = self._grouped(query, scope, known, fetch, aggregates)
+            return self._shown(query, scope, known, totals, lambda values: of_groups(groups, values, self._only))
+        if query.having is not None:
+            raise Undetermined("HAVING without groups")
+        totals, run = self._windowed(windows, scope, known, fetch) if windows else ({}, fetch)
+        return self._shown(query, scope, known, totals, lambda values: of_rows(run, values))
+
+    def _shown(
+        self, query: ir.Select, scope: Scope, known: Known, totals: Totals, valued: Callable[[list[Value]], Fetch]
+    ) -> Plan:
+        """What a query shows of its rows or groups, without doubles, in order, and cut."""
+        columns = tuple(self.term(i, scope, known, totals) for i in query.items)
+        width = len(columns)
+        keys: list[ordering.SortKey] = []
+        more: list[Value] = []
+        for node in query.order if query.limit is not None or query.distinct_on else ():
+            place = ordering.place_of(node, query.items)
+            term = columns[place] if place is not None else self.term(node.expr, scope, known, totals)
+            place = width + len(more) if place is None else place
+            more += [term.of] if place >= width else []
+            at = Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
+            keys.append(ordering.sort_key(self.system, node, at))
+        first = self._first_of(query, columns) if query.distinct_on else None
+        if query.distinct and more:
+            raise Undetermined("an order of distinct rows by what is not shown")
+        fetch = valued([*(c.of for c in columns), *more])
         if query.distinct:
-            run = self._distinct(run, columns)
-        return Plan(columns, run, scope.is_correlated)
+            fetch = self._distinct(fetch, columns)
+        if first is not None:
+            fetch = first(fetch, keys)
+        return Plan(columns, self._cut(query, fetch, keys, width), scope.is_correlated)
+
+    def _first_of(self, query: ir.Select, columns: Sequence[Term]) -> Callable[[Fetch, list[ordering.SortKey]], Fetch]:
+        """DISTINCT ON: of the rows with the same keys the first one in the order, which begins with these keys."""
+        places = [ordering.place_of(ir.Order(e), query.items) for e in query.distinct_on]
+        if None in places:
+            raise Undetermined("DISTINCT ON what is not shown")
+        keys = [(place, columns[place]) for place in places if place is not None]
+
+        def first(fetch: Fetch, order: list[ordering.SortKey]) -> Fetch:
+            def run(row: Row) -> Rows:
+                found: dict[Any, Row] = {}
+                for group in ordering.groups(self.system, fetch(row), order):
+                    own: dict[Any, Rows] = {}
+                    for each in group:
+                        own.setdefault(tuple([self.system.key(each[p], t) for p, t in keys]), []).append(each)
+                    for key, rows in own.items():
+                        if key not in found:
+                            for other in rows:
+                                self._alike(rows[0], other)
+                            found[key] = rows[0]
+                return list(found.values())
+
+            return run
+
+        return first
+
+    def _cut(self, query: ir.Select | ir.Compound, fetch: Fetch, keys: list[ordering.SortKey], width: int) -> Fetch:
+        """The rows that LIMIT and OFFSET leave."""
+        most, start = ordering.number(query.limit), ordering.number(query.offset) or 0
+        if most is None:
+            return fetch if len(keys) == 0 else lambda row: [each[:width] for each in fetch(row)]
+        system = self.system
+        return lambda row: [
+            each[:width] for each in ordering.cut(system, ordering.groups(system, fetch(row), keys), start, most, width)
+        ]
+
+    def _windowed(self, nodes: Sequence[ir.Over], scope: Scope, known: Known, fetch: Fetch) -> tuple[Totals, Fetch]:
+        """Rows, each with the values of the window functions behind its columns."""
+        if any(isinstance(n, ir.SubExpr) for node in nodes for _, n in walk(node)):
+            raise Undetermined("a subquery in a window")
+        windows = [Window(self.system, node, lambda part: self.term(part, scope, known)) for node in nodes]
+        place = scope.reserve(len(nodes))
+        totals = {
+            node: Term(itemgetter(place + n), w.result.affinity, w.result.collation, "", w.result.type)
+            for n, (node, w) in enumerate(zip(nodes, windows, strict=True))
+        }
+
+        def run(row: Row) -> Rows:
+            rows = fetch(row)
+            values = zip(*[w.run(rows) for w in windows], strict=True)
+            return [one + more for one, more in zip(rows, values, strict=True)]
+
+        return totals, run
 
     def _grouped(
         self, query: ir.Select, scope: Scope, known: Known, fetch: Fetch, aggregates: Sequence[ir.Agg]
-    ) -> tuple[tuple[Term, ...], Fetch]:
-        """A grouped query. What is no aggregate must have one value for all rows of a group."""
-        system, truth, start = self.system, self.system.truth, scope.start
-        keys = [self.term(g, scope, known) for g in query.group]
-        totals: dict[ir.Agg, Term] = {}
-        parts: list[tuple[Value | None, Callable[[list[Any]], Any]]] = []
-        for place, node in enumerate(aggregates):
-            arg = self.term(node.arg, scope, known) if node.arg is not None else None
-            function, term = system.aggregate(node, arg)
-            totals[node] = Term(itemgetter(scope.width + place), term.affinity, term.collation, "", term.type)
-            parts.append((arg.of if arg is not None else None, function))
-        columns = tuple(self.term(i, scope, known, totals) for i in query.items)
+    ) -> tuple[Totals, Groups]:
+        """The groups of a query, with the values of the aggregates behind the columns of each row. What is no aggregate
+        must have one value for all rows of a group."""
+        system, truth, nothing = self.system, self.system.truth, (None,) * (scope.width - scope.start)
+        if any(isinstance(g, ir.Lit) for g in query.group):
+            raise Undetermined("a group by a constant, which may be the place of an item")
+        keys, sets = [self.term(g, scope, known) for g in query.group], key_sets(query.grouping, len(query.group))
+        parts = [self._total(node, scope, known) for node in aggregates]
+        place = scope.reserve(len(aggregates))
+        totals: dict[Any, Term] = {
+            node: Term(itemgetter(place + n), term.affinity, term.collation, "", term.type)
+            for n, (node, (_, term)) in enumerate(zip(aggregates, parts, strict=True))
+        }
+        if query.grouping:  # a key shows NULL in sets without it
+            place = scope.reserve(len(keys))
+            totals |= {
+                node: Term(itemgetter(place + n), k.affinity, k.collation, k.explicit, k.type)
+                for n, (node, k) in enumerate(zip(query.group, keys, strict=True))
+            }
         having = self.term(query.having, scope, known, totals).of if query.having is not None else None
-        nothing = (None,) * (scope.width - start)
+        extreme = self._extreme(aggregates, scope, known)
 
-        def groups(row: Row) -> list[Rows]:
-            rows = fetch(row)
-            if not keys:
+        def groups(rows: Rows, used: Sequence[int]) -> list[Rows]:
+            if not used:
                 return [rows]
             found: dict[Any, Rows] = {}
             for each in rows:
-                found.setdefault(tuple([system.key(k.of(each), k) for k in keys]), []).append(each)
+                found.setdefault(tuple([system.key(keys[n].of(each), keys[n]) for n in used]), []).append(each)
             return list(found.values())
 
-        def run(row: Row) -> Rows:
-            result = []
-            for rows in groups(row):
-                values = tuple([f(rows) if of is None else f([of(each) for each in rows]) for of, f in parts])
+        def run(row: Row) -> list[Rows]:
+            result, all_rows = [], fetch(row)
+            if query.grouping and not all_rows:
+                raise Undetermined("sets of groups of nothing")
+            for used, rows in [(chosen, group) for chosen in sets for group in groups(all_rows, chosen)]:
+                values = tuple([total(rows) for total, _ in parts])
+                if extreme is not None:
+                    rows = extreme(rows, values)
                 wide = [each + values for each in rows] or [row + nothing + values]
-                if having is not None and not truth(self._only([having(w) for w in wide])):
-                    continue
-                result.append(tuple([self._only([c.of(w) for w in wide]) for c in columns]))
+                if query.grouping:
+                    wide = [w + tuple([k.of(w) if n in used else None for n, k in enumerate(keys)]) for w in wide]
+                if having is None or truth(self._only([having(w) for w in wide])):
+                    result.append(wide)
             return result
 
-        return columns, run
+        return totals, run
+
+    def _total(self, node: ir.Agg, scope: Scope, known: Known) -> tuple[Callable[[Rows], Any], Term]:
+        """An aggregate of the rows of a group."""
+        arg = self.term(node.arg, scope, known) if node.arg is not None else None
+        function, term = self.system.aggregate(node, arg)
+        of, truth = arg.of if arg is not None else None, self.system.truth
+        where = self.term(node.where, scope, known).of if node.where is not None else None
+
+        def total(rows: Rows) -> Any:
+            if where is not None:
+                rows = [each for each in rows if truth(where(each))]
+            return function(list(rows) if of is None else [of(each) for each in rows])
+
+        return total, term
+
+    def _extreme(self, nodes: Sequence[ir.Agg], scope: Scope, known: Known) -> Callable[[Rows, Row], Rows] | None:
+        """The rows of which columns beside one MIN or MAX are, where an engine says so: those that have it."""
+        found = [n for n, node in enumerate(nodes) if node.fn in ("min", "max")]
+        if len(found) != 1 or not self.system.has_row_of_extreme:
+            return None
+        node, place = nodes[found[0]], found[0]
+        if node.where is not None or node.arg is None:
+            return None
+        of, is_identical = self.term(node.arg, scope, known).of, self.system.is_identical
+        return lambda rows, values: [r for r in rows if is_identical(of(r), values[place])] or rows
 
     def _only(self, values: list[Any]) -> Any:
         """The one value that all rows of a group have."""
@@ -352,7 +571,21 @@ class Compiler:
         for plan in plans[1:]:
             columns = tuple(map(self.system.joined, columns, plan.columns))
             run = self._combined(query.op, run, plan.run, columns)
+        if query.limit is not None:
+            run = self._cut(query, run, self._ranked(query, columns), len(columns))
         return Plan(columns, run, any(p.is_correlated for p in plans))
+
+    def _ranked(self, query: ir.Compound, columns: Sequence[Term]) -> list[ordering.SortKey]:
+        """The order of a compound query, by the places of its columns."""
+        found = []
+        for node in query.order:
+            place = ordering.place_of(node, query.arms[0].items)
+            if place is None:
+                raise Undetermined("an order of a compound query by what is not shown")
+            term = columns[place]
+            at = Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
+            found.append(ordering.sort_key(self.system, node, at))
+        return found
 
     def _combined(self, op: str, one: Fetch, other: Fetch, columns: Sequence[Term]) -> Fetch:
         if op == "UNION ALL":
@@ -362,16 +595,17 @@ class Compiler:
 
         def run(row: Row) -> Rows:
             left, right = one(row), other(row)
+            theirs = {} if op == "UNION" else {self._key(each, columns): each for each in right}
             found: dict[Any, Row] = {}
-            ours = left + right if op == "UNION" else left
-            for each in ours:
-                self._alike(found.setdefault(self._key(each, columns), each), each)
-            if op == "UNION":
-                return list(found.values())
-            theirs = {self._key(each, columns): each for each in right}
-            for key in found.keys() & theirs.keys():
-                self._alike(found[key], theirs[key])
-            return [each for key, each in found.items() if (key in theirs) == (op == "INTERSECT")]
+            for each in left + right if op == "UNION" else left:
+                key = self._key(each, columns)
+                if op == "UNION" or (key in theirs) == (op == "INTERSECT"):
+                    self._alike(found.setdefault(key, each), each)
+            if op == "INTERSECT":
+                for each in right:
+                    key = self._key(each, columns)
+                    self._alike(found.get(key, each), each)
+            return list(found.values())
 
         return run
 
@@ -410,27 +644,47 @@ def kept(fetch: Fetch, condition: Value, truth: Callable[[Any], bool | None]) ->
     return lambda row: [each for each in fetch(row) if truth(condition(each))]
 
 
-def shown(fetch: Fetch, values: Sequence[Value]) -> Fetch:
+def of_rows(fetch: Fetch, values: Sequence[Value]) -> Fetch:
     return lambda row: [tuple([of(each) for of in values]) for each in fetch(row)]
 
 
-def found_in(parts: Iterable[Any]) -> list[ir.Agg]:
-    """The aggregates of a query's clauses, each once, without those of queries in it."""
-    found: dict[ir.Agg, None] = {}
-    waiting = [p for p in parts if p is not None]
+def of_groups(groups: Groups, values: Sequence[Value], only: Callable[[list[Any]], Any]) -> Fetch:
+    return lambda row: [tuple([only([of(each) for each in rows]) for of in values]) for rows in groups(row)]
+
+
+def key_sets(grouping: str, number: int) -> list[tuple[int, ...]]:
+    """The keys that each set of groups is by."""
+    if grouping == "ROLLUP":
+        return [tuple(range(n)) for n in range(number, -1, -1)]
+    if grouping == "CUBE":
+        return [used for n in range(number + 1) for used in itertools.combinations(range(number), n)]
+    return [*((n,) for n in range(number)), ()] if grouping else [tuple(range(number))]
+
+
+def found_in(parts: Iterable[Any]) -> tuple[list[ir.Agg], list[ir.Over]]:
+    """The aggregates and window functions of a query's clauses, each once, without those of queries in it."""
+    found: dict[Any, None] = {}
+    waiting = list(parts)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ir.Agg):
+        cls = node.__class__
+        if cls is ir.Op or cls is ir.SubExpr:
+            waiting += node.args
+        elif cls is ir.Agg or cls is ir.Over:
             found[node] = None
-            if any(isinstance(n, ir.Agg) for _, n in walk(node.arg)):
+            if any(isinstance(n, (ir.Agg, ir.Over)) for _, n in walk(node) if n is not node):
                 raise Undetermined("an aggregate of an aggregate")
-        elif isinstance(node, ir.Op):
-            waiting += node.args
-        elif isinstance(node, ir.As):
+        elif cls is ir.As:
             waiting.append(node.expr)
-        elif isinstance(node, ir.SubExpr):
-            waiting += node.args
-    return list(found)
+    return [n for n in found if isinstance(n, ir.Agg)], [n for n in found if isinstance(n, ir.Over)]
+
+
+def sees_more_than_rows(query: ir.Select, name: str) -> Iterator[bool]:
+    """Whether a step of a recursive CTE sees more than one row of the step before at a time."""
+    yield query.distinct or bool(query.group) or query.limit is not None or bool(query.distinct_on)
+    yield any(isinstance(n, (ir.Agg, ir.Over)) for _, n in walk(query))
+    yield [j.rel for j in query.source].count(name) != 1 or any(j.kind not in INNER for j in query.source)
+    yield sum(isinstance(n, ir.Join) and n.rel == name for _, n in walk(query)) > 1
 
 
 def product(chains: Sequence[Fetch], start: int) -> Fetch:
@@ -477,6 +731,25 @@ def step(kind: str, relation: Relation, on: Value | None, before: int, start: in
         if is_right:
             alone = around[:start] + (None,) * before
             result += [alone + other for place, other in enumerate(others) if place not in used]
+        return result
+
+    return joined
+
+
+def lateral(kind: str, relation: Relation, on: Value | None, before: int, start: int) -> Callable[[Rows, Row], Rows]:
+    """How a query is joined that sees what stands before it: its rows are made for each row."""
+    if kind not in LATERAL:
+        raise Undetermined(f"a lateral {kind}")
+    missing, is_left, fetch = (None,) * len(relation.columns), kind == "LEFT JOIN", relation.fetch
+
+    def joined(rows: Rows, around: Row) -> Rows:
+        result: Rows = []
+        for one in rows:
+            pairs = [one + other for other in fetch(one)]
+            fit = pairs if on is None else [pair for pair in pairs if on(pair)]
+            result += fit or ([one + missing] if is_left else [])
+            if len(result) > MOST:
+                raise TooBig
         return result
 
     return joined

@@ -9,7 +9,7 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import loose
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.storage import FOLDS, Fold, Undetermined, order
-from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, itself
+from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, is_key, itself
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
 
 STRICT = {"INT": (int,), "INTEGER": (int,), "REAL": (float,), "TEXT": (str,), "BLOB": (bytes,)}
@@ -20,6 +20,7 @@ class Loose(TypeSystem):
 
     ignored = frozenset({"UNIQUE", "NOT NULL", "CHECK"})
     is_comma_weak = False
+    has_row_of_extreme = True
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))})
@@ -27,11 +28,8 @@ class Loose(TypeSystem):
     def read(self, node: ir.Lit) -> Term:
         return read(node)
 
-    def truth(self, value: Any) -> bool | None:
-        return s.truth(value)
-
-    def is_identical(self, one: Any, other: Any) -> bool:
-        return s.is_identical(one, other)
+    truth = staticmethod(s.truth)  # called for every row: one call less
+    is_identical = staticmethod(s.is_identical)
 
     def attribute(self, column: ir.Column) -> Attribute:
         return Attribute(column.name, s.affinity_of(column.type), column.collate or "BINARY")
@@ -41,12 +39,13 @@ class Loose(TypeSystem):
 
     def is_needed(self, table: ir.CreateTable, column: ir.Column) -> bool:
         """A primary key may be NULL, but for STRICT and WITHOUT ROWID tables."""
-        return column.not_null or (column.primary and (table.strict or table.without_rowid))
+        return column.not_null or (is_key(table, column) and (table.strict or table.without_rowid))
 
     def numbered(self, table: ir.CreateTable) -> int | None:
-        """An INTEGER PRIMARY KEY is the row's number."""
+        """An INTEGER PRIMARY KEY is the row's number, but for a descending one ("ROWIDs and the INTEGER PRIMARY KEY" in
+        the page on CREATE TABLE)."""
         for place, column in enumerate(table.columns):
-            if column.primary and column.type.upper() == "INTEGER" and not table.without_rowid:
+            if column.primary and column.type.upper() == "INTEGER" and not (table.without_rowid or column.desc):
                 return place
         return None
 
@@ -57,6 +56,13 @@ class Loose(TypeSystem):
         for value, column in zip(row, table.columns, strict=True) if table.strict else ():
             if value is not None and value.__class__ not in STRICT.get(column.type.upper(), (value.__class__,)):
                 raise Violated("type")
+
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        """Numbers, then text by its collating sequence, then BLOBs."""
+        return s.RANKS[value.__class__], s.group_key(value, fold(term))
+
+    def has_nulls_first(self, is_descending: bool) -> bool:
+        return not is_descending  # NULLs are smaller than any other value
 
     def key(self, value: Any, term: Term) -> Any:
         return s.group_key(value, fold(term)) if value.__class__ is str else value

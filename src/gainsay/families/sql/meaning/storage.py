@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
@@ -29,6 +30,7 @@ class TooBig(Exception):
 # --- numbers in text --------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def scanned(text: str) -> tuple[int | float, bool]:
     """The number that a text begins with (0 if none), and whether it is all of the text but for spaces."""
     if not text or (text[0] > "9" and text.isascii()):  # letters, mostly

@@ -26,6 +26,11 @@ class Violated(Exception):
     """A row breaks a constraint: the word says which."""
 
 
+def is_key(table: ir.CreateTable, column: ir.Column) -> bool:
+    """Whether a column is of the primary key."""
+    return column.primary or any(k.expr == ir.Col("", column.name) for k in table.primary)
+
+
 def itself(value: Any) -> Any:
     return value
 
@@ -36,6 +41,8 @@ class TypeSystem(ABC):
     ignored: ClassVar[frozenset[str]] = frozenset({"UNIQUE"})  # what INSERT OR IGNORE passes over
 
     is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
+    # Whether a column beside one MIN or MAX is of a row that has it
+    has_row_of_extreme: ClassVar[bool] = False
 
     def __init__(self, meanings: Mapping[str, Meaning]) -> None:
         self.meanings = meanings
@@ -66,6 +73,14 @@ class TypeSystem(ABC):
     def is_identical(self, one: Any, other: Any) -> bool:
         """Whether nobody could tell two values apart."""
 
+    @abstractmethod
+    def sort_rank(self, value: Any, term: Term) -> Any:
+        """What a value that is not NULL is ordered by."""
+
+    @abstractmethod
+    def has_nulls_first(self, is_descending: bool) -> bool | None:
+        """Whether NULLs come first in an order where nothing is said of them; None where that is not known."""
+
     def shown(self, value: Any) -> Any:
         """A value as a session of such an engine gives it."""
         return value
@@ -90,13 +105,17 @@ class TypeSystem(ABC):
     def attribute(self, column: ir.Column) -> Attribute:
         """A column of a table."""
 
+    def generated(self, attribute: Attribute, term: Term) -> Attribute:
+        """A column of a table that is computed."""
+        return attribute
+
     @abstractmethod
     def storing(self, column: ir.Column) -> Callable[[Any], Any]:
         """What becomes of a value that is stored in a column."""
 
     def is_needed(self, table: ir.CreateTable, column: ir.Column) -> bool:
         """Whether a column is never NULL."""
-        return column.not_null or column.primary
+        return column.not_null or is_key(table, column)
 
     def numbered(self, table: ir.CreateTable) -> int | None:
         """The place of a column that numbers the rows where it is given nothing."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.meaning import changes
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Relation, Scope, named, once
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
@@ -40,18 +41,19 @@ class Table:
 
     def __init__(self, node: ir.CreateTable, compiler: Compiler) -> None:
         self.node = node
+        self.name = node.name
         self.names = [c.name for c in node.columns]
         self.system = system = compiler.system
         self.columns = tuple(map(system.attribute, node.columns))
         self.rows: list[Row] = []
         self.is_known = True  # whether it can be told what it holds
-        self.scope = Scope()
-        self.scope.add("", self.columns)
-        self.scope.add(node.name, ())
+        self.look()
         self._compiler = compiler
-        self.computed = [
-            (i, compiler.term(c.generated, self.scope).of) for i, c in enumerate(node.columns) if c.generated
-        ]
+        terms = [(i, compiler.term(c.generated, self.scope)) for i, c in enumerate(node.columns) if c.generated]
+        self.computed = [(place, term.of) for place, term in terms]
+        made = {place: system.generated(self.columns[place], term) for place, term in terms}
+        self.columns = tuple(made.get(place, column) for place, column in enumerate(self.columns))
+        self.look()
         self.checks = [compiler.term(c.check, self.scope).of for c in node.columns if c.check is not None]
         self.defaults = [
             None if c.default is None or a.type == UNKNOWN else compiler.term(c.default, NOWHERE).of(())
@@ -60,7 +62,22 @@ class Table:
         self.stored = [system.storing(c) for c in node.columns]
         keys = [(c.name,) for c in node.columns if c.primary or c.unique]
         self.uniques = [Unique(system, [self.scope.find("", n) for n in key]) for key in (*keys, *node.keys)]
+        # Those that a conflict can be told by
+        self.targets = {frozenset(key): u for key, u in zip((*keys, *node.keys), self.uniques, strict=True)}
+        if node.primary:
+            self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary]))
+            self.targets[frozenset(k.expr.name for k in node.primary if isinstance(k.expr, ir.Col))] = self.uniques[-1]
         self.number = system.numbered(node)
+
+    def look(self) -> None:
+        """See the columns as they are called now."""
+        self.scope = Scope()
+        self.scope.add("", self.columns)
+
+    def keyed(self, key: ir.IndexKey) -> Term:
+        """A column of a key, by the collating sequence that the key says."""
+        term = self._compiler.term(key.expr, self.scope)
+        return Term(term.of, term.affinity, "", key.collate or term.explicit or term.collation)
 
     def read(self) -> list[Row]:
         """The rows, for a query."""
@@ -109,6 +126,8 @@ class Database:
         self.relations: dict[str, Relation] = {}
         self.tables: dict[str, Table] = {}
         self.compiler = Compiler(self.system, self.relations)
+        # What every table held where a part of a transaction began, by its name
+        self.marks: list[tuple[str, dict[str, tuple[list[Row], bool]]]] = []
         for statement in scene.statements:
             self._run(statement)
         for name, relation in self.relations.items():
@@ -132,19 +151,19 @@ class Database:
             self.tables[node.table].is_known = False
 
     def create_table(self, node: ir.CreateTable) -> None:
-        table = Table(node, self.compiler)
-        self.tables[node.name] = table
-        self.relations[node.name] = Relation(table.columns, lambda row: table.read())
+        self.put(node.name, Table(node, self.compiler))
+
+    def put(self, name: str, table: Table) -> None:
+        """Make a table known by a name."""
+        self.tables[name] = table
+        self.relations[name] = Relation(table.columns, lambda row: table.read())
 
     def create_index(self, node: ir.CreateIndex) -> None:
         """CREATE INDEX: one that is unique is a constraint."""
         table = self.tables.get(node.table)
         if table is None or not node.unique:
             return
-        terms = []
-        for key in node.keys:
-            term = self.compiler.term(key.expr, table.scope)
-            terms.append(Term(term.of, term.affinity, "", key.collate or term.explicit or term.collation))
+        terms = [table.keyed(key) for key in node.keys]
         where = self.compiler.term(node.where, table.scope).of if node.where is not None else None
         unique = Unique(self.system, terms, where)
         keys = [key for key in map(unique.key, table.rows) if key is not None]
@@ -155,22 +174,39 @@ class Database:
     def create_view(self, node: ir.CreateView) -> None:
         plan = self.compiler.plan(node.query)
         relation = named(plan, [c.name for c in node.columns])
-        rows = plan.run
-        # A view shows what is there when it is read.
-        self.relations[node.name] = Relation(relation.columns, lambda row: rows(()))
+        # A view shows what is there when it is read; a stored one, what was there when it was made.
+        fetch = fetched(plan.run) if node.is_stored else lambda row: plan.run(())
+        self.relations[node.name] = Relation(relation.columns, fetch)
 
     def insert(self, node: ir.Insert) -> None:
         """INSERT, row by row."""
         table = self.tables.get(node.table)
         if table is None:
             return
-        for each in node.rows:
+        for given in self._given(node, table):
             values = list(table.defaults)
-            for name, value in zip(node.columns, each.values, strict=True):
+            for name, value in zip(node.columns, given, strict=True):
                 place = table.names.index(name)
                 if table.columns[place].type != UNKNOWN:
-                    values[place] = self.compiler.term(value, NOWHERE).of(())
-            table.rows = self._with(table, values, node.verb, table.rows)
+                    values[place] = value
+            if node.upsert is not None:
+                table.rows = changes.upserted(self, table, values, node)
+            else:
+                table.rows = self._with(table, values, node.verb, table.rows)
+
+    def _given(self, node: ir.Insert, table: Table) -> list[Row]:
+        """The rows that are inserted: those of a query in no order."""
+        if node.query is None:
+            term, places = self.compiler.term, [table.names.index(name) for name in node.columns]
+            is_known = [table.columns[place].type != UNKNOWN for place in places]
+            return [
+                tuple([term(v, NOWHERE).of(()) if known else None for v, known in zip(r.values, is_known, strict=True)])
+                for r in node.rows
+            ]
+        rows = self.compiler.plan(node.query).run(())
+        if len(rows) > 1 and (node.verb != "INSERT" or node.upsert is not None or table.number is not None):
+            raise Undetermined("which row of a query is inserted first")
+        return rows
 
     def _with(self, table: Table, values: list[Any], verb: str, rows: list[Row]) -> list[Row]:
         """The rows after one more was inserted."""
@@ -219,6 +255,19 @@ class Database:
         return lambda row: truth(condition(row))
 
 
+def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
+    """What is there now, whenever it is asked for."""
+    try:
+        rows = run(())
+    except (Undetermined, TooBig):
+
+        def unknown(row: Row) -> list[Row]:
+            raise Undetermined("what a stored view holds")
+
+        return unknown
+    return lambda row: rows
+
+
 RULES: dict[type, Callable[[Database, Any], None]] = {
     ir.CreateTable: Database.create_table,
     ir.CreateIndex: Database.create_index,
@@ -226,4 +275,9 @@ RULES: dict[type, Callable[[Database, Any], None]] = {
     ir.Insert: Database.insert,
     ir.Update: Database.update,
     ir.Delete: Database.delete,
+    ir.RenameTable: changes.rename_table,
+    ir.RenameColumn: changes.rename_column,
+    ir.AddColumn: changes.add_column,
+    ir.DropColumn: changes.drop_column,
+    ir.Mark: changes.mark,
 }

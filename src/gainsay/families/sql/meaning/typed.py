@@ -484,6 +484,11 @@ def holds(values: list[Any], wanted: Any) -> bool:
     return wanted in values
 
 
+def holds_element(values: list[Any] | None, wanted: Any) -> bool | None:
+    """PostgreSQL's `array @> ARRAY[wanted]`: whether an element equals it; nothing equals NULL."""
+    return None if values is None else wanted is not None and wanted in values
+
+
 def concatenated(one: Any, other: Any) -> Any:
     if one is None or other is None:
         raise Undetermined("a list and NULL")
@@ -566,6 +571,8 @@ POSTGRESQL: Mapping[str, Meaning] = {
     "cast dec": strict(to_decimal(None, 0)),
     "bool int": strict(int), "int bool": strict(bool),
     "date timestamp": strict(to_timestamp), "timestamp date": strict(to_date),
+    "list contains": seen(holds_element),
+    "sign": strict(lambda value: float((finite(value) > 0) - (value < 0))),
     "~ regexp": on_text(lambda text: text.startswith("a")), "^@": on_text(str.startswith),
     "date diff": strict(lambda one, other: (one - other).days),
     "date plus": strict(lambda one, days: moved(one, days)),

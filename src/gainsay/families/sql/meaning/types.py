@@ -11,7 +11,7 @@ from gainsay.core.oracle import Recipe
 from gainsay.families.sql.drawing.scenes import apart
 from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.language.schema import Attribute, Relation, relation_of
+from gainsay.families.sql.language.schema import Attribute, Relation, after
 
 Classes = Mapping[tuple[str, str], str]
 ANY = ""  # an untyped NULL, or text that was not parsed: fits everywhere
@@ -34,9 +34,7 @@ def is_typed(scene: ir.Scene, recipe: Any, dialect: SqlDialect, is_mixed: bool) 
     try:
         for statement in scene.statements:
             checker.statement(statement)
-            relation = relation_of(statement)
-            if relation is not None:
-                known[relation.name] = relation
+            after(known, statement)
         checker.any_query(recipe)
     except IllTyped:
         return False
@@ -66,6 +64,8 @@ class Checker:
                     raise IllTyped
         elif isinstance(s, ir.CreateView):
             self.query(s.query, {})
+        elif isinstance(s, ir.AddColumn) and s.column.default is not None:
+            self.expect(s.column.default, s.column.cls, {})
         elif isinstance(s, (ir.Insert, ir.Update, ir.Delete, ir.CreateIndex)) and s.table in self.known:
             own = {("", a.name): a.cls for a in self.known[s.table].attributes}
             self.change(s, own)
@@ -81,6 +81,12 @@ class Checker:
             for row in s.rows:
                 for name, value in zip(s.columns, row.values, strict=False):
                     self.expect(value, own.get(("", name), ANY), own)
+            if s.query is not None:
+                scope = self.query(s.query, {})
+                for name, item in zip(s.columns, s.query.items, strict=False):
+                    self.expect(item, own.get(("", name), ANY), scope)
+            if s.upsert is not None:
+                self.upsert(s.table, s.upsert, own)
         elif isinstance(s, ir.CreateIndex):
             for key in s.keys:
                 self.classify(key.expr, own)
@@ -88,6 +94,14 @@ class Checker:
             self.expect(s.value, own.get(("", s.column), ANY), own)
         if getattr(s, "where", None) is not None:
             self.expect(s.where, "bool", own)
+
+    def upsert(self, table: str, s: ir.Upsert, own: Classes) -> None:
+        """Check what is done instead of inserting a row."""
+        scope = {(rel, name): cls for (_, name), cls in own.items() for rel in ("", table, "excluded")}
+        for each in s.sets:
+            self.expect(each.value, own.get(("", each.column), ANY), scope)
+        if s.where is not None:
+            self.expect(s.where, "bool", scope)
 
     def any_query(self, recipe: Recipe) -> None:
         """Every query of a recipe, and conditions that stand beside one."""
@@ -98,13 +112,11 @@ class Checker:
 
     def query(self, q: Any, outer: Classes) -> Classes:
         """Check a query; the classes of the columns that stand in it."""
+        if isinstance(q, ir.RowList):
+            self.alike([[self.classify(v, outer) for v in row.values] for row in q.rows])
+            return outer
         if isinstance(q, ir.Compound):
-            listed = [[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()]
-            for other in listed[1:]:
-                if len(other) != len(listed[0]) or any(
-                    a != b and ANY not in (a, b) for a, b in zip(listed[0], other, strict=True)
-                ):
-                    raise IllTyped
+            self.alike([[self.classify(i, self.query(a, outer)) for i in a.items] for a in q.seen()])
             return outer
         scope = dict(outer)
         local = dict(self.known)
@@ -130,6 +142,15 @@ class Checker:
             self.classify(item, scope)
         return scope
 
+    @staticmethod
+    def alike(listed: list[list[str]]) -> None:
+        """Check that what stands below each other is of one class."""
+        for classes in zip(*listed, strict=False):
+            if len({*classes} - {ANY}) > 1:
+                raise IllTyped
+        if len(set(map(len, listed))) > 1:
+            raise IllTyped
+
     def called(self, call: ir.Call, scope: Classes) -> None:
         """Check a function of a FROM list."""
         row = self.functions.get(call.row)
@@ -152,7 +173,11 @@ class Checker:
             return self.classify(expr.expr, scope)
         if isinstance(expr, ir.Agg):
             inner = ANY if expr.arg is None else self.classify(expr.arg, scope)
+            if expr.where is not None:
+                self.expect(expr.where, "bool", scope)
             return "int" if expr.fn == "count" else inner
+        if isinstance(expr, ir.Over):
+            return self.windowed(expr, scope)
         if isinstance(expr, ir.SubExpr):
             return self.nested(expr, scope)
         if isinstance(expr, ir.Op):
@@ -162,6 +187,17 @@ class Checker:
                     return result
             raise IllTyped
         return ANY
+
+    def windowed(self, expr: ir.Over, scope: Classes) -> str:
+        """The class of a window function."""
+        found = [self.classify(a, scope) for a in expr.args]
+        for part in (*expr.partition, *(o.expr for o in expr.order)):
+            self.classify(part, scope)
+        if expr.where is not None:
+            self.expect(expr.where, "bool", scope)
+        if expr.fn in ("lag", "lead") and len(found) > 2 and ANY not in found and found[0] != found[2]:
+            raise IllTyped
+        return found[0] if found and expr.fn not in ("count", "ntile") else "int"
 
     def nested(self, expr: ir.SubExpr, scope: Classes) -> str:
         inner = self.query(expr.query, scope)

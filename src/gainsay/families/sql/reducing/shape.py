@@ -62,6 +62,9 @@ def of_node(node: Any) -> set[str]:
         found.add(f"subquery {node.kind}")
     elif isinstance(node, ir.Agg):
         found.add(f"aggregate {node.fn}")
+        found |= {"filter"} if node.where is not None else set()
+    elif isinstance(node, ir.Over):
+        found |= {"window"} | ({f"frame {node.frame.unit.lower()}"} if node.frame is not None else set())
     elif isinstance(node, ir.Join):
         found |= {node.kind.lower()} if weight(node.kind) > 2 else set()
         found |= {"lateral" if node.is_lateral else "derived table"} if node.sub is not None else set()
@@ -72,8 +75,15 @@ def of_node(node: Any) -> set[str]:
         found |= {"distinct on"} if node.distinct_on else set()
         found |= {"group by"} if node.group else set()
         found |= {"with"} if node.ctes else set()
+        found |= {"limit"} if node.limit is not None else set()
+        found |= {node.grouping.lower()} if node.grouping else set()
     elif isinstance(node, ir.Compound):
         found.add(node.op.lower())
+        found |= {"limit"} if node.limit is not None else set()
+    elif isinstance(node, ir.RowList):
+        found.add("values")
+    elif isinstance(node, ir.Cte) and node.is_recursive:
+        found.add("recursive")
     return found
 
 
@@ -104,7 +114,8 @@ STRUCTURE = frozenset({
     "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
-    "union all", "except", "intersect", "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
+    "union all", "except", "intersect", "limit", "window", "recursive", "rollup", "cube", "grouping sets", "filter",
+    "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
 })  # fmt: skip
 
 

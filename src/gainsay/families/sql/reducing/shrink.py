@@ -81,9 +81,8 @@ def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
 
 
 def is_row_by_row(query: ir.Select) -> bool:
-    return not (query.distinct or query.distinct_on or query.group or query.having or query.ctes) and not any(
-        isinstance(i, ir.Agg) for i in query.items
-    )
+    is_whole = query.distinct or query.distinct_on or query.group or query.having or query.ctes or query.limit
+    return not is_whole and not any(isinstance(i, (ir.Agg, ir.Over)) for i in query.items)
 
 
 def renamed(query: ir.Select, taken: set[str]) -> ir.Select:

@@ -21,6 +21,8 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     """Rename relations, indexes and columns to t0, i0, v0, c0, ...
     in the order of their creation; an alias only where a name is taken."""
     scene, recipe = fewer_aliases(scene), fewer_aliases(recipe)
+    if any(isinstance(s, (ir.RenameTable, ir.RenameColumn, ir.DropColumn)) for s in scene.statements):
+        return scene, recipe  # a name means another thing behind such a statement
     names: dict[str, str] = {}
     columns: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
@@ -39,7 +41,7 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
 
 def in_order(s: Any) -> Any:
     """An INSERT names its columns in their order. (c1, c0) VALUES (0, 1) -> (c0, c1) VALUES (1, 0)."""
-    if not isinstance(s, ir.Insert) or any(len(r.values) != len(s.columns) for r in s.rows):
+    if not isinstance(s, ir.Insert) or s.query is not None or any(len(r.values) != len(s.columns) for r in s.rows):
         return s
     order = sorted(range(len(s.columns)), key=lambda n: s.columns[n])
     rows = tuple(ir.Values(tuple(r.values[n] for n in order)) for r in s.rows)
@@ -126,6 +128,6 @@ class Renaming:
 
 def relation_of(node: Any) -> str:
     """The relation that a statement makes or changes."""
-    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete)):
+    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn)):
         return node.table
     return node.name if isinstance(node, (ir.CreateTable, ir.CreateView)) else ""

@@ -9,6 +9,7 @@ import pytest
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
 from gainsay.families.sql.drawing import queries, scenes
+from gainsay.families.sql.drawing.lexicon import WINDOWS
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, scope_of
 from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
@@ -34,12 +35,16 @@ def nodes(kind, found):
 
 
 def test_every_form_of_a_query_is_drawn():
-    found = whole(600)
+    found = whole(2000)
     selects = [q for q in found if isinstance(q, ir.Select)]
-    for part in ("where", "group", "having", "order", "distinct", "ctes"):
+    for part in ("where", "group", "having", "order", "distinct", "ctes", "limit", "offset", "grouping"):
         assert any(getattr(q, part) for q in selects), part
     assert {n.op for n in nodes(ir.Compound, found)} == {"UNION ALL", "UNION", "INTERSECT", "EXCEPT"}
-    assert {n.kind for n in nodes(ir.SubExpr, found)} == {"exists", "in", "not in", "scalar"}
+    assert {n.kind for n in nodes(ir.SubExpr, found)} >= {"exists", "in", "not in", "scalar", "= any", "< all"}
+    assert {n.fn for n in nodes(ir.Over, found)} == {*WINDOWS}
+    assert {n.unit for n in nodes(ir.Frame, found)} == {"ROWS", "RANGE", "GROUPS"}
+    assert any(n.where is not None for n in nodes(ir.Agg, found))
+    assert any(n.is_recursive for n in nodes(ir.Cte, found)) and nodes(ir.RowList, found)
     assert {j.kind for j in nodes(ir.Join, found)} >= {
         "",
         ",",
@@ -67,12 +72,24 @@ REFUSED = {
     "join:FULL JOIN": lambda n: (isinstance(n, ir.Join) and n.kind == "FULL JOIN" and n.on is None) or is_odd(n),
     "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None,
     "agg:sum": lambda n: isinstance(n, ir.Agg) and n.fn == "sum",
+    "agg:filter": lambda n: isinstance(n, ir.Agg) and n.where is not None,
+    "clause:any": lambda n: isinstance(n, ir.SubExpr) and n.kind.endswith((" any", " all")),
+    "clause:limit": lambda n: isinstance(n, ir.Select) and n.limit is not None,
+    "clause:nulls": lambda n: isinstance(n, ir.Order) and n.nulls,
+    "clause:compound order": lambda n: isinstance(n, ir.Compound) and n.order,
+    "clause:values": lambda n: isinstance(n, ir.RowList),
+    "clause:recursive": lambda n: isinstance(n, ir.Cte) and n.is_recursive,
+    "grouping:CUBE": lambda n: isinstance(n, ir.Select) and n.grouping == "CUBE",
+    "window:lag": lambda n: isinstance(n, ir.Over) and n.fn == "lag",
+    "window:filter": lambda n: isinstance(n, ir.Over) and n.where is not None,
+    "frame:GROUPS": lambda n: isinstance(n, ir.Frame) and n.unit == "GROUPS",
+    "frame:exclude": lambda n: isinstance(n, ir.Frame) and n.exclude,
 }
 
 
 @pytest.mark.parametrize("feature", REFUSED)
 def test_what_a_seat_refuses_is_in_no_query(feature):
-    assert any(map(REFUSED[feature], nodes(ir.Node, whole(600)))), "it is drawn where it is taken"
+    assert any(map(REFUSED[feature], nodes(ir.Node, whole(2000)))), "it is drawn where it is taken"
     assert not any(map(REFUSED[feature], nodes(ir.Node, whole(600, refused={feature}))))
 
 
@@ -136,7 +153,8 @@ def test_an_aggregate_has_one_value():
     assert {a.fn for a in found} == {"count", "min", "max", "sum"}
     assert {a.arg.name for a in found if a.fn in ("min", "max")} == {"c0"}, "only of what is exact"
     assert not [a for a in found if a.arg is not None and a.arg.name == "c1"], "an ambiguous column is left alone"
-    assert {a.fn for a in found if a.distinct} == {"count"}
+    assert {a.fn for a in found if a.distinct} == {"count", "sum"}
+    assert {a.arg.name for a in found if a.fn == "sum" and a.distinct} == {"c0"}, "only of what is exact"
 
 
 def test_where_sums_may_lose_digits_nothing_is_summed():
@@ -174,7 +192,7 @@ def test_most_queries_are_taken_by_a_real_engine(seat_of):
         else:
             for check in range(10):
                 query = queries.query(Draw(number * 100 + check), made, made.relations(scene), made.has_extremes(scene))
-                assert legal.is_legal(scene, Recipe(query)), text(query)
+                assert legal.is_legal(scene, Recipe(query)), text(query) + str([text(s) for s in scene.statements])
                 try:
                     database.execute(text(query)).fetchall()
                     taken[True] += 1

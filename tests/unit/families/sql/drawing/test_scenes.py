@@ -26,7 +26,7 @@ def test_the_same_draw_gives_the_same_scene():
 
 
 def test_every_feature_of_a_schema_is_drawn():
-    found = grown(300)
+    found = grown(600)
     tables, columns = (
         statements(ir.CreateTable, found),
         [c for t in statements(ir.CreateTable, found) for c in t.columns],
@@ -42,7 +42,18 @@ def test_every_feature_of_a_schema_is_drawn():
         "Update",
         "Delete",
         "Setting",
+        "RenameTable",
+        "RenameColumn",
+        "AddColumn",
+        "DropColumn",
+        "Mark",
     }
+    inserts = statements(ir.Insert, found)
+    assert any(s.query for s in inserts) and any(s.upsert and s.upsert.sets for s in inserts)
+    assert any(t.primary for t in tables) and any(k.desc for t in tables for k in t.primary)
+    assert any(c.desc and c.primary for c in columns) and any(t.kind == "temporary" for t in tables)
+    sizes = [sum(len(s.rows) for s in scene.statements if isinstance(s, ir.Insert)) for scene in found]
+    assert 9 < max(sizes) <= 2 * (scenes.MANY + 8)
     for feature in ("primary", "unique", "not_null", "default", "check", "generated", "stored", "collate"):
         assert any(getattr(c, feature) not in (None, False, "") for c in columns), feature
     assert any(t.strict for t in tables) and any(t.without_rowid for t in tables) and any(t.keys for t in tables)
@@ -67,6 +78,17 @@ REFUSED = {
     "index:desc": lambda s: isinstance(s, ir.CreateIndex) and any(k.desc for k in s.keys),
     "stmt:INSERT OR REPLACE": lambda s: isinstance(s, ir.Insert) and s.verb == "INSERT OR REPLACE",
     "stmt:ANALYZE": lambda s: isinstance(s, ir.Setting) and s.text == "ANALYZE",
+    "stmt:upsert": lambda s: isinstance(s, ir.Insert) and s.upsert is not None,
+    "stmt:insert select": lambda s: isinstance(s, ir.Insert) and s.query is not None,
+    "stmt:savepoint": lambda s: isinstance(s, ir.Mark) and "s0" in s.text,
+    "stmt:transaction": lambda s: isinstance(s, ir.Mark) and s.text == "BEGIN",
+    "alter:rename table": lambda s: isinstance(s, ir.RenameTable),
+    "alter:rename column": lambda s: isinstance(s, ir.RenameColumn),
+    "alter:add column": lambda s: isinstance(s, ir.AddColumn),
+    "alter:drop column": lambda s: isinstance(s, ir.DropColumn),
+    "table:primary": lambda s: isinstance(s, ir.CreateTable) and s.primary,
+    "table:primary desc": lambda s: isinstance(s, ir.CreateTable) and any(k.desc for k in s.primary),
+    "column:primary desc": lambda s: isinstance(s, ir.CreateTable) and any(c.desc for c in s.columns),
 }
 
 
@@ -94,8 +116,9 @@ def test_no_key_is_changed_and_no_generated_column_is_written():
     changed = written = 0
     for scene in grown(300):
         tables = {s.name: s for s in scene.statements if isinstance(s, ir.CreateTable)}
+        altered = {s.table for s in scene.statements if isinstance(s, (ir.RenameTable, ir.RenameColumn, ir.AddColumn))}
         for s in scene.statements:
-            if isinstance(s, ir.Update):
+            if isinstance(s, ir.Update) and s.table in tables.keys() - altered:
                 column = next(c for c in tables[s.table].columns if c.name == s.column)
                 assert not (column.unique or column.primary or column.generated or tables[s.table].keys)
                 changed += 1

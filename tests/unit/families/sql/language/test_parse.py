@@ -10,10 +10,13 @@ def test_clauses_are_split_at_the_outermost_keywords():
 
 
 def test_questions_of_the_setup_are_questions_too():
-    scene, questions = parse.known(["CREATE TABLE t(a)", "SELECT 1 FROM t"], "SELECT * FROM t WHERE a IS NULL")
-    assert [s.text for s in scene.statements] == ["CREATE TABLE t(a)"]
-    assert [isinstance(q, ir.Select) for q in questions] == [True, True]
-    assert questions[0].where == ir.RawExpr("(a IS NULL)")
+    setup = ["CREATE TABLE t(a)", "SELECT 1 FROM t"]
+    scene, questions, unread = parse.known(setup, "SELECT * FROM t WHERE a IS NULL", dialects.SQLITE)
+    assert [dialects.SQLITE.text(s) for s in scene.statements] == ["CREATE TABLE t(a)"]
+    assert all(isinstance(q, ir.Select) for q in questions) and not unread
+    assert questions[0].where == ir.Op("is null", (ir.Col("t", "a"),))
+    assert questions[1].where == ir.RawExpr("(a IS NULL)")  # in the words of its author, too
+    assert questions[2].items == (ir.Lit("int", "1"),)
 
 
 def test_more_than_a_plain_select_stays_text():
@@ -22,8 +25,7 @@ def test_more_than_a_plain_select_stays_text():
         "SELECT a FROM t UNION SELECT 1",
         "WITH w AS (SELECT 1) SELECT * FROM w",
     ):
-        _, questions = parse.known([], text)
-        assert questions == [ir.RawQuery(text)]
+        assert parse.question(text) == ir.RawQuery(text)
 
 
 @pytest.mark.parametrize(
@@ -36,13 +38,13 @@ def test_more_than_a_plain_select_stays_text():
     ],
 )
 def test_nothing_of_a_query_is_lost(text):
-    _, (question,) = parse.known([], text)
+    question = parse.question(text)
     assert isinstance(question, ir.Select)
     assert dialects.SQLITE.text(question).replace("((", "(").replace("))", ")") == text
 
 
 def modes(name, text):
-    _, (question,) = parse.known([], text)
+    question = parse.question(text)
     return [r.mode for r in registry.oracle("sql", name).variants(ir.Scene(()), question, None)]
 
 

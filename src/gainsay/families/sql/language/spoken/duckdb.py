@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -151,5 +151,6 @@ DUCKDB = SqlDialect(
     spell={"index key": "parenthesised"},
     collations=("NOCASE",),
     switches=SWITCHES,
+    table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     system=Typed,
 )

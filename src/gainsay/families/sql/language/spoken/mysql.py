@@ -53,7 +53,8 @@ LITERALS = {
     "enum": NULLS + pool("enum", "'a'", "'b'", "'c'"),
     "set": NULLS + pool("set", "''", "'a'", "'b'", "'a,b'"),
     "bits": NULLS + pool("bits", "b'000'", "b'001'", "b'110'"),
-    "blob": NULLS + pool("blob", "x''", "x'61'", "x'31'"),
+    # MySQL keeps x'' in a view or a default as 0x, which it then takes for a column.
+    "blob": NULLS + pool("blob", "_binary''", "x'61'", "x'31'"),
     "json": NULLS
     + pool("json", *(f"CAST('{text}' AS JSON)" for text in ("null", "1", "1.0", '"a"', "[]", "[1, 2]", '{"a": 1}'))),
     "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
@@ -98,7 +99,8 @@ OPERATORS: ops.Table = {
     "reverse": duckdb.OPERATORS["reverse"],
     "hex": duckdb.OPERATORS["hex"],
     "md5": duckdb.OPERATORS["md5"],
-    "interval": op("int int int -> int", "INTERVAL(%s, %s, %s)", 1),
+    # One bound: several must be in order (MariaDB's manual on INTERVAL; MySQL's comparison-operators.html)
+    "interval": op("int int -> int", "INTERVAL(%s, %s)", 1),
     "in mixed": op("int dec real -> bool", "(%s IN (%s, %s))", 1, group="in"),
     "= mixed": op("int dec -> bool", "(%s = %s)", 1, group="comparison"),
     "= text": op("int text -> bool", "(%s = %s)", 1, group="comparison"),
@@ -108,7 +110,7 @@ OPERATORS: ops.Table = {
     "date diff": op("date date -> int", "DATEDIFF(%s, %s)", 1),
     "day later": op("D -> D", "(%s + INTERVAL 1 DAY)", 1),
     "json extract": op("json -> json", "JSON_EXTRACT(%s, '$.a')", 1, group="json"),
-    "json type": op("json -> text", "JSON_TYPE(%s)", 1, group="json"),
+    "json type": op("json -> text", "CAST(JSON_TYPE(%s) AS CHAR)", 1, group="json"),
     "json contains": op("json json -> bool", "JSON_CONTAINS(%s, %s)", 1, group="json"),
     "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
 }
@@ -149,6 +151,7 @@ def switches(off: tuple[str, ...], on: tuple[str, ...], **values: str) -> dict[s
 
 MYSQL = ANSI.extend(
     "mysql",
+    precedence="mysql",
     without=("ilike", "glob"),
     operators=OPERATORS,
     types=TYPES,

@@ -97,7 +97,7 @@ OPERATORS: ops.Table = {
     "collate c": op("text -> text", '(%s COLLATE "C")', 1, "collation-rules"),
     "greatest": duckdb.OPERATORS["greatest"],
     "least": duckdb.OPERATORS["least"],
-    "sign": duckdb.OPERATORS["sign"],
+    "sign": op("real -> real", "SIGN(%s)", 1),
     "floor": duckdb.OPERATORS["floor"],
     "ceil": duckdb.OPERATORS["ceil"],
     "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
+from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -53,6 +53,8 @@ OPERATORS: ops.Table = {
     "like escape": op(
         "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
     ),
+    "like prefix": op("text -> bool", "(%s LIKE 'a%%')", 2, "like-blob", group="pattern"),
+    "glob prefix": op("text -> bool", "(%s GLOB 'a*')", 1, "like-blob", group="pattern", plainer="like prefix"),
     "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
 }
 # Small on purpose: literals must collide with stored values and with each other.
@@ -61,7 +63,7 @@ LITERALS = {
     + INTS
     + INTS
     + TEXTS
-    + pool("text", "'-1'", "'1.0'", "'0.5'", "'%'", "'a%'", "'./'", "'*'", "'B'")
+    + pool("text", "'-1'", "'1.0'", "'0.5'", "'%'", "'a%'", "'./'", "'*'", "'B'", "'-0.0'", "'1E1'", "' 1'")
     + pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0")
     + pool("blob", "x''", "x'61'", "x'31'")
     + BOOLS,
@@ -126,5 +128,7 @@ SQLITE = SqlDialect(
     loose=True,
     spell={},
     switches=SWITCHES,
+    table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     system=Loose,
+    precedence="sqlite",
 )

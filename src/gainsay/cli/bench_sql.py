@@ -1,0 +1,150 @@
+"""The measurements of `bench sql`: what is drawn how often, taken how often, and given a meaning how often, by clause,
+operator, statement and type; and how often an engine differs from our own semantics."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gainsay.campaign import describing
+from gainsay.campaign.config import Group, seats_of
+from gainsay.campaign.seating import HostedPlayer
+from gainsay.core import registry
+from gainsay.core.answer import Answer, Rows
+from gainsay.core.draw import Draw, seed_for
+from gainsay.core.model import Seats, Target
+from gainsay.core.tree import walk
+from gainsay.core.values import same_bag
+from gainsay.families.sql.drawing import scenes
+from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.meaning.scene_cache import cache_of
+from gainsay.families.sql.reducing import shape
+
+FAMILY = "sql"
+QUERIES = 40  # on each scene
+SHOWN = 20  # queries of a target that differ
+STATEMENTS = {
+    ir.CreateTable: "CREATE TABLE", ir.CreateVirtual: "CREATE VIRTUAL TABLE", ir.CreateIndex: "CREATE INDEX",
+    ir.CreateView: "CREATE VIEW", ir.Insert: "INSERT", ir.Update: "UPDATE", ir.Delete: "DELETE",
+    ir.RenameTable: "ALTER TABLE RENAME", ir.RenameColumn: "ALTER TABLE RENAME COLUMN",
+    ir.AddColumn: "ALTER TABLE ADD COLUMN", ir.DropColumn: "ALTER TABLE DROP COLUMN", ir.Mark: "transaction",
+    ir.Extra: "extra", ir.Setting: "setting",
+}  # fmt: skip
+
+
+class Part(NamedTuple):
+    """Something that is drawn: a clause, an operator, a statement or a type."""
+
+    kind: str
+    name: str
+
+
+class Tally:
+    """What was met on one target."""
+
+    def __init__(self) -> None:
+        self.drawn: Counter[Part] = Counter()
+        self.taken: Counter[Part] = Counter()
+        self.told: Counter[Part] = Counter()
+        self.queries: Counter[str] = Counter()  # drawn, taken, told, not empty, differing
+        self.differing: list[str] = []
+
+    def note(self, parts: set[Part], is_taken: bool, is_told: bool) -> None:
+        """Count what a statement or query is made of."""
+        self.drawn.update(parts)
+        self.taken.update(parts if is_taken else ())
+        self.told.update(parts if is_told else ())
+
+
+def of_statement(node: ir.Statement) -> set[Part]:
+    """What a statement is made of."""
+    name = STATEMENTS.get(type(node), "other")
+    found = {Part("statement", name)} | {Part("statement", f"{name}: {f}") for f in shape.of_statement(node)}
+    if isinstance(node, ir.Insert):
+        found |= {Part("statement", node.verb)}
+        found |= {Part("statement", "ON CONFLICT")} if node.upsert is not None else set()
+        found |= {Part("statement", "INSERT of a query")} if node.query is not None else set()
+    if isinstance(node, ir.CreateTable):
+        found |= {Part("type", c.type or "(none)") for c in node.columns}
+        found |= {Part("statement", "a primary key of several columns")} if node.primary else set()
+    return found | of_query(node)
+
+
+def of_query(node: Any) -> set[Part]:
+    """The clauses and operators in a tree."""
+    found: set[Part] = set()
+    for _, part in walk(node):
+        if isinstance(part, ir.Op):
+            found.add(Part("operator", part.op))
+        elif isinstance(part, ir.Join):
+            found |= {Part("clause", part.kind)} if part.kind else set()
+        elif isinstance(part, ir.Over):
+            found |= {Part("window function", part.fn)}
+        if not isinstance(part, (ir.Op, ir.Join, tuple)):
+            found |= {Part("clause", name) for name in shape.of_node(part)}
+        if isinstance(part, (ir.Select, ir.Compound)):
+            found |= {Part("clause", word) for word in ("where", "having", "order") if getattr(part, word, None)}
+    return found
+
+
+def measured(target: Target, seconds: float) -> dict[str, Any]:
+    """Draw scenes and queries for a target, ask them, and count."""
+    seat = describing.seated(target, {})
+    seats = seats_of(Group(str(target), FAMILY, (seat,), ("reference",)), {})
+    player, tally, number = HostedPlayer(target), Tally(), 0
+    begun = time.process_time()
+    try:
+        while time.process_time() + (player.spent_s() or 0.0) - begun < seconds or number == 0:
+            scene_tallied(tally, player, seats, number)
+            number += 1
+    finally:
+        player.close()
+    return {
+        "target": seat.name,
+        "scenes": number,
+        **{word: tally.queries[word] for word in ("drawn", "taken", "told", "not empty", "differing")},
+        "parts": list(rows(tally)),
+        "queries": tally.differing,
+    }
+
+
+def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, number: int) -> None:
+    """One scene, and the queries on it."""
+    family, dialect = registry.family(FAMILY), dialects.find(seats.seats[0].dialect)
+    scene = scenes.grow(Draw(seed_for(1, FAMILY, "scene", number)), seats.lexicon)
+    player.reset()
+    kept: list[int] = []
+    for place, statement in enumerate(scene.statements):
+        answer = player.ask(dialect.text(statement))
+        tally.note(of_statement(statement), isinstance(answer, Rows), False)
+        kept += [place] if isinstance(answer, Rows) else []
+    scene = family.keep(scene, kept)
+    if family.is_barren(scene):
+        return
+    draw = Draw(seed_for(1, FAMILY, "bench", number))
+    for _ in range(QUERIES):
+        query, rule = family.question(draw, scene, seats)
+        compared(tally, query, rule, player.ask(dialect.text(query)), scene, seats)
+
+
+def compared(tally: Tally, query: ir.Query, rule: str, answer: Answer, scene: ir.Scene, seats: Seats) -> None:
+    """One query: whether it is taken, whether we say what it means, and whether the engine says the same."""
+    cache = cache_of(seats, scene)
+    rows = cache.rows(query) if cache is not None else None
+    tally.note(of_query(query), isinstance(answer, Rows), rows is not None)
+    tally.queries.update({"drawn": 1, "taken": isinstance(answer, Rows), "told": rows is not None})
+    if isinstance(answer, Rows) and rows is not None:
+        tally.queries["not empty"] += bool(answer.rows)
+        if not same_bag(answer.rows, rows, rule):
+            tally.queries["differing"] += 1
+            texts = [*map(dialects.find(seats.seats[0].dialect).text, (*scene.statements, query))]
+            tally.differing += ["; ".join(texts)] if len(tally.differing) < SHOWN else []
+
+
+def rows(tally: Tally) -> Iterator[dict[str, Any]]:
+    """What was drawn, by kind, the most frequent first."""
+    for part, count in sorted(tally.drawn.items(), key=lambda item: (item[0].kind, -item[1], item[0].name)):
+        told = None if part.kind in ("statement", "type") else tally.told[part]
+        yield {"kind": part.kind, "name": part.name, "drawn": count, "taken": tally.taken[part], "told": told}

@@ -1,0 +1,145 @@
+"""What statements do to tables besides adding, changing and removing rows: upserts, ALTER TABLE, transactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning.semantics import NOWHERE, Scope
+from gainsay.families.sql.meaning.storage import Undetermined
+from gainsay.families.sql.meaning.system import UNKNOWN, Violated
+from gainsay.families.sql.meaning.term import Row
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.meaning.tables import Database, Table
+
+replace = msgspec.structs.replace
+
+
+def upserted(database: Database, table: Table, values: list[Any], node: ir.Insert) -> list[Row]:
+    """The rows after INSERT ... ON CONFLICT of one row."""
+    upsert = node.upsert
+    assert upsert is not None
+    target = table.targets.get(frozenset(upsert.keys))
+    if node.verb != "INSERT" or (target is None and (upsert.keys or upsert.sets)):
+        raise Undetermined("a conflict of what is no key")
+    row = table.made(values, False)
+    others = table.conflicts(row, table.rows)
+    if not others:
+        return [*table.rows, row]
+    if target is None:
+        return table.rows
+    key = target.key(row)
+    met = [other for other in others if key is not None and target.key(other) == key]
+    if len(met) != 1 or len(others) > 1:
+        raise Violated("UNIQUE")
+    if not upsert.sets:
+        return table.rows
+    return updated(database, table, met[0], row, upsert)
+
+
+def updated(database: Database, table: Table, old: Row, excluded: Row, upsert: ir.Upsert) -> list[Row]:
+    """The rows after the one that was met is changed."""
+    scope = Scope()
+    scope.add(table.name, table.columns)
+    scope.add("excluded", table.columns)
+    compiler, both = database.compiler, old + excluded
+    if upsert.where is not None and not database.system.truth(compiler.term(upsert.where, scope).of(both)):
+        return table.rows
+    values = list(old)
+    for each in upsert.sets:
+        values[table.names.index(each.column)] = compiler.term(each.value, scope).of(both)
+    new = table.made(values, False)
+    rest = [r for r in table.rows if r is not old]
+    if table.conflicts(new, rest):
+        raise Violated("UNIQUE")
+    return [*rest, new]
+
+
+# --- ALTER TABLE ------------------------------------------------------------------------------------------------------
+
+
+def rename_table(database: Database, node: ir.RenameTable) -> None:
+    """A table by another name."""
+    table = database.tables.pop(node.table, None)
+    database.relations.pop(node.table, None)
+    if table is not None:
+        table.name = node.name
+        database.put(node.name, table)
+
+
+def rename_column(database: Database, node: ir.RenameColumn) -> None:
+    """A column by another name: what was compiled of it stays as it is."""
+    table = database.tables.get(node.table)
+    if table is not None:
+        listed = tuple(replace(c, name=node.name) if c.name == node.column else c for c in table.node.columns)
+        place = table.names.index(node.column)
+        table.node = replace(table.node, columns=listed)
+        table.names[place] = node.name
+        table.columns = tuple(c._replace(name=n) for c, n in zip(table.columns, table.names, strict=True))
+        table.targets = {
+            frozenset(node.name if n == node.column else n for n in key): unique
+            for key, unique in table.targets.items()
+        }
+        table.look()
+        database.put(node.table, table)
+
+
+def add_column(database: Database, node: ir.AddColumn) -> None:
+    """One more column: rows that are there have its default."""
+    table, column = database.tables.get(node.table), node.column
+    if table is None:
+        return
+    if column.generated is not None or column.check is not None or column.primary or column.unique or column.not_null:
+        raise Undetermined("a new column with a constraint")
+    system = database.system
+    attribute, store = system.attribute(column), system.storing(column)
+    is_given = column.default is not None and attribute.type != UNKNOWN
+    value = database.compiler.term(column.default, NOWHERE).of(()) if is_given else None
+    table.node = replace(table.node, columns=(*table.node.columns, column))
+    table.names.append(column.name)
+    table.columns = (*table.columns, attribute)
+    table.defaults.append(value)
+    table.stored.append(store)
+    table.rows = [(*row, store(value)) for row in table.rows]
+    table.look()
+    database.put(node.table, table)
+
+
+def drop_column(database: Database, node: ir.DropColumn) -> None:
+    """A column less. What was compiled of the others is compiled anew."""
+    table = database.tables.get(node.table)
+    if table is None:
+        return
+    place, known = table.names.index(node.column), table.is_known
+    if len(table.uniques) > len(table.targets):
+        table.is_known = known = False  # an index is a constraint here, of columns by their places
+    column = replace(table.node, columns=(*table.node.columns[:place], *table.node.columns[place + 1 :]))
+    fresh = type(table)(column, database.compiler)
+    fresh.name, fresh.is_known = table.name, known
+    fresh.rows = [(*row[:place], *row[place + 1 :]) for row in table.rows]
+    database.put(node.table, fresh)
+
+
+# --- transactions -----------------------------------------------------------------------------------------------------
+
+
+def mark(database: Database, node: ir.Mark) -> None:
+    """Remember what the tables hold, or give it back."""
+    word, _, name = node.text.rpartition(" ") if " " in node.text else (node.text, "", "")
+    if word in ("BEGIN", "SAVEPOINT"):
+        held = {n: (t.rows, t.is_known) for n, t in database.tables.items()}
+        database.marks.append((name, held))
+        return
+    while database.marks and database.marks[-1][0] != name:
+        database.marks.pop()
+    if not database.marks:
+        raise Undetermined("the end of what has not begun")
+    if word in ("ROLLBACK", "ROLLBACK TO"):
+        held = database.marks[-1][1]
+        for table_name, table in database.tables.items():
+            table.rows, table.is_known = held.get(table_name, ([], False))
+    if word != "ROLLBACK TO":
+        database.marks.pop()
