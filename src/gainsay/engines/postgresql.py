@@ -201,10 +201,11 @@ class PostgresHouse(House):
         assert self.theirs is not None
         return connect(self.theirs, self._engine)
 
+    def claimed(self, name: str) -> Sequence[str]:
+        return ("RESET ALL", f"SET application_name = {name}")
+
     def emptied(self, name: str) -> Sequence[str]:
         return (
-            "RESET ALL",
-            f"SET application_name = {name}",
             f"DROP SCHEMA IF EXISTS {name} CASCADE",
             f"CREATE SCHEMA {name}",
             f"SET search_path = {name}",

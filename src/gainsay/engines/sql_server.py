@@ -41,8 +41,8 @@ SWEPT_S = 7.0  # a question that a killed process asked may take so long
 
 
 NO_ROOM = (
-    "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run the "
-    "same command again to go on."
+    "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run "
+    "the same command again to go on."
 )
 
 
