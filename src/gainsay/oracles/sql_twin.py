@@ -27,6 +27,7 @@ WHY = (
 Question = ir.Select | ir.Compound | ir.RawQuery
 QUESTIONS = 6  # for each copy
 MARK = "_twin"
+ALTERED = (ir.RenameTable, ir.RenameColumn, ir.AddColumn, ir.DropColumn)
 replace = msgspec.structs.replace
 
 
@@ -128,13 +129,15 @@ def reached(queries: Sequence[Any], scene: ir.Scene) -> list[str]:
 
 
 def is_copied(query: Any, scene: ir.Scene) -> bool:
-    """Whether all that a query reads can be copied: no virtual table, no stored view, whose rows are of an earlier
-    time."""
+    """Whether all that a query reads can be copied: no virtual table, no table that was altered, no stored view, whose
+    rows are of an earlier time."""
     known = relations_of(scene)
     own = {c.name for c in getattr(query, "ctes", ())}
     read = {n for n in names.met(query, "relation") if n not in own}
     needed = reached([query], scene)
     stored = [known[n] for n in needed]
+    if any(isinstance(s, ALTERED) and s.table in needed for s in scene.statements):
+        return False
     return bool(read) and read <= known.keys() and not any(isinstance(s, ir.CreateView) and s.is_stored for s in stored)
 
 

@@ -68,3 +68,10 @@ def test_what_shows_an_earlier_time_is_not_copied():
     stored = ir.Scene((KEYED, ir.CreateView("v0", (ir.ViewColumn("c0"),), select(T0), is_stored=True)))
     assert not sql_twin.is_copied(select(V0, source=(ir.Join("v0"),)), stored)
     assert sql_twin.is_copied(select(T0), stored)
+
+
+def test_a_table_that_was_altered_is_not_copied():
+    query = select(T0)
+    assert sql_twin.is_copied(query, SCENE)
+    for change in (ir.RenameColumn("t0", "c1", "n0"), ir.AddColumn("t0", ir.Column("n0")), ir.DropColumn("t0", "c1")):
+        assert not sql_twin.is_copied(query, ir.Scene((*SCENE.statements, change)))

@@ -110,3 +110,13 @@ def test_a_column_that_is_renamed_keeps_its_key():
     begun = [KEYED, insert((1, 1, 1)), ir.RenameColumn("t", "a", "x")]
     again = insert((1, 2, 2), columns=("x", "b", "c"), verb="INSERT OR IGNORE")
     agree([*begun, again], [(1, 1, 1)])
+
+
+def test_a_stored_view_shows_what_was_there_when_it_was_made():
+    query = ir.Select((ir.Col("t", "a"),), (ir.Join("t"),))
+    for is_stored, rows in ((True, [(1,)]), (False, [(7,)])):
+        view = ir.CreateView("v", (ir.ViewColumn("c0"),), query, is_stored)
+        change = ir.Update("t", "a", ir.Lit("int", "7"))
+        scene = ir.Scene((ir.CreateTable("t", (A, B, C)), insert((1, 1, 1)), view, change))
+        asked = ir.Select((ir.Col("v", "c0"),), (ir.Join("v"),))
+        assert SceneCache(scene, dialects.find("postgresql"), {}).rows(asked) == rows
