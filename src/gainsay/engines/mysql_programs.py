@@ -57,7 +57,7 @@ def program(names: Sequence[str], variable: str) -> str:
 
 
 def version_of(path: str) -> str:
-    """What a program says of its version; nothing where it is none of ours, or for another machine."""
+    """What a program says of its version; an error with the remedy where it can't be run."""
     try:
         said = subprocess.run([path, "--no-defaults", "--version"], capture_output=True, text=True, check=False)
     except OSError:
