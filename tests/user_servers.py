@@ -11,13 +11,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gainsay.engines import mysql_wire, postgres_wire, server
+from gainsay.engines import mysql_programs, mysql_wire, postgres_wire, server
 from gainsay.engines.postgresql import program as postgres_program
 from gainsay.engines.sql_server import Unreachable
 
 PASSWORD = "sekret-4711"
 TABLES = Path("/usr/share/mysql")
 NO_MARIADB = "no mariadbd with its system tables: apt-get install mariadb-server-core"
+
+
+NO_MYSQL = "no mysqld of MySQL: put the bin folder of a release on PATH"
+
+
+def has_mysql() -> bool:
+    found = shutil.which("mysqld")
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout if found else ""
+    return "Ver " in said and "MariaDB" not in said
 
 
 def has_mariadb() -> bool:
@@ -56,18 +65,24 @@ class UserServer:
         """A connection of its owner's."""
 
     def start(self) -> None:
-        with open(self.folder / "printed", "ab") as out:
-            self.process = subprocess.Popen(
-                self.command(), stdout=out, stderr=out, cwd="/", start_new_session=True, **server.unprivileged()
-            )
         until = time.monotonic() + 60
+        self._launch()
         while True:
             try:
                 self.wire().close()
                 return
             except Unreachable:
-                assert time.monotonic() < until and self.process.poll() is None, self.said()
+                assert time.monotonic() < until, self.said()
+                if self.process.poll() is not None:  # what was killed before it has not ended yet
+                    time.sleep(0.5)
+                    self._launch()
                 time.sleep(0.05)
+
+    def _launch(self) -> None:
+        with open(self.folder / "printed", "ab") as out:
+            self.process = subprocess.Popen(
+                self.command(), stdout=out, stderr=out, cwd="/", start_new_session=True, **server.unprivileged()
+            )
 
     def said(self) -> str:
         return (self.folder / "printed").read_text("utf-8", "replace")[-2000:]
@@ -201,7 +216,7 @@ class UserMariadb(UserServer):
             "GRANT ALL ON *.* TO me@'%'",
             f"CREATE USER reader@'%' IDENTIFIED BY '{PASSWORD}'",
             "GRANT SELECT ON *.* TO reader@'%'",
-            "CREATE DATABASE empty",
+            "CREATE DATABASE `empty`",  # a word of MySQL's own
             "CREATE DATABASE theirs",
             "CREATE TABLE theirs.precious(a INT)",
             "INSERT INTO theirs.precious VALUES (42)",
@@ -213,3 +228,24 @@ class UserMariadb(UserServer):
 
     def left(self) -> list[str]:
         return [row[0] for row in self.ask("SHOW DATABASES LIKE 'gainsay%'")]
+
+
+class UserMysql(UserMariadb):
+    """MySQL, which asks for passwords in its own way."""
+
+    engine = "mysql"
+    variable = "GAINSAY_MYSQL_PASSWORD"
+
+    def program(self) -> str:
+        return mysql_programs.reachable(shutil.which("mysqld") or "", "mysql")
+
+    def common(self) -> list[str]:
+        home = Path(self.program()).parents[1]
+        return [self.program(), "--no-defaults", f"--datadir={self.folder}/data", f"--lc-messages-dir={home}/share"]
+
+    def command(self) -> Sequence[str]:
+        return [*super().command(), "--mysqlx=OFF"]
+
+    def make(self) -> None:
+        words = [*self.common(), "--initialize-insecure"]
+        subprocess.run(words, check=True, capture_output=True, cwd="/", **server.unprivileged())

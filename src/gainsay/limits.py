@@ -90,20 +90,18 @@ def proportional(pid: int) -> int:
         return resident(pid)
 
 
-def queued_s(pid: int) -> float:
-    """How long the threads of a process, and of those it started, were ready and waited for a core."""
-    return sum(_queued(f"/proc/{each}/task") for each in tree(pid))
+def queued_s(pid: int) -> dict[int, float]:
+    """How long each thread of a process, and of those it started, was ready and waited for a core."""
+    return {thread: waited for each in tree(pid) for thread, waited in _queued(f"/proc/{each}/task")}
 
 
-def _queued(threads: str) -> float:
-    waited = 0.0
+def _queued(threads: str) -> Iterator[tuple[int, float]]:
     for thread in os.listdir(threads) if os.path.isdir(threads) else ():
         try:
             with open(f"{threads}/{thread}/schedstat", encoding="ascii") as file:
-                waited += int(file.read().split()[1]) * 1e-9
+                yield int(thread), int(file.read().split()[1]) * 1e-9
         except (OSError, IndexError, ValueError):
             continue
-    return waited
 
 
 def high_water(pid: int) -> int:

@@ -141,7 +141,8 @@ def test_without_targets_hunting_begins_before_all_are_ready(gainsay, noted, tmp
     at = {word: result.out.index(word) for word in ("Hunting on sqlite", "checks (", "Hunting on noted")}
     assert at["Hunting on sqlite"] < at["checks ("] < at["Hunting on noted"], result.out
     toml = (tmp_path / "gainsay-out/all-1/campaign.toml").read_text()
-    assert '"noted"' in toml and "is_whole = true" in toml
+    # On a busy machine others may not be ready by then: that is said.
+    assert '"noted"' in toml and ("is_whole = true" in toml) != ("Not started and probed in time" in result.out)
     assert "Going on" in gainsay("hunt", "--oracle", "tlp", "--for", "1s", "--workers", "1", env=noted).out
 
 

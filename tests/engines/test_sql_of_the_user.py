@@ -10,11 +10,21 @@ import time
 
 import pytest
 
-from user_servers import NO_MARIADB, PASSWORD, UserMariadb, UserPostgres, has_mariadb
+from user_servers import (
+    NO_MARIADB,
+    NO_MYSQL,
+    PASSWORD,
+    UserMariadb,
+    UserMysql,
+    UserPostgres,
+    has_mariadb,
+    has_mysql,
+)
 
 KINDS = [
     pytest.param(UserPostgres, id="postgresql"),
     pytest.param(UserMariadb, id="mariadb", marks=pytest.mark.skipif(not has_mariadb(), reason=NO_MARIADB)),
+    pytest.param(UserMysql, id="mysql", marks=pytest.mark.skipif(not has_mysql(), reason=NO_MYSQL)),
 ]
 SMALL = ("--set", "sql.mix=small", "--workers", "1")
 

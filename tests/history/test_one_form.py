@@ -53,6 +53,6 @@ def test_one_bug_in_four_dresses_is_one_report(oracle, recipe, claim):
     case = Case("sql", oracle, SCENE, recipe, (seat,), claim)
     raw = events.Raw(CaseName("sqlite@3.28.0", 1, oracle, 1), claim, case=msgspec.to_builtins(case))
     finding = Triage(Job(raw, 1, Group("sqlite@3.28.0", "sql", (seat,), (oracle,)), {}, "", True, 0)).run()
-    assert finding.oracle == "norec"
+    assert finding.oracle == "reference"
     assert finding.setup == ("CREATE TABLE t0(c0)", "INSERT INTO t0(c0) VALUES (0)")
-    assert finding.texts["optimized"] == "SELECT 0 FROM t0 LEFT JOIN t0 AS a1 ON 0 WHERE a1.c0 IS NOT TRUE"
+    assert finding.texts["query"] == "SELECT 0 FROM t0 LEFT JOIN t0 AS a1 ON 0 WHERE a1.c0 IS NOT TRUE"

@@ -12,12 +12,13 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config
+from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.limits import proportional, queued_s, spent_s, tree
 
+LOOK_S = 0.5
 SAMPLE = 7  # one question in eight is timed: steadier than in a hunt, and still cheap
 
 
@@ -53,11 +54,20 @@ class Clock:
     When they were ready, and others had the cores, does not count."""
 
     def __init__(self) -> None:
-        self._begun, self._queued = time.monotonic(), queued_s(os.getpid())
+        self._begun = self._looked = time.monotonic()
+        self._known, self._queued = queued_s(os.getpid()), 0.0
+
+    def look(self) -> None:
+        """See how long threads waited for a core, now and then: those that end take it with them."""
+        if time.monotonic() - self._looked > LOOK_S:
+            found = queued_s(os.getpid())
+            self._queued += sum(waited - self._known.get(thread, 0.0) for thread, waited in found.items())
+            self._known, self._looked = found, time.monotonic()
 
     def use(self, spent: float) -> float:
-        passed = time.monotonic() - self._begun - (queued_s(os.getpid()) - self._queued)
-        return spent / max(spent, passed)
+        self._looked = 0.0
+        self.look()
+        return spent / max(spent, time.monotonic() - self._begun - self._queued)
 
 
 def measure(
@@ -90,6 +100,7 @@ def measure(
         number = 1
         while all_s() - begun < seconds:
             stage.run(number, checks)
+            clock.look()
             number += 1
         spent = all_s() - begun
         core, held = clock.use(spent), memory()
@@ -98,7 +109,11 @@ def measure(
             stage.counts.engine_s = outside_s() - outside
         recorder.close()
         player.close()
-    c = stage.counts
+    return figures(stage.counts, spent, core, held, ours if is_threaded else spent - stage.counts.engine_s)
+
+
+def figures(c: events.Counts, spent: float, core: float, held: int, ours: float) -> dict[str, Any]:
+    """What was counted in some CPU time, as rates and shares."""
     return {
         "rate": c.checks / spent,
         "ratio": (spent - c.engine_s) / c.engine_s,
@@ -110,7 +125,7 @@ def measure(
         "engine_s": c.engine_s,
         "core": core,
         "memory": held,
-        "share": ours / spent if is_threaded else (spent - c.engine_s) / spent,
+        "share": ours / spent,
     }
 
 

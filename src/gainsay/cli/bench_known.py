@@ -115,11 +115,12 @@ def verdicts(bug: Known, seat: Seat, other: Seat | None) -> Iterator[tuple[str, 
     family_name = registry.engine(bug.engine).family
     family = registry.family(family_name)
     scene, questions, _ = family.parse(bug.setup, bug.query, seat.dialect)
+    asked = [q for q in questions if isinstance(q, family.question_type)]
     drawing = Seats((seat,))
     drawing.lexicon = family.prepare(drawing, {})
     for name in registry.oracles(family_name):
         oracle = registry.oracle(family_name, name)
-        recipes = [r for q in questions for r in oracle.variants(scene, q, drawing)]
+        recipes = [r for q in asked for r in oracle.variants(scene, q, drawing)]
         if not recipes or (oracle.min_seats > 1 and other is None):
             yield name, "-"
             continue

@@ -62,6 +62,7 @@ def check_name(what: str, name: str, family: str) -> None:
 
 
 def filled(text: str, name: str, family: str) -> str:
+    """A template with the names of a package in it."""
     module = name.replace("-", "_")
     words = {
         "name": name,

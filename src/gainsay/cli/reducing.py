@@ -155,7 +155,7 @@ def cases(family: Family, name: str, reading: Reading, seats: tuple[Seat, ...]) 
     """A case for each way in which an oracle asks a question of the script."""
     drawing = Seats(seats)
     drawing.lexicon = family.prepare(drawing, {})
-    for question in reading.questions:
+    for question in (q for q in reading.questions if isinstance(q, family.question_type)):
         if name == registry.ALONE:
             yield Case(family.name, name, reading.scene, alone.Recipe(question), seats, "")
             continue

@@ -25,6 +25,7 @@ class Recipe(Node, frozen=True):
 
     subject_field: ClassVar[str] = ""  # the field that holds the query or question it is about
     condition_field: ClassVar[str] = ""  # the field that holds the condition, where that stands beside the query
+    is_one_question: ClassVar[bool] = False  # its subject is all that is asked, and may become any other question
 
     @property
     def subject(self) -> Any:

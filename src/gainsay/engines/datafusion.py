@@ -22,7 +22,6 @@ KINDS = (
 PROOFS: Proofs = {
     "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
     "division": ("SELECT 3 / 2", {"integers truncate": "[(1,)]"}),
-    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
     "type-names": ("SELECT ARROW_TYPEOF(1)", {"Arrow's": "[('Int64',)]"}),
 }
 
@@ -120,11 +119,9 @@ db = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         operators = "https://datafusion.apache.org/user-guide/sql/operators.html"
-        functions = "https://datafusion.apache.org/user-guide/sql/scalar_functions.html"
         types = "https://datafusion.apache.org/user-guide/sql/data_types.html"
         return {
             "like-case": ("sensitive", operators),
             "division": ("integers truncate", operators),
-            "cast-text": ("error or NULL", types),
-            "type-names": ("Arrow's", functions),
+            "type-names": ("Arrow's", types),
         }

@@ -17,20 +17,8 @@ KINDS = (
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
     "like-case": ("SELECT 'a' LIKE 'A'", {"sensitive": "[(False,)]"}),
-    "division": ("SELECT 3 / 2", {"integers truncate": "[(1,)]"}),
     "modulo-zero": ("SELECT MOD(5, 0)", {"error": "refused"}),
-    "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
-    "row-null": (
-        "SELECT (1, NULL) = (1, NULL), (1, NULL) = (2, NULL)",
-        {"NULL unless decided": "[(None, False)]", "NULL": "[(None, None)]"},
-    ),
     "substr-negative": ("SELECT SUBSTR('abc', -2, 1)", {"start counts from the end": "[('b',)]"}),
-    "instr-empty": ("SELECT INSTR('a', '')", {"1": "[(1,)]"}),
-    "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
-    "round-half": (
-        "SELECT ROUND(CAST(0.5 AS DOUBLE)), ROUND(CAST(2.5 AS DOUBLE))", {"away from zero": "[(1.0, 3.0)]"},
-    ),
-    "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
 }  # fmt: skip
 
 
@@ -69,18 +57,7 @@ class H2(JarEngine):
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         return {
-            "like-blob": ("no blobs", f"{DOCS}/grammar.html#like_predicate_right_hand_side"),
             "like-case": ("sensitive", f"{DOCS}/grammar.html#like_predicate_right_hand_side"),
-            "division": ("integers truncate", f"{DOCS}/grammar.html#term"),
             "modulo-zero": ("error", f"{DOCS}/functions.html#mod"),
-            "cast-text": ("error or NULL", f"{DOCS}/grammar.html#cast_specification"),
-            "row-null": ("NULL unless decided", f"{DOCS}/datatypes.html#row_type"),
             "substr-negative": ("start counts from the end", f"{DOCS}/functions.html#substring"),
-            "instr-empty": ("1", f"{DOCS}/functions.html#locate"),
-            "replace-empty": ("unchanged", f"{DOCS}/functions.html#replace"),
-            "round-half": ("away from zero", f"{DOCS}/functions.html#round"),
-            "nan-order": ("NaN is greatest", f"{DOCS}/datatypes.html#double_precision_type"),
-            "trailing-space": ("counts", f"{DOCS}/datatypes.html#character_varying_type"),
-            "real-digits": ("shortest that is exact", f"{DOCS}/datatypes.html#double_precision_type"),
-            "cast-real-text": ("engine's own", f"{DOCS}/datatypes.html#double_precision_type"),
         }

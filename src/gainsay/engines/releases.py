@@ -144,7 +144,7 @@ def folder(engine: Engine, version: str) -> Path:
             "environment?"
         )
     hint = ", ".join(nearest(engine, version, versions))
-    if any(package.startswith(maven.MARK) for package in engine.available()):
+    if any(name.startswith(maven.MARK) for name in (*engine.available(), *engine.releases.values())):
         raise EnvironmentProblem(f"{engine.name}@{version} is not among what Maven brings. The nearest: {hint}.")
     raise EnvironmentProblem(f"{engine.name}@{version} has no wheel for this Python. The nearest that have: {hint}.")
 

@@ -33,6 +33,9 @@ NOBODY = 65534
 ENDING_S = 5.0
 FOLDER = "gainsay-server-"
 PRINTED = "printed"
+FOREIGN = (
+    "it is for another platform, or lacks a library. Name a release, which Maven brings for this one, or a server."
+)
 
 
 def free_port() -> int:

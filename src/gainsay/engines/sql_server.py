@@ -35,8 +35,15 @@ KEYS = ("url", "host", "port", "user", "username", "database", "password", "rest
 OURS = "gainsay_"
 QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
 LOG_KEPT = 3000
+FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full")  # in a log: no fault of the engine's
 NUMBERS = re.compile(r"\d+(?:\.\d+)+|\d+(?:devel|beta\d+|rc\d+)")
 SWEPT_S = 7.0  # a question that a killed process asked may take so long
+
+
+NO_ROOM = (
+    "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run "
+    "the same command again to go on."
+)
 
 
 class Lost(Exception):
@@ -286,6 +293,8 @@ class ServerSession(Session):
     def _do(self, texts: Sequence[str]) -> None:
         assert self._wire is not None
         for text, answer in zip(texts, self._wire.run(texts), strict=True):
+            if isinstance(answer, GaveUp) and answer.reason == "memory" and self._own is not None:
+                raise RuntimeError(NO_ROOM.format(self._own.folder))
             if not isinstance(answer, Rows):
                 raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
 
@@ -371,6 +380,8 @@ class ServerSession(Session):
     def _bury(self, said: str) -> Died:
         signal, detail = "connection lost", said
         if self._own is not None:
+            if FULL.search(self._own.log(self._logged)):
+                raise RuntimeError(NO_ROOM.format(self._own.folder))
             signal, log = self._house.died(self._own, self._own.log(self._logged))
             detail = f"{said}\n{log}".strip()
         if self._wire is not None:

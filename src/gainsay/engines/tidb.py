@@ -13,6 +13,7 @@ from gainsay.engines.mysql_wire import MysqlEngine, MysqlWire
 from gainsay.engines.sql_server import House, Place, Wire, options_of
 
 COLLATION = "utf8mb4_0900_bin"
+FOLLOWED = "https://docs.pingcap.com/tidb/stable/mysql-compatibility and "
 RESETS = ("SET max_execution_time = 5000", "SET cte_max_recursion_depth = 4294967295")
 # What it does otherwise than MySQL's manual says, which it follows: not compared with others.
 DENIED: Sequence[str] = ()
@@ -71,7 +72,7 @@ class TiDB(go_servers.OneProgram, MysqlEngine):
         return mysql_wire.connect(theirs, self.name, TidbWire)
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return {name: fact for name, fact in facts_of("counts").items() if name not in DENIED}
+        return {name: fact for name, fact in facts_of("counts", FOLLOWED).items() if name not in DENIED}
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
         text = opened(self, self.theirs(options), "TiDB", COLLATION, configs)

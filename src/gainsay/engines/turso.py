@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,10 +10,9 @@ from gainsay.core.answer import Answer, Refused, Rows
 from gainsay.core.engine import Engine, Facts, Options, Session
 from gainsay.engines import sqlite
 
-SOFT_MS = 5000
 COMPAT = "https://github.com/tursodatabase/turso/blob/main/COMPAT.md"
-MISSING = ("not supported", "not yet supported", "not implemented", "unsupported", "experimental")
-SYNTAX = ("unexpected token", "lexererror", "incomplete input")
+MISSING = re.compile("not (yet )?supported|not implemented|unsupported|experimental")
+SYNTAX = re.compile("unexpected token|lexererror|incomplete input")
 
 
 def refusal(error: BaseException) -> Answer:
@@ -23,32 +23,32 @@ def refusal(error: BaseException) -> Answer:
     low = message.lower()
     if type(error).__name__ == "PanicException" or "corrupt" in low:
         return Refused("internal", f"{type(error).__name__}: {message}")
-    if any(part in low for part in MISSING):
-        return Refused("missing", message)
-    if any(part in low for part in SYNTAX):
-        return Refused("syntax", message)
-    return sqlite.refusal(message)
+    kind = "missing" if MISSING.search(low) else "syntax" if SYNTAX.search(low) else ""
+    return Refused(kind, message) if kind else sqlite.refusal(message)
+
+
+def connect(features: Sequence[str]) -> Any:
+    """An empty database in memory, with these features turned on."""
+    import turso
+
+    try:
+        return turso.connect(":memory:", isolation_level=None, experimental_features=",".join(features) or None)
+    except TypeError:  # before 0.4
+        return turso.connect(":memory:")
 
 
 class TursoSession(Session):
     """An empty database in memory. Each statement commits."""
 
     def __init__(self, features: Sequence[str]) -> None:
-        import turso
-
-        try:
-            self._db: Any = turso.connect(
-                ":memory:", isolation_level=None, experimental_features=",".join(features) or None
-            )
-        except TypeError:  # before 0.4
-            self._db = turso.connect(":memory:")
+        self._db = connect(features)
         if hasattr(self._db, "set_query_timeout"):
-            self._db.set_query_timeout(SOFT_MS)
+            self._db.set_query_timeout(5000)  # ms
 
     def ask(self, text: str) -> Answer:
         try:
             return Rows(list(self._db.cursor().execute(text).fetchall()))
-        except BaseException as error:  # a panic of the engine is a BaseException
+        except BaseException as error:
             return refusal(error)
 
     def close(self) -> None:
@@ -65,17 +65,12 @@ class Turso(Engine):
     package = "pyturso"
     module = "turso"
     configs = {"default": (), "experimental": ("generated_columns", "without_rowid", "vacuum")}
-    # The first releases abort over a row value.
+    # The first releases abort over a row value
     proofs = {name: proof for name, proof in sqlite.PROOFS.items() if name not in ("like-blob", "row-null")}
     configs_are_statements = False
     title = "Turso"
-    repro_open = """
-import turso
-try:
-    db = turso.connect(":memory:", isolation_level=None, experimental_features=",".join($configs) or None)
-except TypeError:  # before 0.4
-    db = turso.connect(":memory:")
-"""
+    carried = (connect,)
+    repro_open = "db = connect($configs)"
     repro_ask = "return db.cursor().execute(text).fetchall()"
 
     def open_session(self, configs: Sequence[str], options: Options) -> TursoSession:

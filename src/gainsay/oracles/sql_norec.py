@@ -22,7 +22,7 @@ from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
-from gainsay.oracles.sql_reference import settled
+from gainsay.oracles.sql_reference import Question, settled
 
 WHY = (
     "A WHERE clause keeps exactly the rows for which its condition is true, so filtering by it and computing it for "
@@ -135,10 +135,10 @@ class Norec(Oracle):
         """A question whose answer our own semantics calls wrong."""
         return settled(scene, seats, asked, answers)
 
-    def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
+    def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it: NoREC knows no DISTINCT and no
         aggregates."""
-        if isinstance(question, ir.RawQuery) or question.where is None:
+        if not isinstance(question, ir.Select) or question.where is None:
             return []
         replace, is_aggregated = msgspec.structs.replace, any(isinstance(i, ir.Agg) for i in question.items)
         bare = replace(question, distinct=False, group=(), order=(), grouping="", limit=None, offset=None)
@@ -148,8 +148,8 @@ class Norec(Oracle):
         found += [Recipe(bare, "on")] if movable(question.source) and not is_aggregated else []
         return list(dict.fromkeys(found))
 
-    def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
-        if isinstance(question, ir.RawQuery) or question.where is None:
+    def recall(self, question: Question) -> Recipe | None:
+        if not isinstance(question, ir.Select) or question.where is None:
             return None
         return Recipe(question, "count" if question.items == COUNT_STAR else "rows")
 

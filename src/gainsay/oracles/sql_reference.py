@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
@@ -18,6 +18,7 @@ from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
+from gainsay.core.tree import Path, at, put
 from gainsay.core.values import same_bag
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.family import sums
@@ -39,6 +40,7 @@ class Recipe(port.Recipe, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"rule", "claim", "seat"})
     subject_field: ClassVar[str] = "query"
+    is_one_question: ClassVar[bool] = True
     query: Question
     rule: str = values.EXACT
     claim: str = CLAIM
@@ -47,6 +49,25 @@ class Recipe(port.Recipe, frozen=True):
     @property
     def is_self_checked(self) -> bool:
         return True
+
+    @property
+    def tested(self) -> ir.Expr | None:
+        """What is wrong in a small query: its condition, what it computes, or what it joins by."""
+        path = place_of(self.query)
+        return at(self.query, path) if path else None
+
+    def with_tested(self, condition: ir.Expr) -> Self:
+        return self.with_subject(put(self.query, place_of(self.query), condition))
+
+
+def place_of(query: Question) -> Path:
+    """Where a query has its one condition or expression; nowhere, where it has none."""
+    if not isinstance(query, ir.Select):
+        return ()
+    places: list[Path] = [("where",)] if query.where is not None else []
+    places += [("items", n) for n, item in enumerate(query.items) if isinstance(item, (ir.Op, ir.SubExpr))]
+    places += [("source", n, "on") for n, join in enumerate(query.source) if isinstance(join.on, (ir.Op, ir.SubExpr))]
+    return places[0] if places else ()
 
 
 class Reference(Oracle):

@@ -20,7 +20,7 @@ from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec
-from gainsay.oracles.sql_reference import settled
+from gainsay.oracles.sql_reference import Question, settled
 
 WHY = (
     "A condition is true, false or NULL for each {}, so the three parts together must give what the query gives "
@@ -143,10 +143,10 @@ class Tlp(Oracle):
                 sql_norec.Norec.name, scene, sql_norec.Recipe(filtered, "rows", has_is_true), sql_norec.ROWS.label
             )
 
-    def variants(self, scene: ir.Scene, question: ir.Select | ir.RawQuery, seats: Seats) -> list[Recipe]:
+    def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
         """A question that somebody else wrote, in every mode that applies to it."""
         plain = self.recall(question)
-        if plain is None or isinstance(question, ir.RawQuery):
+        if plain is None or not isinstance(question, ir.Select):
             return []
         replace, condition = msgspec.structs.replace, plain.condition
         bare = replace(question, where=None, order=(), grouping="", limit=None, offset=None)
@@ -161,9 +161,9 @@ class Tlp(Oracle):
                 found += [Recipe(made, condition, mode)] if is_legal(made, mode) else []
         return list(dict.fromkeys(found))
 
-    def recall(self, question: ir.Select | ir.RawQuery) -> Recipe | None:
+    def recall(self, question: Question) -> Recipe | None:
         """Partition by the WHERE condition; a query without one by what it computes."""
-        if isinstance(question, ir.RawQuery):
+        if not isinstance(question, ir.Select):
             return None
         whole = ir.Select((ir.RawExpr("*"),) if question.source else question.items, question.source)
         shown = question.items[0]

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import msgspec
+
 from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.conversation import Contradiction
 from gainsay.campaign.seating import HostedPlayer, Player
 from gainsay.campaign.siblings import GONE, OWN, SHOWS, UNASKABLE, name_of, target_of
+from gainsay.core import registry
 from gainsay.core.claim import Verdict, lines
 from gainsay.core.model import Case, Seats, Target, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -30,6 +33,7 @@ class Siblings:
         self._start = start or (lambda name: hosted(target_of(group.seats[0], name, group.installed)))
         self._players: dict[str, Player] = {}
         self._lost: set[str] = set()
+        self._facts: dict[str, tuple[tuple[str, str], ...]] = {}  # what each documents, where cases are judged by that
         self._own = name_of(group.seats[0].target, group.seats[0].version)
 
     def span(self, case: Case, like: Contradiction | None = None) -> dict[str, str]:
@@ -46,7 +50,8 @@ class Siblings:
             return UNASKABLE
         verdicts: list[Verdict] = []
         try:
-            found = conversation.hold(case, [self._player(version)], Seats(case.seats), (), verdicts)
+            player = self._player(version)
+            found = conversation.hold(case, [player], self._seats(case, version), (), verdicts)
         except EnvironmentProblem:
             self._lost.add(version)
             return UNASKABLE
@@ -62,8 +67,17 @@ class Siblings:
 
     def _player(self, version: str) -> Player:
         if version not in self._players:
-            self._players[version] = self._start(version)
+            player = self._players[version] = self._start(version)
+            if registry.family(self._group.family).judges_by_profile and isinstance(player, HostedPlayer):
+                _, _, facts = player.describe()
+                self._facts[version] = tuple((name, value) for name, (value, _) in sorted(facts.items()))
         return self._players[version]
+
+    def _seats(self, case: Case, version: str) -> Seats:
+        """The case's seats, with what the sibling itself documents: another build may mean something else."""
+        facts = self._facts.get(version)
+        named = (msgspec.structs.replace(seat, facts=facts) for seat in case.seats) if facts is not None else case.seats
+        return Seats(tuple(named))
 
     def close(self) -> None:
         for player in self._players.values():

@@ -71,6 +71,14 @@ def test_the_log_is_told_without_times_and_process_numbers():
     assert postgresql.telling(log) == ["LOG:  client backend  was terminated by signal 11: Segmentation fault"]
 
 
+def test_a_program_in_the_folder_that_we_are_in_is_not_taken(tmp_path, monkeypatch):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "postgres").write_text("#!/bin/sh\necho something else\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), "", *sys.path])
+    assert not postgresql.program().startswith((str(tmp_path), "bin"))
+
+
 @pytest.fixture
 def hidden(tmp_path):
     """The package in a folder that only root can look into."""

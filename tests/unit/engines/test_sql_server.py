@@ -81,6 +81,15 @@ def test_a_line_in_the_log_that_nobody_was_told_of_is_an_internal_error(session)
     assert session.ask("SELECT 1").rows == [(1,)]
 
 
+def test_a_server_that_dies_of_a_full_disk_is_no_finding(session):
+    with open(session._own.log_file, "ab") as log:
+        log.write(b'PANIC:  could not write to file "pg_wal/xlogtemp.1": No space left on device\n' * 50)
+    os.kill(session._own.process.pid, signal.SIGKILL)
+    time.sleep(0.2)
+    with pytest.raises(RuntimeError, match=r"The disk under our server is full .*TMPDIR"):
+        session.ask("SELECT 1")
+
+
 def test_a_server_ends_with_its_owner_and_leaves_no_folder():
     code = (
         "from gainsay.core import registry; s = registry.engine('postgresql').open_session((), {}); "
@@ -166,6 +175,14 @@ def test_closing_leaves_no_folder_and_no_process(session):
     folder, pid = session._own.folder, session._own.process.pid
     session.close()
     assert not Path(folder).exists() and not is_running(pid)
+
+
+@pytest.mark.parametrize(("engine", "program"), [("postgresql", "postgres"), ("mysql", "mysqld"), ("dolt", "dolt")])
+def test_a_program_for_another_platform_is_told_with_what_to_do(gainsay, tmp_path, engine, program):
+    (tmp_path / program).write_bytes(b"\x7fELF and nothing that runs here")
+    (tmp_path / program).chmod(0o755)
+    result = gainsay("engines", "check", f"{engine}?bin={tmp_path}")
+    assert result.code == 2 and "for another platform" in result.err and "Errno" not in result.err
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,14 @@ elsewhere."""
 import pytest
 
 from cypher_standin import Fault, Standin, graph, query, seats
-from gainsay.campaign import config, conversation, events, siblings
+from gainsay.campaign import config, conversation, describing, events, siblings
 from gainsay.campaign.config import Group
 from gainsay.campaign.ledger import Ledger
+from gainsay.campaign.seating import HostedPlayer
 from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.errors import UsageError
+from gainsay.families.sql.language import ir
+from gainsay.oracles import sql_reference
 from gainsay.oracles.cypher_reference import CLAIM, Recipe
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
@@ -255,3 +258,30 @@ def test_a_smaller_case_that_shows_on_other_releases_is_not_taken(monkeypatch):
     assert one._is_still(case(), [], Seats(()))
     one.kept = {"3.29.0": "-"}
     assert not one._is_still(case(), [], Seats(()))
+
+
+class Documented(HostedPlayer):
+    """A release whose manual says something else."""
+
+    def __init__(self, facts):
+        super().__init__(Target("sqlite"))
+        self.facts = facts
+
+    def describe(self):
+        return "3.40.1", (), {name: (value, "the manual") for name, value in self.facts.items()}
+
+
+@pytest.mark.parametrize(("is_true", "state"), [(True, "-"), (False, "+")])
+def test_a_release_is_judged_by_what_it_documents_itself(is_true, state):
+    """A build may leave LIKE on blobs out, as its options say: that is no contradiction there."""
+    facts = dict(describing.describe(Target("sqlite")).facts)
+    fact = facts["like-blob"] if is_true else ({"as text", "never"} - {facts["like-blob"]}).pop()
+    seat = Seat(0, Target("sqlite"), "3.28.0", "sqlite", (), frozenset(), (("like-blob", "as text"),))
+    group = Group("sqlite", "sql", (seat,), ("reference",), siblings=("3.28.0", "3.40.1"), installed="3.40.1")
+    like = ir.Op("like", (ir.Lit("blob", "x'61'"), ir.Lit("text", "'a'")))
+    case = Case("sql", "reference", ir.Scene(()), sql_reference.Recipe(ir.Select((like,))), (seat,), "as evaluated")
+    found = Siblings(group, lambda name: Documented({"like-blob": fact}))
+    try:
+        assert found.span(case)["3.40.1"] == state
+    finally:
+        found.close()

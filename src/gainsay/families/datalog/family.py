@@ -17,7 +17,7 @@ from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import dialects, ir, parse
 from gainsay.families.datalog.language.writer import Dialect
 from gainsay.families.datalog.meaning import legal, semantics
-from gainsay.families.datalog.reducing import shape, shrink, size, tidy
+from gainsay.families.datalog.reducing import exchange, shape, shrink, size, tidy
 
 # Words of a Datalog text that touch files or load code, in any dialect of ours
 REACHING_OUT = reaching.words(
@@ -48,6 +48,7 @@ class Datalog(Family):
     extension: ClassVar[str] = "dl"
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 32
+    tells_by_swaps: ClassVar[bool] = True
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
 
     def dialect(self, name: str) -> Dialect:
@@ -139,6 +140,17 @@ class Datalog(Family):
 
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
+        return exchange.telling(case.scene, case.recipe, case.seats[0].dialect)
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        return exchange.titled(bucket, spared, needed)
+
+    def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
+        return exchange.swapped(case.scene, case.recipe, other.scene, other.recipe)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         rules = next(legal.parts(recipe), None)

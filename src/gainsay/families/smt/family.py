@@ -17,7 +17,7 @@ from gainsay.families.smt.drawing.lexicon import Lexicon
 from gainsay.families.smt.language import ir, parse, scripts
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.scene_cache import SceneCache
-from gainsay.families.smt.reducing import shape, shrink, size, tidy
+from gainsay.families.smt.reducing import exchange, shape, shrink, size, tidy
 
 # Two factors of the product of two large primes: no solver finds them in time.
 FACTORS = f"""(declare-fun x () (_ BitVec 128))
@@ -62,6 +62,7 @@ class SMT(Family):
         "It must be a solver that reads SMT-LIB commands from standard input and knows push and pop: "
         "z3 wants the argument -in, yices-smt2 --incremental."
     )
+    tells_by_swaps: ClassVar[bool] = True
     patience: ClassVar[int] = 3  # time-outs on a scene
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
@@ -171,6 +172,20 @@ class SMT(Family):
 
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
+        return exchange.exchanges(case.scene, case.recipe)
+
+    def titled(
+        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        return exchange.titled(bucket, spared, needed)
+
+    def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
+        one, two = (shape.bucket(shape.shape(c.scene, c.recipe)) for c in (case, other))
+        if shape.absorbs(one, two) or shape.absorbs(two, one):
+            yield from exchange.swapped(case.scene, case.recipe, other.recipe)
+            yield from exchange.swapped(other.scene, other.recipe, case.recipe)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         return legal.is_legal(scene, recipe)

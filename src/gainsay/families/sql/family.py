@@ -122,7 +122,8 @@ class SQL(Family):
         is_typed = strict is not None and (len(seats) > 1 or strict.lenient)
         if is_typed and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
-        if seats.disputed and uses(scene, recipe, seats.disputed, spoken.values()):
+        disputed = legal.disputed(seats, spoken.values())
+        if disputed and uses(scene, recipe, disputed, spoken.values()):
             return False
         return is_spelled(scene, recipe, spoken.values()) and legal.is_legal(scene, recipe)
 

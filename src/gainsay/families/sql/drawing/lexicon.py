@@ -15,6 +15,7 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 from gainsay.families.sql.language.dialects import find
 from gainsay.families.sql.language.schema import Relation, Scope, relations
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
+from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.meaning.scene_cache import SceneCache
 from gainsay.families.sql.meaning.semantics import Compiler
 
@@ -107,7 +108,7 @@ class Lexicon:
         self.literals.setdefault("bool", (ir.NULL, ir.TRUE, ir.FALSE))
         self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
         shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
-        disputed = seats.disputed
+        disputed = legal.disputed(seats, dialects)
         usable = {
             n
             for n in shared

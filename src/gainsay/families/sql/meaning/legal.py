@@ -7,11 +7,13 @@ row's value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from gainsay.core.model import Seats
 from gainsay.core.tree import Node, walk
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import Attribute, Relation, after
 from gainsay.families.sql.meaning.ordering import place_of
 from gainsay.families.sql.meaning.storage import Undetermined
@@ -22,7 +24,17 @@ PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max"})
 WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
 ONE = ir.Lit("int", "1")
 NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
+BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
+
+
+def disputed(seats: Seats, spoken: Collection[SqlDialect]) -> frozenset[str]:
+    """What seats can't be compared on: facts on which their manuals differ, and between several engines also those of
+    which one of the manuals says nothing."""
+    if len({seat.target.engine for seat in seats}) < 2:
+        return seats.disputed
+    needed = BESIDE.union(*(operator.facts for dialect in spoken for operator in dialect.operators.values()))
+    return seats.disputed | {fact for fact in needed if any(fact not in dict(seat.facts) for seat in seats)}
 
 
 def is_legal(scene: ir.Scene, recipe: Any) -> bool:

@@ -20,6 +20,7 @@ FEW = 3  # columns or rows: of many, pairs would be tried in vain
 
 
 def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """The same case in forms that are nearer to the one form of its cause."""
     if len(scene.statements) > MOST:
         return
     yield from without_join(scene, recipe)

@@ -36,7 +36,7 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
 def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """An expression where nothing else is: SELECT c FROM t WHERE LENGTH('a') > c -> SELECT LENGTH('a') > c FROM t,
     SELECT LENGTH('a')."""
-    question = recipe.shared_question or (recipe.subject if recipe.tested is None else None)
+    question = recipe.shared_question or (recipe.subject if recipe.is_one_question else None)
     if not isinstance(question, (ir.Select, ir.Compound)):
         return
     around = question if isinstance(question, ir.Select) else question.arms[0]

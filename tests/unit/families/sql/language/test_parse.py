@@ -1,6 +1,7 @@
 import pytest
 
 from gainsay.core import registry
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.sql.language import dialects, ir, parse
 
 
@@ -54,6 +55,21 @@ def test_a_known_bug_is_tried_in_every_mode_of_an_oracle():
     assert modes("tlp", "SELECT DISTINCT a FROM t WHERE b") == ["where", "where", "distinct"]
     assert modes("tlp", "SELECT MAX(a) FROM t WHERE b") == ["where", "max"]
     assert "group" in modes("tlp", "SELECT a FROM t WHERE b GROUP BY a")
+
+
+@pytest.mark.parametrize("name", registry.oracles("sql"))
+def test_every_oracle_takes_any_question_that_was_read(name):
+    texts = (
+        "SELECT 1 UNION SELECT 2",
+        "SELECT MAX(a) FROM t",
+        "SELECT a FROM t LIMIT 1",
+        "WITH w(x) AS (SELECT 1) SELECT x FROM w",
+    )
+    seats = Seats((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),))
+    for text in texts:
+        scene, questions, _ = parse.known(["CREATE TABLE t(a)"], text, dialects.SQLITE)
+        for question in questions:
+            assert isinstance(registry.oracle("sql", name).variants(scene, question, seats), list | tuple)
 
 
 @pytest.mark.parametrize(
