@@ -33,9 +33,9 @@ def test_the_soft_limit_is_no_refusal():
 
 
 def test_a_reproducer_turns_on_what_the_configuration_does():
-    told = 'experimental_features=",".join({}) or None'
+    told = "db = connect({})"
     assert told.format(["generated_columns", "without_rowid", "vacuum"]) in repro(("experimental",))
-    assert told.format([]) in repro(())
+    assert told.format([]) in repro(()) and 'experimental_features=",".join(features) or None' in repro(())
 
 
 def repro(configs):
