@@ -57,6 +57,16 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     yield from plainer_joins(scene, recipe)
     yield from other_relation(scene, recipe)
     yield from inline(scene, recipe)
+    yield from one_arm(scene, recipe)
+
+
+def one_arm(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
+    """A compound query becomes one of its arms, in its order.
+    SELECT a FROM t UNION SELECT b FROM t ORDER BY 1 -> SELECT a FROM t ORDER BY 1"""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Compound):
+            for arm in node.seen():
+                yield scene, put(recipe, path, replace(arm, order=node.order, limit=node.limit, offset=node.offset))
 
 
 def inline(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

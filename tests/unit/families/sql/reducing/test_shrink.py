@@ -4,9 +4,11 @@ else."""
 import pytest
 
 from gainsay.core import alone
-from gainsay.families.sql.language import ir
+from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
+from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.reducing import shrink, size
+from gainsay.oracles import sql_reference
 from gainsay.oracles.differential import Recipe as Compared
 from gainsay.oracles.sql_tlp import Recipe
 from sql_cases import ONE, T0, T1, ZERO, insert, norec, op, select, table, told, tried, view
@@ -243,3 +245,16 @@ def test_each_such_step_is_smaller():
         recipe = Compared(select(T0, ir.Col(joined.alias, "c0"), source=(ir.Join("t0"), joined)))
         for scene, smaller in shrink.plainer_sources(TWO, recipe):
             assert size.size(scene, smaller) < size.size(TWO, recipe)
+
+
+def test_a_compound_query_becomes_one_of_its_arms_in_its_order():
+    arms = (select(T0), select(ONE))
+    recipe = sql_reference.Recipe(ir.Compound("UNION ALL", arms, order=(ir.Order(ir.Lit("int", "1")),)))
+    scene = ir.Scene((table("t0", "c0"),))
+    found = [r.query for _, r in shrink.one_arm(scene, recipe)]
+    assert [dialects.SQLITE.text(q) for q in found] == [
+        "SELECT t0.c0 FROM t0 ORDER BY 1",
+        "SELECT 1 FROM t0 ORDER BY 1",
+    ]
+    lone = sql_reference.Recipe(ir.Compound("UNION ALL", arms[:1]))
+    assert not legal.is_legal(scene, lone), "a select is said as one"
