@@ -106,8 +106,6 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     if isinstance(query, ir.RowList):
         return True
     if isinstance(query, ir.Compound):
-        if len(query.arms) < 2:
-            return False  # a select is said as one
         is_cut = query.limit is not None
         is_known = not is_cut or (is_by_all(query.order, query.arms[0].items) and has_exact_arms(query, known))
         return is_known and all(is_determined(a, known, outer) for a in query.seen())

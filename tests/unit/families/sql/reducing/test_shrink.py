@@ -6,7 +6,6 @@ import pytest
 from gainsay.core import alone
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
-from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.reducing import shrink, size
 from gainsay.oracles import sql_reference
 from gainsay.oracles.differential import Recipe as Compared
@@ -256,5 +255,3 @@ def test_a_compound_query_becomes_one_of_its_arms_in_its_order():
         "SELECT t0.c0 FROM t0 ORDER BY 1",
         "SELECT 1 FROM t0 ORDER BY 1",
     ]
-    lone = sql_reference.Recipe(ir.Compound("UNION ALL", arms[:1]))
-    assert not legal.is_legal(scene, lone), "a select is said as one"
