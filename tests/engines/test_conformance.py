@@ -19,6 +19,7 @@ from gainsay.testing import engine_checks, oracle_checks
 
 WITHOUT_INDEXES = ("datafusion", "chdb")  # of the usual form
 LONG = ("what takes too long", "every configuration opens", "a short hunt")
+DEAR = ("seekdb",)  # a server that takes seconds for each database: all its checks are for `make test-more`
 ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
 
 
@@ -39,17 +40,19 @@ def is_installed(package):
 HERE = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if is_here(e)]
 
 
-@pytest.fixture(params=[e.name for e in HERE if e.family == "sql"])
+def param(name):
+    return pytest.param(name, marks=[pytest.mark.more] if name in DEAR else [])
+
+
+@pytest.fixture(params=[param(e.name) for e in HERE if e.family == "sql"])
 def engine(request):
     return request.param
 
 
 def whole():
     """The engines that `make test` puts to every check: those of SQL, which have no other tests, and of each other
-    family the one
-    with the fewest configurations (but several). The long checks of the others are for `make test-more`: tests of
-    their families do
-    as much."""
+    family the one with the fewest configurations (but several). The long checks of the others are for `make test-more`:
+    tests of their families do as much."""
     by_family = {}
     for engine in HERE:
         if len(engine.configs) > 1:
@@ -61,7 +64,7 @@ def whole():
 def checks():
     for name in [e.name for e in HERE]:
         for check in engine_checks(name):
-            is_more = name not in whole() and str(check).startswith(LONG)
+            is_more = name in DEAR or (name not in whole() and str(check).startswith(LONG))
             yield pytest.param(check, id=f"{name}: {check}", marks=[pytest.mark.more] if is_more else [])
 
 
