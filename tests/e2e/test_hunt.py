@@ -15,7 +15,7 @@ from summary_keys import KEYS
 
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
-FINDING_HUNT = ("hunt", OLD, "--checks", "4000", "--seed", "3", "--json")  # which finds one
+FINDING_HUNT = ("hunt", OLD, "--checks", "4000", "--seed", "5", "--json")  # which finds one
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_plain_lines_in_a_pipe(gainsay):
 def test_two_versions_and_two_engines_take_part_in_one_case(gainsay):
     result = gainsay("hunt", OLD, "apsw", "--oracle", "differential", "--checks", "4000", "--seed", "3", "--json")
     assert result.code == 1, result.out + result.err
-    assert result.json["findings"][0]["oracle"] == "differential"
+    assert result.json["findings"][0]["oracle"] == "reference", "our semantics tells which of them is wrong"
     crossed = gainsay(
         "hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "400", "--seed", "3", "--json", "--out", "x"
     )

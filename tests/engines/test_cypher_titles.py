@@ -335,6 +335,10 @@ def test_a_cycle_without_which_nothing_is_wrong_is_named(pattern, tmp_path):
     assert found.called().endswith("cycle in pattern, several labels, variable length, walk of no step")
 
 
+def is_told_shortest(found):
+    return isinstance(found, events.Finding) and found.status == "confirmed" and "MATCH" not in found.texts["question"]
+
+
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("clauses", ["RETURN 1 AS x, {}", "MATCH (n) WITH n, {} RETURN 1 AS x"])
 def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(clauses, first, tmp_path):
@@ -344,7 +348,7 @@ def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(clauses, f
     # It reads memory that is not its own: now and then a smaller case lives.
     deaths = (triaged("kuzu", "alone", dies, "crash", tmp_path, detail="SIGABRT") for _ in range(8))
     found = [
-        next(death for death in deaths if death.status == "confirmed" and "MATCH" not in death.texts["question"]),
+        next(death for death in deaths if is_told_shortest(death)),
         wrong("kuzu", "RETURN 1 AS x, count(DISTINCT 1) AS y, count(*) AS z", tmp_path, 1),
     ]
     assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False]

@@ -132,5 +132,5 @@ def test_a_compound_keeps_the_ctes_of_its_arms():
         if isinstance(query, ir.Compound) and query.ctes:
             found += 1
             text = dialects.SQLITE.text(query)
-            assert text.startswith("WITH w") and text.count("WITH ") == 1
+            assert text.startswith(("WITH w", "WITH RECURSIVE w")) and text.count("WITH ") == 1
     assert found > 3

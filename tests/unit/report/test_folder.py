@@ -49,7 +49,7 @@ def panic(tmp_path):
 @pytest.fixture
 def wrong_in_cozo(tmp_path):
     """Cozo's 1 for 1.0 * 1.0."""
-    scene, (rules,) = registry.family("datalog").parse([], "out[x] := x = 1.0 * 1.0\n?[a] := out[a]")
+    scene, (rules,), _ = registry.family("datalog").parse([], "out[x] := x = 1.0 * 1.0\n?[a] := out[a]")
     recipe = registry.oracle("datalog", "reference").recipe_type(rules)
     return triaged("cozo", "datalog", "reference", scene, recipe, "as evaluated", "", tmp_path)
 
