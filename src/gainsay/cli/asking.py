@@ -43,11 +43,7 @@ def ask(arguments: argparse.Namespace) -> int:
     """Put a user's statements to targets. 1: an answer is not the one of our semantics."""
     if not arguments.on:
         raise UsageError("Name a target: gainsay ask 'SELECT 1' --on sqlite. See: gainsay engines.")
-    targets = [passwords.unlocked(Target.parse(name)) for name in arguments.on]
-    families = sorted({registry.engine(t.engine).family for t in targets})
-    if len(families) > 1:
-        raise UsageError(f"These targets speak different languages ({', '.join(families)}): ask them apart.")
-    family = registry.family(families[0])
+    targets, family = of_one_family(arguments.on)
     scene, text = (scene_text(arguments.scene) if arguments.scene else ""), given(arguments.text)
     if family.scripts_are_statements:
         texts = [*checked(family, scene), *checked(family, text)]
@@ -65,6 +61,15 @@ def ask(arguments: argparse.Namespace) -> int:
     if all(isinstance(a, Refused) for each in told for a in each.answers):
         return 2
     return int(any(wrong(family, each) for each in told))
+
+
+def of_one_family(names: Sequence[str]) -> tuple[list[Target], Family]:
+    """The targets of these names, and the language that all of them speak."""
+    targets = [passwords.unlocked(Target.parse(name)) for name in names]
+    families = sorted({registry.engine(t.engine).family for t in targets})
+    if len(families) > 1:
+        raise UsageError(f"These targets speak different languages ({', '.join(families)}): ask them apart.")
+    return targets, registry.family(families[0])
 
 
 def given(text: str) -> str:

@@ -13,12 +13,12 @@ import msgspec
 from gainsay.campaign import config, conversation, describing, events, seating
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.process import Child
-from gainsay.cli import folders, passwords
-from gainsay.cli.asking import checked, scene_text
+from gainsay.cli import folders
+from gainsay.cli.asking import checked, of_one_family, scene_text
 from gainsay.cli.looking import chosen, opened
 from gainsay.core import alone, registry
 from gainsay.core.family import Family, Reading
-from gainsay.core.model import Case, CaseName, Seat, Seats, Target
+from gainsay.core.model import Case, CaseName, Seat, Seats
 from gainsay.errors import InternalError, UsageError, near
 from gainsay.report import folder, script
 
@@ -100,11 +100,7 @@ def own_case(arguments: argparse.Namespace) -> int:
     """Reduce a script. 1: it is wrong, and here is the smaller one; 0: nobody sees that anything is wrong."""
     if not arguments.on:
         raise UsageError("Name the target that is wrong: gainsay reduce --case FILE --on TARGET.")
-    targets = [passwords.unlocked(Target.parse(name)) for name in arguments.on]
-    families = sorted({registry.engine(t.engine).family for t in targets})
-    if len(families) > 1:
-        raise UsageError(f"These targets speak different languages ({', '.join(families)}).")
-    family = registry.family(families[0])
+    targets, family = of_one_family(arguments.on)
     names = expected(family, arguments.expect, len(targets))
     texts = checked(family, scene_text(arguments.case))
     questions = [number for number, text in enumerate(texts) if family.is_question(text)]
