@@ -121,6 +121,9 @@ class UserServer:
                 continue
         if self.process is not None:
             self.process.wait()
+        until = time.monotonic() + 20  # one that a restart command started is buried by whoever has it now
+        while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < until:
+            time.sleep(0.02)
 
     def close(self) -> None:
         self.stop()

@@ -1,6 +1,7 @@
 """What a new user meets first: lists that fit, folders that are found, mistakes that are told at once, hunts that
 begin soon."""
 
+import importlib.metadata
 import json
 import os
 import pty
@@ -170,7 +171,14 @@ def test_ctrl_c_while_targets_start_says_interrupted_and_leaves_nothing(noted, t
     env["PYTHONPATH"] = os.pathsep.join(filter(None, (noted["PYTHONPATH"], os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "gainsay.cli.main", "hunt", "noted"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Tests that run in the background of a shell have it switched off
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     end = time.monotonic() + 60
     while not notes(tmp_path) and time.monotonic() < end:
@@ -188,3 +196,25 @@ def test_the_live_screen_shows_rates_by_oracle_and_what_each_worker_does(tmp_pat
     book = (tmp_path / "gainsay-out/apsw-1/journal.jsonl").read_text().splitlines()
     progress = [e for e in map(json.loads, book) if e["type"] == "progress"]
     assert 0 < sum(sum(e["held"].values()) for e in progress) <= sum(e["counts"]["checks"] for e in progress)
+
+
+@pytest.mark.parametrize(
+    ("kept", "target", "line"),
+    [
+        ("99.0.1", "duckdb", "! duckdb is {} here, and 99.0.1 can be had: gainsay hunt duckdb@99.0.1"),
+        ("0.1.0", "duckdb", ""),
+        ("99.0.1", OLD, ""),  # just this one is wanted
+    ],
+)
+def test_a_hunt_says_in_one_line_that_a_newer_release_can_be_had(gainsay, tmp_path, kept, target, line):
+    """What an index said is remembered for a day: here it is in the cache already."""
+    cache = tmp_path / "cache" / "newest"
+    cache.mkdir(parents=True)
+    for engine in ("duckdb", "sqlite"):
+        (cache / engine).write_text(kept)
+    shared = Path(os.environ.get("GAINSAY_CACHE") or Path.home() / ".cache" / "gainsay") / "engines"
+    if target == OLD and shared.exists():
+        (cache.parent / "engines").symlink_to(shared)
+    result = gainsay("hunt", target, "--checks", "40", env={"GAINSAY_CACHE": str(cache.parent)})
+    told = [text for text in (result.out + result.err).splitlines() if "can be had" in text]
+    assert told == ([line.format(importlib.metadata.version("duckdb"))] if line else [])

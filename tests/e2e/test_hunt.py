@@ -222,7 +222,8 @@ def test_plain_lines_in_a_pipe(gainsay):
 def test_two_versions_and_two_engines_take_part_in_one_case(gainsay):
     result = gainsay("hunt", OLD, "apsw", "--oracle", "differential", "--checks", "4000", "--seed", "3", "--json")
     assert result.code == 1, result.out + result.err
-    assert result.json["findings"][0]["oracle"] == "reference", "our semantics tells which of them is wrong"
+    told = {finding["oracle"] for finding in result.json["findings"]}
+    assert "reference" in told, "our semantics tells which of them is wrong, where it can"
     crossed = gainsay(
         "hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "400", "--seed", "3", "--json", "--out", "x"
     )

@@ -115,8 +115,8 @@ def test_a_hunt_leaves_nothing_there(gainsay, theirs, known):
 class Hunting:
     """A hunt that goes on until it is ended."""
 
-    def __init__(self, theirs, folder):
-        words = ["hunt", theirs.target(database="empty"), "--for", "10m", *SMALL, "--out", str(folder / "out")]
+    def __init__(self, theirs, folder, words=()):
+        words = words or ["hunt", theirs.target(database="empty"), "--for", "10m", *SMALL, "--out", str(folder / "out")]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "gainsay.cli.main", *words],
             cwd=folder,
@@ -133,9 +133,18 @@ class Hunting:
         raise AssertionError(said)
 
 
+def is_there(theirs):
+    """Whether something of ours is there: between two scenes there is nothing for a moment."""
+    for _ in range(100):
+        if theirs.left():
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def test_ctrl_c_leaves_nothing_there(theirs, tmp_path):
     hunting = Hunting(theirs, tmp_path)
-    assert theirs.left()
+    assert is_there(theirs)
     hunting.process.send_signal(signal.SIGINT)
     hunting.process.communicate(timeout=60)
     assert theirs.left() == []
@@ -151,7 +160,7 @@ def test_what_a_killed_hunt_left_is_removed_by_the_next_one(gainsay, theirs, kno
         os.kill(pid, signal.SIGKILL)
     hunting.process.communicate(timeout=60)
     time.sleep(0.5)  # the server sees that they hung up
-    assert theirs.left()
+    assert is_there(theirs)
     result = gainsay("hunt", theirs.target(database="empty"), "--checks", "40", *SMALL, "--out", "another", env=known)
     assert result.code in (0, 1), result.err
     assert theirs.left() == []
@@ -174,6 +183,42 @@ def test_a_file_of_targets_names_sql_servers_too(gainsay, theirs, tmp_path):
     assert result.code in (0, 1), result.err
     assert theirs.left() == []
     assert PASSWORD not in result.out + result.err
+
+
+BEGINS = """
+import json, sys
+from gainsay.core import registry
+session = registry.engine(sys.argv[1]).open_session((), json.loads(sys.argv[2]))
+print(session.ask("SELECT 7").rows)
+session.close()
+"""
+
+
+def test_a_process_that_begins_while_the_server_is_away_has_it_started_again(theirs, known):
+    options = {"host": "127.0.0.1", "port": str(theirs.port), "user": "me", "database": "empty"}
+    words = [theirs.engine, json.dumps({**options, "restart": theirs.restart_command()})]
+    theirs.stop()
+    env = {**os.environ, **known}
+    said = subprocess.run([sys.executable, "-c", BEGINS, *words], env=env, capture_output=True, text=True, check=False)
+    theirs.stop()
+    theirs.start()  # a child of ours again
+    assert said.stdout == "[(7,)]\n", said.stderr
+
+
+def test_a_server_that_does_not_come_back_is_no_mistake_of_ours(theirs, known, tmp_path):
+    entry = {"host": "127.0.0.1", "port": theirs.port, "username": "me", "restart-command": "exit 7"}
+    if theirs.engine == "postgresql":
+        theirs.ask("GRANT CREATE ON DATABASE postgres TO me")
+    (tmp_path / "config.json").write_text(json.dumps({f"{theirs.engine}@mine": entry}))
+    words = ["hunt", "--targets", "config.json", "--for", "60s", *SMALL, "--out", "out"]
+    hunting = Hunting(theirs, tmp_path, words)
+    theirs.stop()
+    out, _ = hunting.process.communicate(timeout=120)
+    try:
+        assert hunting.process.returncode == 2 and "failed with exit status 7" in out, out
+        assert "mistake" not in out and '"trouble"' not in (tmp_path / "out" / "journal.jsonl").read_text()
+    finally:
+        theirs.start()
 
 
 @pytest.mark.parametrize("has_command", [True, False])

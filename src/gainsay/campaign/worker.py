@@ -17,6 +17,7 @@ from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage, calm
 from gainsay.campaign.recorder import IDLE, Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
+from gainsay.core.engine import Gone
 from gainsay.core.model import Seats
 from gainsay.errors import EnvironmentProblem
 
@@ -106,7 +107,7 @@ class Worker:
             number, checks = stint.episode, stint.checks
             try:
                 stage.run(number, checks, stint.start, stint.uncounted, stint.skip, lease.shunned)
-            except EnvironmentProblem as error:  # nothing can be asked any more: the episode stays undone
+            except (EnvironmentProblem, Gone) as error:  # nothing can be asked any more: the episode stays undone
                 self.report(stage, seated)
                 self.send(events.Gone(str(error)))
                 return

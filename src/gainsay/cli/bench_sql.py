@@ -126,9 +126,11 @@ def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, number: int)
         return
     if is_stored_otherwise(tally, player, scene, seats):
         return
-    draw = Draw(seed_for(1, FAMILY, "bench", number))
-    for _ in range(QUERIES):
-        query, rule = family.question(draw, scene, seats)
+    draw, oracle = Draw(seed_for(1, FAMILY, "bench", number)), registry.oracle(FAMILY, "reference")
+    for place in range(QUERIES):
+        # Half of them as most oracles draw, half as `reference` does, which leaves out what has no meaning
+        recipe = oracle.draw(draw, scene, seats) if place % 2 else None
+        query, rule = (recipe.query, recipe.rule) if recipe is not None else family.question(draw, scene, seats)
         compared(tally, query, rule, player.ask(dialect.text(query)), scene, seats)
 
 

@@ -59,6 +59,10 @@ class NotLetIn(RuntimeError):
     """A server of the user's wants another user or password: who is at a terminal is asked for it."""
 
 
+class Gone(RuntimeError):
+    """A server of the user's does not come back: nothing can be asked any more. The one thing that `ask` may raise."""
+
+
 class Engine(ABC):
     """An adapter to one engine. It has no state: what is opened is a session's.
 

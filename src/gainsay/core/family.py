@@ -244,11 +244,12 @@ class Family(ABC):
         return iter(())
 
     def titled(
-        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+        self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     ) -> frozenset[str]:
-        """What a title names, by default the bucket. `spared`: what was exchanged, and the case was as wrong;
-        `needed`: what could not be."""
-        return bucket
+        """What a title names. `named`: the bucket of a wrong answer, the whole shape of what broke the engine, whose
+        message is its signature; `spared`: what was exchanged, and the case was as wrong; `needed`: what could not
+        be."""
+        return named
 
     # --- telling ------------------------------------------------------------------------------------------------------
 

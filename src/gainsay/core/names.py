@@ -6,12 +6,13 @@ holds one name, or a tuple of names; an empty name is none."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 import msgspec
 
-from gainsay.core.tree import Node, rebuilt, transform, walk
+from gainsay.core.tree import Node, nodes, rebuilt, transform, walk
 
 
 class Name(NamedTuple):
@@ -40,12 +41,11 @@ def texts(value: Any) -> Iterator[str]:
 def met(tree: Any, *kinds: str) -> dict[str, str]:
     """The names of these kinds, in the order in which they are met; each with the kind that it is first met as."""
     found: dict[str, str] = {}
-    for _, node in walk(tree):
-        if isinstance(node, Node):
-            for field, kind in named(node).items():
-                if kind in kinds:
-                    for text in texts(getattr(node, field)):
-                        found.setdefault(text, kind)
+    for node in nodes(tree):
+        for field, kind in named(node).items():
+            if kind in kinds:
+                for text in texts(getattr(node, field)):
+                    found.setdefault(text, kind)
     return found
 
 
@@ -61,7 +61,8 @@ def mentions(tree: Any, kind: str, name: str) -> bool:
 def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()) -> Any:
     """A tree with other names: `new` is asked for each, where it stands."""
     if isinstance(tree, tuple):
-        return tuple(renamed(part, new, around) for part in tree)
+        parts = tuple([renamed(part, new, around) for part in tree])
+        return tree if all(map(operator.is_, parts, tree)) else parts
     if not isinstance(tree, Node):
         return tree
     changes, within = _changes(tree, around, new), (*around, tree)
@@ -69,7 +70,7 @@ def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()
         value = getattr(tree, field)
         if isinstance(value, (Node, tuple)) and field not in tree.binds and field not in tree.refers:
             fresh = renamed(value, new, within)
-            if fresh != value:
+            if fresh is not value:
                 changes[field] = fresh
     return msgspec.structs.replace(tree, **changes) if changes else tree
 

@@ -78,6 +78,7 @@ BUILT_IN: Mapping[str, Mapping[str, str]] = {
         "sql/tlp": "gainsay.oracles.sql_tlp:Tlp",
         "sql/plans": "gainsay.oracles.sql_plans:Plans",
         "sql/twin": "gainsay.oracles.sql_twin:Twin",
+        "sql/writes": "gainsay.oracles.sql_writes:Writes",
         "sql/reference": "gainsay.oracles.sql_reference:Reference",
         "sql/differential": "gainsay.oracles.differential:OfSQL",
         "datalog/cq": "gainsay.oracles.datalog_rewrite:Cq",

@@ -41,6 +41,19 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
                 yield from walk(child, (*path, index))
 
 
+def nodes(value: Any) -> Iterator[Node]:
+    """Every node of a tree, parents first: the same order as `walk`, without paths, and faster."""
+    left = [value]
+    while left:
+        value = left.pop()
+        if isinstance(value, Node):
+            yield value
+            fields = value.__struct_fields__
+            left += [c for name in reversed(fields) if isinstance(c := getattr(value, name), (Node, tuple))]
+        elif isinstance(value, tuple):
+            left += [c for c in reversed(value) if isinstance(c, (Node, tuple))]
+
+
 def at(value: Any, path: Path) -> Any:
     for step in path:
         value = getattr(value, step) if isinstance(step, str) else value[step]

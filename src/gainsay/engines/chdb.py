@@ -15,6 +15,7 @@ SETTINGS = {
     "default_table_engine": "'MergeTree'",
     "create_table_empty_primary_key_by_default": "1",
     "join_use_nulls": "1",
+    "aggregate_functions_null_for_empty": "1",  # else MIN of no rows is 0 where its operand can't be NULL
     "union_default_mode": "'DISTINCT'",
     "intersect_default_mode": "'DISTINCT'",
     "except_default_mode": "'DISTINCT'",

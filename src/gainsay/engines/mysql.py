@@ -9,7 +9,7 @@ from typing import ClassVar
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import mysql_programs
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
-from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of
+from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of, reached
 
 NAMES = ("mysqld",)
 RELEASES = {
@@ -135,7 +135,7 @@ class MySQL(MysqlEngine):
         """The collation of a database of ours: on the user's server, which may be a relative, one that it has."""
         if theirs is None:
             return self.collation(version or self.version())
-        wire = self.connected(theirs)
+        wire = reached(theirs, lambda: self.connected(theirs))
         try:
             there = listed(wire, "SHOW COLLATION LIKE 'utf8mb4%bin'")
         finally:
@@ -176,12 +176,16 @@ def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str
 
 
 OPENING = '''
-# It needs a server: one of yours, by MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}; or gainsay, which starts one.
 import os, sys
-import pymysql
 from decimal import Decimal
-from pymysql.constants import CLIENT, FIELD_TYPE
-from pymysql.converters import conversions
+NEEDED = ("It needs a server. One of yours: set MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}. "
+    "Or install gainsay, which starts one. Without Python: repro.sql, by the server's own client.")
+try:
+    import pymysql
+    from pymysql.constants import CLIENT, FIELD_TYPE
+    from pymysql.converters import conversions
+except ImportError:
+    raise RuntimeError("pip install PyMySQL. " + NEEDED) from None
 WHERE = {where}
 own = None
 if os.environ.get("MYSQL_HOST"):
@@ -190,8 +194,11 @@ if os.environ.get("MYSQL_HOST"):
 if WHERE:
     WHERE["password"] = os.environ.get("{variable}", "")
 else:
-    from gainsay.core import registry
-    own = registry.engine("{engine}").house((), {{}}).start()
+    try:
+        from gainsay.core import registry
+        own = registry.engine("{engine}").house((), {{}}).start()
+    except (ImportError, RuntimeError) as error:
+        raise RuntimeError(f"{{error}}. " + NEEDED) from None
     WHERE = dict(unix_socket=own.socket, user="root", password=own.password)
 def decimal(text):
     return Decimal(text) if "." in text else int(text)

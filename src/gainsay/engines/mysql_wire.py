@@ -32,6 +32,7 @@ KINDS: Mapping[str, tuple[int, ...]] = {
 }  # fmt: skip
 TIMEOUT, MEMORY = (3024, 1969, 1317, 1028), (1041, 1037, 1038, 1135)
 AWAY = (2006, 2013, 2014, 2055, 1053, 1927, 0)
+GREETING_S = 10  # a port may be held by something that never says a word
 
 
 def decimal(text: str) -> Any:
@@ -65,8 +66,10 @@ class MysqlWire(Wire):
                 conv=conv,
                 ssl_disabled=True,
                 connect_timeout=5,
+                read_timeout=GREETING_S,
                 **parameters,
             )
+            self._connection._read_timeout = None  # a question has limits of its own
         except self._error as error:
             number, message = told(error)
             if number in (1045, 1698):

@@ -13,7 +13,7 @@ from gainsay.core.engine import Facts, Options
 from gainsay.engines.postgresql import PROOFS, PostgresHouse, PostgreSQL
 from gainsay.engines.sql_server import House, OwnServer, Wire, options_of
 
-OUR_NAMES = re.compile(r"[tvx]\d+(_twin)?")
+OUR_NAMES = re.compile(r"[tvx]\d+(_twin|_back)?|p|ty|xc|z[tie]")  # of scenes, of copies of them, of probes
 SEEN = "as the running server answers"
 
 
@@ -117,6 +117,7 @@ class Materialize(LikePostgres):
     """Materialize by its wire."""
 
     name = "materialize"
+    dialect = "pgwire"
     schemes = ("postgresql", "materialize")
     port = 6875
     options = options_of("materialize", "postgresql", 6875)
@@ -133,6 +134,7 @@ class QuestDB(WithoutSchemas):
     """QuestDB by its wire."""
 
     name = "questdb"
+    dialect = "questdb"
     schemes = ("postgresql", "questdb")
     port = 8812
     options = options_of("questdb", "postgresql", 8812)
@@ -142,6 +144,7 @@ class CrateDB(WithoutSchemas):
     """CrateDB by its wire."""
 
     name = "cratedb"
+    dialect = "pgwire"
     schemes = ("postgresql", "cratedb")
     port = 5432
     options = options_of("cratedb", "postgresql", 5432)
@@ -151,4 +154,5 @@ class PgWire(LikePostgres):
     """Anything else that speaks PostgreSQL's protocol."""
 
     name = "pgwire"
+    dialect = "pgwire"
     options = options_of("pgwire", "postgresql", 5432)

@@ -12,6 +12,7 @@ from typing import Any
 
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.core.engine import NotLetIn
+from gainsay.engines.server import START_S
 from gainsay.engines.sql_server import QUESTION, Lost, Place, Stuck, Unreachable, Wire
 
 # SQLSTATE, or the beginning of it -> the kind of refusal
@@ -23,6 +24,7 @@ KINDS: Sequence[tuple[str, str]] = (
 )  # fmt: skip
 TIMEOUT, MEMORY = ("57014",), ("53200", "53100")
 AWAY = ("57P01", "57P02", "57P03", "08")
+ON_ITS_WAY = "the database system is"  # starting up, shutting down, in recovery mode, not yet accepting connections
 Decode = Callable[[bytes], Any]
 
 
@@ -205,19 +207,33 @@ def escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace("'", "\\'")
 
 
+def awaited(wire: Callable[[], PostgresWire], limit_s: float = START_S) -> PostgresWire:
+    """A connection to a server that may be on its way up or down: it says so itself, and does not stay so."""
+    until = time.monotonic() + limit_s
+    while True:
+        try:
+            return wire()
+        except Unreachable as error:
+            if ON_ITS_WAY not in str(error) or time.monotonic() > until:
+                raise
+        time.sleep(0.05)
+
+
 def connect(place: Place, engine: str, wire: Callable[[dict[str, str]], PostgresWire] = PostgresWire) -> PostgresWire:
     """A connection to a server of the user's, or an error that says what to do, without the password."""
     try:
-        return wire(
-            {
-                "host": place.host,
-                "port": str(place.port),
-                "user": place.user,
-                "password": place.password,
-                "dbname": place.database or "postgres",
-                "connect_timeout": "5",
-                "client_encoding": "utf8",
-            }
+        return awaited(
+            lambda: wire(
+                {
+                    "host": place.host,
+                    "port": str(place.port),
+                    "user": place.user,
+                    "password": place.password,
+                    "dbname": place.database or "postgres",
+                    "connect_timeout": "5",
+                    "client_encoding": "utf8",
+                }
+            )
         )
     except Unreachable as error:
         said = str(error).replace(place.password, "***") if place.password else str(error)

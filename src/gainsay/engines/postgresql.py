@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import postgres_wire, releases, server
 from gainsay.engines.postgres_wire import PostgresWire, connect, piped
@@ -56,6 +57,7 @@ PROOFS: Proofs = {
     "modulo-zero": ("SELECT 5 % 0", {"error": "refused"}),
     "cast-text": ("SELECT CAST('1x' AS INTEGER)", {"error or NULL": "refused"}),
     "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL unless decided": "[(None,)]"}),
+    "greatest-null": ("SELECT GREATEST(1, NULL), LEAST(NULL, 1)", {"ignored": "[(1, 1)]"}),
     "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"error": "refused"}),
     "replace-empty": ("SELECT REPLACE('a', '', 'b')", {"unchanged": "[('a',)]"}),
     "round-half": (
@@ -66,6 +68,7 @@ PROOFS: Proofs = {
     "trailing-space": ("SELECT 'a' = 'a '", {"counts": "[(False,)]"}),
     "nan-order": ("SELECT CAST('NaN' AS DOUBLE PRECISION) > 1", {"NaN is greatest": "[(True,)]"}),
     "null-order": ("SELECT a FROM (VALUES (1), (NULL)) AS v(a) ORDER BY a DESC", {"large": "[(None,), (1,)]"}),
+    "text-order": ("SELECT 'B' < 'a' AND 'a ' < 'a1' AND 'z' < '\u00e9'", {"by code point": "[(True,)]"}),
 }
 
 
@@ -211,6 +214,13 @@ class PostgresHouse(House):
             f"SET search_path = {name}",
         )
 
+    def is_inside(self, wire: Wire, name: str) -> bool:
+        made, seen = wire.run(["CREATE TABLE x0(c0 INT)", f"SELECT c0 FROM {name}.x0"])
+        is_ours = isinstance(made, Rows) and isinstance(seen, Rows)
+        if isinstance(made, Rows) and not is_ours:
+            wire.run(["DROP TABLE x0"])
+        return is_ours
+
     def tuned(self) -> Sequence[str]:
         return ("DISCARD TEMP", f"SET statement_timeout = {SOFT_MS}", "SET client_min_messages = error")
 
@@ -311,11 +321,15 @@ class PostgreSQL(ServedEngine):
         return {f"mvn:{ARTIFACT}": r"^(9\.6\.\d+|\d+\.\d+)(?:\.0)?$"}
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
+        # A cluster of ours is made with --locale=C; of the user's nobody knows
+        by_bytes = {"text-order": ("by code point", f"{DOCS}/locale.html")} if self.theirs({}) is None else {}
         return {
+            **by_bytes,
             "like-case": ("sensitive", f"{DOCS}/functions-matching.html"),
             "division": ("integers truncate", f"{DOCS}/functions-math.html"),
             "modulo-zero": ("error", f"{DOCS}/functions-math.html"),
             "cast-text": ("error or NULL", f"{DOCS}/sql-expressions.html#SQL-SYNTAX-TYPE-CASTS"),
+            "greatest-null": ("ignored", f"{DOCS}/functions-conditional.html#FUNCTIONS-GREATEST-LEAST"),
             "row-null": ("NULL unless decided", f"{DOCS}/functions-comparisons.html#ROW-WISE-COMPARISON"),
             "substr-negative": ("error", f"{DOCS}/functions-string.html"),
             "replace-empty": ("unchanged", f"{DOCS}/functions-string.html"),

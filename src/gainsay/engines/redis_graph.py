@@ -39,7 +39,7 @@ STATUS = "CALL db.indexes() YIELD status RETURN status"
 KINDS: Sequence[tuple[str, str]] = (
     # "We don't support pattern comprehension in where": a maintainer in FalkorDB's issue 310, which is kept as a wish
     # for a new feature.
-    (r"Unable to resolve filtered alias '\[", "missing"),
+    (r"Unable to (?:resolve filtered alias '|locate a value with alias )\[(?:\w+ = )?\(", "missing"),
     (r"nternal|ssert|unhandled|corrupt|Unable to resolve|Unable to locate a value", "internal"),
     (r"errMsg: |[Pp]arse|must be a RETURN", "syntax"),
     (r"Unknown function|not defined|[Uu]nknown|undefined", "name"),

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gainsay.core.engine import Gone
 from gainsay.engines.solver import ending_with_us
 from gainsay.limits import cpu_seconds
 
@@ -133,6 +134,10 @@ class Guard:
             start_new_session=True,
             cwd="/",
         )
+        # A program that has just begun may not have its words yet, and by these others know that it is at it
+        end = time.monotonic() + ENDING_S
+        while not is_guarded(folder) and self._process.poll() is None and time.monotonic() < end:
+            time.sleep(0.001)
 
     def dismiss(self) -> None:
         """The server has ended: there is nothing to guard."""
@@ -298,7 +303,7 @@ def restart(command: str, place: str, answers: Callable[[], bool]) -> None:
         if answers():
             return
         if not command:
-            raise RuntimeError(
+            raise Gone(
                 f"The server at {place} is gone. Start it again; or give the command that does, as restart=COMMAND."
             )
         with tempfile.TemporaryFile() as said:
@@ -311,12 +316,12 @@ def restart(command: str, place: str, answers: Callable[[], bool]) -> None:
                 if runs.poll():
                     said.seek(0)
                     last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-                    raise RuntimeError(
+                    raise Gone(
                         f"The restart command of the server at {place} failed with exit status {runs.returncode}: "
                         f"{' '.join(last)}"
                     )
                 if time.monotonic() > until:
-                    raise RuntimeError(
+                    raise Gone(
                         f"The server at {place} does not answer {START_S:.0f} s after its restart command was run. "
                         "Look at its log."
                     )

@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -43,6 +43,12 @@ SWEPT_S = 7.0  # a question that a killed process asked may take so long
 NO_ROOM = (
     "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run "
     "the same command again to go on."
+)
+
+
+OUTSIDE = (
+    "The server at {0} lets us make a {1} and then makes our tables outside of it, so that we can't be kept apart from "
+    "yours. We leave it alone."
 )
 
 
@@ -198,6 +204,10 @@ class House(ABC):
         """What makes the connection as it was opened, but for our limits. What a server does not know of it is left."""
         return ()
 
+    def is_inside(self, wire: Wire, name: str) -> bool:
+        """Whether what is made now is made there. Some take a statement that says so, and do not look at it."""
+        return True
+
     @abstractmethod
     def left(self, name: str) -> Sequence[str]:
         """What removes it."""
@@ -230,6 +240,27 @@ class House(ABC):
     def upkeep(self, scenes: int) -> Sequence[str]:
         """What a server of ours needs now and then, so that thousands of scenes leave nothing behind."""
         return ()
+
+
+def is_up(connect: Callable[[], Wire]) -> bool:
+    """Whether a server answers."""
+    try:
+        connect().close()
+    except Unreachable:
+        return False
+    return True
+
+
+def reached(theirs: Place, connect: Callable[[], Wire]) -> Wire:
+    """A connection to the user's server; where it is gone, as soon as the user's command has started it again.
+    A process that begins while another one waits for that must wait as well."""
+    try:
+        return connect()
+    except Unreachable:
+        if not theirs.restart:
+            raise
+    server.restart(theirs.restart, str(theirs), lambda: is_up(connect))
+    return connect()
 
 
 def is_internal(answer: Answer) -> bool:
@@ -268,7 +299,7 @@ class ServerSession(Session):
         """A server that answers, and an empty place on it."""
         house = self._house
         if house.theirs is not None:
-            self._wire = house.connect(None)
+            self._wire = reached(house.theirs, lambda: house.connect(None))
         else:
             if self._own is not None and self._own.process is not None and self._own.process.has_ended():
                 self._drop_own()
@@ -400,16 +431,9 @@ class ServerSession(Session):
         """After a death: the same server if it came back, else another one, with the scene as it was."""
         theirs = self._house.theirs
         if theirs is not None:
-            server.restart(theirs.restart, str(theirs), self._is_up)
+            server.restart(theirs.restart, str(theirs), lambda: is_up(lambda: self._house.connect(None)))
         self._open()
         self._load(self._scene)
-
-    def _is_up(self) -> bool:
-        try:
-            self._house.connect(None).close()
-        except Unreachable:
-            return False
-        return True
 
     def renew(self) -> bool:
         self._scene = []
@@ -436,6 +460,7 @@ class ServerSession(Session):
         if self._wire is not None:
             if self._house.theirs is not None:
                 try:
+                    self._house.empty(self._wire, self._name)
                     self._wire.run(self._house.left(self._name))
                 except Lost:
                     pass
@@ -501,13 +526,18 @@ class ServedEngine(Engine):
             for name in house.forgotten(wire):
                 wire.run(house.left(name))
             name = f"{OURS}{os.getpid():x}_probe"
-            for text in (*house.emptied(name), *house.left(name)):
-                (said,) = wire.run([text])
-                if not isinstance(said, Rows):
-                    raise RuntimeError(
-                        f"The user {theirs.user!r} may not create a {house.room} there: "
-                        f"{getattr(said, 'message', said)}. Give another user, or let this one: {house.grant()}"
-                    )
+            try:
+                for text in house.emptied(name):
+                    (said,) = wire.run([text])
+                    if not isinstance(said, Rows):
+                        raise RuntimeError(
+                            f"The user {theirs.user!r} may not create a {house.room} there: "
+                            f"{getattr(said, 'message', said)}. Give another user, or let this one: {house.grant()}"
+                        )
+                if not house.is_inside(wire, name):
+                    raise RuntimeError(OUTSIDE.format(theirs, house.room))
+            finally:
+                wire.run(house.left(name))
         finally:
             wire.close()
 

@@ -83,7 +83,7 @@ def refusal(message: str, text: str = "") -> Answer:
     return Refused(next((kind for part, kind in KINDS if part in low), "other"), message)
 
 
-def optimizations(db: Any, mask: int) -> None:
+def optimizations(db: Any) -> Callable[[int], Any]:
     """What the shell's .testctrl does: turn optimizations off, by sqlite3_test_control, which no module of Python has.
     A connection object begins with its reference count, its type, and the pointer to SQLite's own."""
     import ctypes
@@ -93,7 +93,7 @@ def optimizations(db: Any, mask: int) -> None:
     preloaded = any(name in os.environ.get("LD_PRELOAD", "") for name in ("sqlite", "doltlite"))
     library = ctypes.CDLL(None if preloaded else module.__file__)
     handle = ctypes.c_void_p.from_address(id(db) + 16)
-    library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(mask))
+    return lambda mask: library.sqlite3_test_control(ctypes.c_int(15), handle, ctypes.c_uint(mask))
 
 
 class SqliteSession(Session):
@@ -104,6 +104,7 @@ class SqliteSession(Session):
         self._db = db
         self._execute = db.execute
         self._ticks = 0
+        self._turn: Callable[[int], Any] | None = None  # made once it is needed: finding the library takes long
         self._db.set_progress_handler(self._tick, STEPS)
         for statement in statements:
             self._execute(statement)
@@ -125,7 +126,8 @@ class SqliteSession(Session):
 
     def _control(self, mask: int) -> Answer:
         try:
-            optimizations(self._db, mask)
+            self._turn = self._turn or optimizations(self._db)
+            self._turn(mask)
         except (AttributeError, OSError) as error:
             return Refused("missing", str(error))
         return Rows([])
@@ -161,7 +163,7 @@ db = $connection
 """
     repro_ask = f"""
 if text.startswith({CONTROL!r}):  # as in the sqlite3 shell
-    optimizations(db, int(text.split()[-1], 0))
+    optimizations(db)(int(text.split()[-1], 0))
     return []
 return list(db.execute(text))
 """

@@ -11,8 +11,8 @@ from gainsay.core.engine import Engine, Facts, Options, Session
 from gainsay.engines import sqlite
 
 COMPAT = "https://github.com/tursodatabase/turso/blob/main/COMPAT.md"
-MISSING = re.compile("not (yet )?supported|not implemented|unsupported|experimental")
-SYNTAX = re.compile("unexpected token|lexererror|incomplete input")
+MISSING = re.compile("(?i)not (yet )?supported|not implemented|unsupported|experimental")
+SYNTAX = re.compile("(?i)unexpected token|lexererror|incomplete input")
 
 
 def refusal(error: BaseException) -> Answer:
@@ -20,10 +20,9 @@ def refusal(error: BaseException) -> Answer:
     if isinstance(error, (KeyboardInterrupt, SystemExit)):
         raise error
     message = " ".join(str(error).split())
-    low = message.lower()
-    if type(error).__name__ == "PanicException" or "corrupt" in low:
+    if type(error).__name__ == "PanicException" or "corrupt" in message.lower():
         return Refused("internal", f"{type(error).__name__}: {message}")
-    kind = "missing" if MISSING.search(low) else "syntax" if SYNTAX.search(low) else ""
+    kind = "missing" if MISSING.search(message) else "syntax" if SYNTAX.search(message) else ""
     return Refused(kind, message) if kind else sqlite.refusal(message)
 
 

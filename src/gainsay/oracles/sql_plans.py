@@ -26,19 +26,21 @@ WHY = (
     "must agree."
 )
 PLAIN = "as it is"
-SWITCHES = 4  # for most queries: many queries under few switches meet more than few under many
-ALL = 1 / 8  # of the queries are asked under every switch
+SWITCHES = 4  # for most queries, broad ones first: many queries under few switches meet more than few under many
+ALL = 1 / 16  # of the queries are asked under every switch
 Question = ir.Select | ir.Compound | ir.RawQuery
 
 
 class Recipe(port.Recipe, frozen=True):
-    """A query, and the names of the switches under which it is asked again."""
+    """A query, and the names of the switches under which it is asked again.
+    A broad one says little of the cause: it counts twice, so that a reducer takes another instead where one will do."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"rule"})
     subject_field: ClassVar[str] = "query"
     query: Question
     switches: tuple[str, ...]
     rule: str = values.EXACT
+    broad: tuple[str, ...] = ()
 
     @property
     def shared_question(self) -> Question:
@@ -46,11 +48,15 @@ class Recipe(port.Recipe, frozen=True):
 
     @property
     def detours(self) -> tuple[str, ...]:
-        return self.switches
+        return (*self.switches, *self.broad, *self.broad)
+
+    def by(self, detour: str) -> Recipe:
+        return msgspec.structs.replace(self, switches=(detour,), broad=())
 
     @property
     def features(self) -> frozenset[str]:
-        return frozenset({f"switch: {self.switches[0]}"} if len(self.switches) == 1 else ())
+        asked = (*self.switches, *self.broad)
+        return frozenset({f"switch: {asked[0]}"} if len(asked) == 1 else ())
 
     @property
     def is_alone(self) -> bool:
@@ -70,13 +76,16 @@ class Plans(Oracle):
         if not names:
             return None
         query, rule = registry.family(self.family).question(draw, scene, seats)
-        asked = names if draw.coin(ALL) else draw.sample(names, min(SWITCHES, len(names)))
-        return Recipe(query, tuple(asked), rule)
+        known = spoken(seats).switches
+        broad = tuple(name for name in names if known[name].is_broad)
+        narrow = [name for name in names if not known[name].is_broad]
+        asked = narrow if draw.coin(ALL) else draw.sample(narrow, min(SWITCHES - len(broad), len(narrow)))
+        return Recipe(query, tuple(asked), rule, broad)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
         known = spoken(seats).switches
         yield Step(PLAIN, recipe.query)
-        for name in recipe.switches:
+        for name in (*recipe.switches, *recipe.broad):
             if name not in known:
                 continue
             switch, label = known[name], f"with {name}"

@@ -20,7 +20,7 @@ from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.tree import Path, at, put
 from gainsay.core.values import same_bag
-from gainsay.families.sql.drawing import queries
+from gainsay.families.sql.drawing import forms, meant, queries
 from gainsay.families.sql.family import sums
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning import types
@@ -29,6 +29,7 @@ from gainsay.families.sql.meaning.scene_cache import SceneCache, cache_of
 WHY = "The meaning of the statements, by the engine's own manual, gives exactly these rows."
 CLAIM, STORED = "as evaluated", "stored"
 NO_NUMBERS: Mapping[str, int] = MappingProxyType({})
+EMPTY = 0.2  # share of the checks that are made on a scene without rows
 OWN = 0.2  # share of queries that get a column beside an extreme, or `rowid`, where they can
 REDRAWN = 2  # how often a query is drawn anew of which nobody can tell the answer
 Question = ir.Select | ir.Compound | ir.RawQuery
@@ -45,6 +46,7 @@ class Recipe(port.Recipe, frozen=True):
     rule: str = values.EXACT
     claim: str = CLAIM
     seat: int = 0
+    forms: tuple[forms.Form, ...] = ()  # in which it is asked once more
 
     @property
     def is_self_checked(self) -> bool:
@@ -83,23 +85,29 @@ class Reference(Oracle):
         cache = cache_of(seats, scene)
         if cache is None:
             return None
-        family = registry.family(self.family)
-        query, rule = family.question(draw, scene, seats)
+        lexicon = meant.lexicon(seats)
+        known = lexicon.relations(scene)
+        if not known or (not lexicon.filled(()) and draw.unit() >= EMPTY):
+            return None  # what is asked must be about what we know, and rarely about nothing
+        query = queries.with_rows(draw, lexicon, scene, known)
         for _ in range(REDRAWN):
             if cache.rows(query) is not None:
                 break
-            query, rule = family.question(draw, scene, seats)
-        return Recipe(self._own(draw, query, cache) if draw.unit() < OWN else query, rule)
+            query = queries.with_rows(draw, lexicon, scene, known)
+        if draw.unit() < OWN:
+            query = self._own(draw, query, cache)
+        rule = values.CLOSE if sums(query) else values.EXACT
+        return Recipe(query, rule, forms=forms.drawn(draw, lexicon, query))
 
     @staticmethod
-    def _own(draw: Draw, query: Question, cache: SceneCache) -> Question:
+    def _own(draw: Draw, query: queries.Question, cache: SceneCache) -> queries.Question:
         """The query in a form that only our semantics can tell of, where the engine's manual has it."""
         database = cache.database
-        if database is None or isinstance(query, ir.RawQuery) or not database.system.has_row_of_extreme:
+        if database is None or not database.system.has_row_of_extreme:
             return query
         numbered = {name: t.names[t.number] for name, t in database.tables.items() if t.number is not None}
         found = queries.by_number(draw, queries.beside_extreme(draw, query), numbered)
-        return found if not isinstance(found, ir.RowList) and cache.rows(found) is not None else query
+        return found if cache.rows(found) is not None else query
 
     def fixed_recipes(self, scene: ir.Scene, seats: Seats) -> Sequence[Recipe]:
         """What the tables hold comes first."""
@@ -122,6 +130,17 @@ class Reference(Oracle):
         elif isinstance(answer, Rows) and same_bag(answer.rows, rows, recipe.rule):
             rows = answer.rows  # compared already: the judge need not do it again
         yield Claim(recipe.claim, Side(("query",)), relation, Side(value=tuple(rows)), WHY, recipe.rule)
+        if isinstance(recipe.query, ir.RawQuery) or not isinstance(answer, Rows):
+            return
+        for form in recipe.forms:
+            wanted = tuple(forms.rows(list(rows), form))
+            yield Step(form.kind, forms.said(recipe.query, form), recipe.seat)
+            yield Claim(form.kind, Side((form.kind,)), Relation.SAME_BAG, Side(value=wanted), WHY, recipe.rule)
+
+    def restated(self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Any, answers: Any) -> Iterator[Restated]:
+        """A form that is wrong, as the query that it is."""
+        if recipe.forms:
+            yield from settled(scene, seats, {k: v for k, v in asked.items() if k != "query"}, answers)
 
     def recall(self, question: Question) -> Recipe | None:
         return None if isinstance(question, ir.RawQuery) else Recipe(question)

@@ -62,7 +62,7 @@ class Recipe(port.Recipe, frozen=True):
         return () if self.mode == "where" else (self.mode,)
 
     def by(self, detour: str) -> Self:
-        return msgspec.structs.replace(self, mode=detour)
+        return msgspec.structs.replace(self, mode=detour) if detour in CLAIMS else self
 
 
 class Tlp(Oracle):
@@ -108,7 +108,8 @@ class Tlp(Oracle):
     ) -> Recipe:
         known = lexicon.relations(scene)
         (total, _), *_rest = queries.aggregates(draw, lexicon, found, lexicon.has_extremes(scene))
-        total = msgspec.structs.replace(total, distinct=False)  # DISTINCT counts do not add up over parts
+        # DISTINCT counts do not add up over parts; nor do means and joined texts, whose rows are counted instead
+        total = msgspec.structs.replace(total, distinct=False) if total.fn in CLAIMS else ir.Agg("count", total.arg)
         query = msgspec.structs.replace(plain, items=(total,))
         return Recipe(query, queries.unled(draw, lexicon, known, found.scope), total.fn)
 

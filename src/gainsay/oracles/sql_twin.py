@@ -25,26 +25,19 @@ WHY = (
     "are, so a query and the same query on a plain copy of the tables must agree."
 )
 Question = ir.Select | ir.Compound | ir.RawQuery
-QUESTIONS = 6  # for each copy
-MARK = "_twin"
+MARK, REVERSED = "_twin", "_back"  # behind the names of copies, and of those whose rows were inserted in another order
 ALTERED = (ir.RenameTable, ir.RenameColumn, ir.AddColumn, ir.DropColumn)
 replace = msgspec.structs.replace
 
 
 class Recipe(port.Recipe, frozen=True):
-    """Queries that are asked on the tables and on copies of them."""
+    """A query that is asked on the tables and on copies of them."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"rule"})
-    queries: tuple[ir.Select | ir.Compound, ...]
+    subject_field: ClassVar[str] = "query"
+    query: ir.Select | ir.Compound
     is_reversed: bool = False  # the copies' rows are inserted in another order
     rule: str = values.EXACT
-
-    @property
-    def subject(self) -> Any:
-        return self.queries[0] if len(self.queries) == 1 else None
-
-    def with_subject(self, subject: Any) -> Recipe:
-        return replace(self, queries=(subject,))
 
     @property
     def detours(self) -> tuple[str, ...]:
@@ -52,11 +45,15 @@ class Recipe(port.Recipe, frozen=True):
 
     @property
     def shared_question(self) -> Any:
-        return self.subject
+        return self.query
 
     @property
     def is_alone(self) -> bool:
         return True
+
+    @property
+    def mark(self) -> str:
+        return REVERSED if self.is_reversed else MARK
 
 
 class Twin(Oracle):
@@ -65,34 +62,27 @@ class Twin(Oracle):
     name: ClassVar[str] = "twin"
     family = "sql"
     recipe_type = Recipe
+    turns: ClassVar[int] = 2
     about: ClassVar[str] = "a query on the same data without indexes, keys and statistics"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
-        family = registry.family(self.family)
-        drawn = [family.question(draw, scene, seats) for _ in range(QUESTIONS)]
-        asked = tuple(q for q, _ in drawn if isinstance(q, (ir.Select, ir.Compound)) and is_copied(q, scene))
-        rule = next((r for _, r in drawn if r != values.EXACT), values.EXACT)
-        return Recipe(asked, draw.coin(), rule) if asked else None
+        query, rule = registry.family(self.family).question(draw, scene, seats)
+        if not isinstance(query, (ir.Select, ir.Compound)) or copied(query, scene) is None:
+            return None
+        return Recipe(query, draw.coin(), rule)
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:
-        asked = [q for q in recipe.queries if is_copied(q, scene)]
-        needed = reached(asked, scene)
-        made = list(copies(scene, needed, recipe.is_reversed))
-        suffixes = [f" {number + 1}" if len(asked) > 1 else "" for number in range(len(asked))]
-        for suffix, query in zip(suffixes, asked, strict=True):
-            yield Step(f"query{suffix}", query)
-        is_whole = True
-        for number, statement in enumerate(made):
-            answer = yield Step(f"copy {number + 1}", statement)
-            is_whole &= isinstance(answer, Rows)
-        for suffix, query in zip(suffixes, asked, strict=True) if is_whole else ():
-            yield Step(f"on the copy{suffix}", renamed(query, needed))
-        for number, name in enumerate(reversed(needed)):
-            kind = "VIEW" if any(isinstance(s, ir.CreateView) and s.name == name for s in scene.statements) else "TABLE"
-            yield Step(f"drop {number + 1}", ir.Setting(f"DROP {kind} {name}{MARK}"))
-        for suffix in suffixes if is_whole else ():
-            one, other = Side((f"query{suffix}",)), Side((f"on the copy{suffix}",))
-            yield Claim("same rows", one, Relation.SAME_BAG, other, WHY, recipe.rule)
+        needed = copied(recipe.query, scene)
+        if needed is None:
+            return
+        yield Step("query", recipe.query)
+        # The copies stay until the scene goes: the first question that needs one makes it, for all of an episode
+        for number, statement in enumerate(copies(scene, needed, recipe)):
+            answer = yield Step(f"copy {number + 1}", statement, again=True)
+            if not isinstance(answer, Rows):
+                return
+        yield Step("on the copy", renamed(recipe.query, needed, recipe.mark))
+        yield Claim("same rows", Side(("query",)), Relation.SAME_BAG, Side(("on the copy",)), WHY, recipe.rule)
 
     def restated(
         self, scene: ir.Scene, recipe: Recipe, seats: Seats, asked: Mapping[str, Any], answers: Mapping[str, Answer]
@@ -101,12 +91,12 @@ class Twin(Oracle):
         return settled(scene, seats, asked, answers)
 
     def recall(self, question: Question) -> Recipe | None:
-        return None if isinstance(question, ir.RawQuery) else Recipe((question,))
+        return None if isinstance(question, ir.RawQuery) else Recipe(question)
 
     def variants(self, scene: ir.Scene, question: Question, seats: Seats) -> list[Recipe]:
         if isinstance(question, ir.RawQuery):
             return []
-        return [Recipe((question,), is_reversed) for is_reversed in (False, True)]
+        return [Recipe(question, is_reversed) for is_reversed in (False, True)]
 
     def evidence(self, labels: Sequence[str], claim: Claim) -> Sequence[str]:
         shown = {*claim.left.steps, *claim.right.steps}
@@ -117,43 +107,39 @@ def relations_of(scene: ir.Scene) -> dict[str, ir.CreateTable | ir.CreateView]:
     return {s.name: s for s in scene.statements if isinstance(s, (ir.CreateTable, ir.CreateView))}
 
 
-def reached(queries: Sequence[Any], scene: ir.Scene) -> list[str]:
-    """The tables and views that queries read, in the order of their creation."""
+def copied(query: Any, scene: ir.Scene) -> list[str] | None:
+    """The tables and views that a query reads, in the order of their creation. None where one can't be copied: a
+    virtual table, a table that was altered, a stored view, whose rows are of an earlier time."""
     known = relations_of(scene)
-    wanted = {n for q in queries for n in names.met(q, "relation") if n in known}
+    own = {c.name for c in getattr(query, "ctes", ())}
+    read = {name for name in names.met(query, "relation") if name not in own}
+    if not read or not read <= known.keys():
+        return None
+    wanted = set(read)
     for name in reversed(known):
         made = known[name]
         if name in wanted and isinstance(made, ir.CreateView):
+            if made.is_stored:
+                return None
             wanted |= {n for n in names.met(made.query, "relation") if n in known}
-    return [name for name in known if name in wanted]
+    is_altered = any(isinstance(s, ALTERED) and s.table in wanted for s in scene.statements)
+    return None if is_altered else [name for name in known if name in wanted]
 
 
-def is_copied(query: Any, scene: ir.Scene) -> bool:
-    """Whether all that a query reads can be copied: no virtual table, no table that was altered, no stored view, whose
-    rows are of an earlier time."""
-    known = relations_of(scene)
-    own = {c.name for c in getattr(query, "ctes", ())}
-    read = {n for n in names.met(query, "relation") if n not in own}
-    needed = reached([query], scene)
-    stored = [known[n] for n in needed]
-    if any(isinstance(s, ALTERED) and s.table in needed for s in scene.statements):
-        return False
-    return bool(read) and read <= known.keys() and not any(isinstance(s, ir.CreateView) and s.is_stored for s in stored)
-
-
-def copies(scene: ir.Scene, needed: Sequence[str], is_reversed: bool) -> Iterator[ir.Statement]:
+def copies(scene: ir.Scene, needed: Sequence[str], recipe: Recipe) -> Iterator[ir.Statement]:
     """Plain tables with the same rows, and the same views on them."""
-    known = relations_of(scene)
+    known, mark = relations_of(scene), recipe.mark
     for name in needed:
         made = known[name]
         if isinstance(made, ir.CreateView):
-            yield replace(made, name=name + MARK, query=renamed(made.query, needed))
+            yield replace(made, name=name + mark, query=renamed(made.query, needed, mark))
             continue
-        yield ir.CreateTable(name + MARK, tuple(bare_column(c) for c in made.columns), strict=made.strict)
-        listed = ", ".join(c.name for c in made.columns if c.generated is None)
-        order = f" ORDER BY {len([c for c in made.columns if c.generated is None])} DESC" if is_reversed else ""
+        yield ir.CreateTable(name + mark, tuple(bare_column(c) for c in made.columns), strict=made.strict)
+        listed = [c.name for c in made.columns if c.generated is None]
+        order = f" ORDER BY {len(listed)} DESC" if recipe.is_reversed else ""
         if listed:
-            yield ir.Setting(f"INSERT INTO {name}{MARK}({listed}) SELECT {listed} FROM {name}{order}")
+            shown = ", ".join(listed)
+            yield ir.Setting(f"INSERT INTO {name}{mark}({shown}) SELECT {shown} FROM {name}{order}")
 
 
 def bare_column(column: ir.Column) -> ir.Column:
@@ -161,8 +147,8 @@ def bare_column(column: ir.Column) -> ir.Column:
     return replace(column, primary=False, unique=False, not_null=False, default=None, check=None)
 
 
-def renamed(query: Any, needed: Sequence[str]) -> Any:
+def renamed(query: Any, needed: Sequence[str], mark: str) -> Any:
     """A query on the copies."""
     return names.renamed(
-        query, lambda n: n.text + MARK if n.kind in ("relation", "source") and n.text in needed else n.text
+        query, lambda n: n.text + mark if n.kind in ("relation", "source") and n.text in needed else n.text
     )

@@ -24,6 +24,7 @@ from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
 from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
+from gainsay.core.engine import Gone
 from gainsay.core.family import Family
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
@@ -36,6 +37,7 @@ from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
 MOST = 40  # exchanges that a title is worth
+WORDS = 6  # that a title says what breaks an engine in; where so much matters, the bucket says it
 EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
 HARD_S = min(20.0, seating.HARD_S)
 
@@ -349,10 +351,12 @@ class Triage:
         players: list[Player],
         seats: Seats,
     ) -> str:
-        """The signature, but for what can be exchanged for another of its kind; and with what can't."""
+        """The signature, but for what can be exchanged for another of its kind; and with what can't. Of what broke the
+        engine: over what it does, then its own words."""
         family = registry.family(case.family)
-        if found.label == "internal-error":
-            return ""  # which has the engine's own words
+        is_broken = finding.kind not in SHAPED
+        if is_broken and finding.unreduced:
+            return ""  # nobody knows what of it matters
         tried: dict[tuple[str, Any], list[bool]] = {}
         for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
             if family.is_legal(scene, recipe, seats):
@@ -362,9 +366,13 @@ class Triage:
         needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))
         spared = frozenset(name for name, _ in tried) - needed
         bucket = frozenset(finding.bucket)
-        words = family.titled(case.recipe, bucket, spared, needed)
-        detail = self._words(found, found.detail) if found.label == "crash" else ""
-        return signature.signature(finding.engine, finding.kind, words, detail) if words != bucket else ""
+        # The bucket of what broke the engine leaves out what its words tell apart.
+        named = frozenset(finding.shape) | family.seated(self.group.seats[finding.seat]) if is_broken else bucket
+        words = family.titled(case.recipe, named, spared, needed)
+        if is_broken:
+            words = words if len(words) <= WORDS else bucket - spared or bucket
+            return signature.title(finding.engine, finding.kind, words, found.detail)
+        return signature.signature(finding.engine, finding.kind, words) if words != bucket else ""
 
     def _beside(
         self,
@@ -469,7 +477,7 @@ def done(job: Job, siblings: Siblings) -> list[Any]:
             ]
         triage = Triage(job, siblings)
         return list(triage.replayed()) if job.replayed else [triage.run()]
-    except EnvironmentProblem as error:  # the contradiction waits until the engine is there again
+    except (EnvironmentProblem, Gone) as error:  # the contradiction waits until the engine is there again
         return [events.Gone(str(error))]
     except Exception:  # the process's boundary: a mistake of ours costs one job
         return [events.Trouble(f"triage of {job.raw.name}", traceback.format_exc())]

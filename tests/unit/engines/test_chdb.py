@@ -38,3 +38,10 @@ def test_a_setting_of_a_scene_is_gone_with_it():
     assert session.ask("SELECT getSetting('max_block_size'), getSetting('max_threads')").rows == before
     assert isinstance(session.ask("SELECT * FROM t"), Refused)
     session.close()
+
+
+def test_an_aggregate_of_no_rows_is_null_and_a_count_is_zero():
+    pytest.importorskip("chdb", reason="pip install gainsay[chdb]")
+    session = chdb.ChdbSession(())
+    assert session.ask("SELECT MIN(1), SUM(1), COUNT(1) WHERE 0").rows == [(None, None, 0)]
+    session.close()

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 
 from gainsay.core import registry
 from gainsay.core.answer import Died, GaveUp, Refused, Rows
-from gainsay.engines import server, sql_server
+from gainsay.engines import mysql_wire, postgres_wire, server, sql_server
 from gainsay.limits import tree
 
 
@@ -206,3 +208,40 @@ def test_a_place_is_read_from_a_url_and_from_single_options():
     found = sql_server.place("mysql", ("mysql",), 3306, {"host": "127.0.0.1", "user": "me"})
     assert (found.host, found.port, found.user) == ("127.0.0.1", 3306, "me")
     assert sql_server.place("mysql", ("mysql",), 3306, {}) is None
+
+
+@pytest.mark.parametrize("word", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_a_port_that_something_else_holds_is_told(monkeypatch, word):
+    monkeypatch.setattr(mysql_wire, "GREETING_S", 1)
+    kept = []
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        threading.Thread(target=lambda: kept.append(other.accept()[0]) or kept[0].sendall(word), daemon=True).start()
+        options = {"host": "127.0.0.1", "port": str(other.getsockname()[1]), "user": "me", "password": "secret"}
+        with pytest.raises(sql_server.Unreachable, match=r"No mysql answers at 127\.0\.0\.1") as error:
+            mysql_wire.connect(sql_server.place("mysql", ("mysql",), 3306, options), "mysql")
+    assert "Start it, or give another address." in str(error.value) and "secret" not in str(error.value)
+
+
+def test_a_server_that_says_it_is_on_its_way_is_waited_for():
+    said = [
+        "FATAL: the database system is shutting down",
+        "FATAL: the database system is not yet accepting connections",
+    ]
+
+    def wire():
+        if said:
+            raise sql_server.Unreachable(said.pop())
+        return "a connection"
+
+    assert postgres_wire.awaited(wire) == "a connection" and not said
+
+
+@pytest.mark.parametrize("message", ["connection refused", "FATAL: the database system is starting up"])
+def test_one_that_is_not_there_or_takes_too_long_is_told_of(message):
+    def wire():
+        raise sql_server.Unreachable(message)
+
+    with pytest.raises(sql_server.Unreachable, match=message):
+        postgres_wire.awaited(wire, limit_s=0.0)

@@ -6,7 +6,7 @@ from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.model import Case, Seat, Seats, Target
 from gainsay.core.talk import Judged, held
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import Switch
@@ -47,10 +47,21 @@ def test_a_switch_is_turned_back_before_anything_is_claimed():
 def test_some_queries_are_asked_under_every_switch_and_most_under_a_few():
     names = sql_plans.usable(SEATS)
     ready = Seats(SEATS.seats, registry.family("sql").prepare(SEATS, {}))
-    drawn = [ORACLE.draw(Draw(n), SCENE, ready).switches for n in range(80)]
-    assert {len(switches) for switches in drawn} == {sql_plans.SWITCHES, len(names)}
-    assert 2 <= sum(set(switches) == set(names) for switches in drawn) <= 30
-    assert {name for switches in drawn if len(switches) == sql_plans.SWITCHES for name in switches} == set(names)
+    drawn = [ORACLE.draw(Draw(n), SCENE, ready) for n in range(160)]
+    assert {recipe.broad for recipe in drawn} == {("no all optimizations", "not indexed")}
+    narrow, few = set(names) - set(drawn[0].broad), sql_plans.SWITCHES - 2
+    assert {len(recipe.switches) for recipe in drawn} == {few, len(narrow)}
+    assert 2 <= sum(set(recipe.switches) == narrow for recipe in drawn) <= 30
+    assert {name for recipe in drawn if len(recipe.switches) == few for name in recipe.switches} == narrow
+
+
+def test_the_guilty_pass_stands_in_for_a_broad_switch():
+    family = registry.family("sql")
+    recipe = sql_plans.Recipe(select(T0), (), broad=("no all optimizations",))
+    case = Case("sql", "plans", SCENE, recipe, SEATS.seats, "same rows")
+    found = [r for scene, r in family.shrinks(case) if family.size(scene, r) < family.size(SCENE, recipe)]
+    named = {r.switches for r in found if r.query == recipe.query and not r.broad}
+    assert {("no skip scan",), ("no automatic index",)} <= named
 
 
 def test_a_switch_that_changes_rows_is_a_contradiction():
@@ -98,6 +109,7 @@ def test_without_an_index_nothing_is_asked_for_by_name():
 def test_the_only_switch_is_in_the_name():
     assert sql_plans.Recipe(select(T0), ("no skip scan",)).features == {"switch: no skip scan"}
     assert not sql_plans.Recipe(select(T0), ("no skip scan", "reverse")).features
+    assert not sql_plans.Recipe(select(T0), ("no skip scan",), broad=("not indexed",)).features
 
 
 def test_what_the_target_refuses_is_not_turned():

@@ -12,6 +12,7 @@ from gainsay.core import registry
 from gainsay.core.model import Case, CaseName
 from gainsay.oracles.cypher_reference import Recipe
 from gainsay.report import markdown
+from gainsay.triage import signature
 
 CYPHER = registry.family("cypher")
 SEATED = tuple(seats())
@@ -359,3 +360,18 @@ def test_how_else_a_cause_shows_is_kept_in_the_journal_and_told_in_the_report(tm
     assert (kept.otherwise, kept.count) == ((f"SIGABRT over `{death}`",), 2)
     kept.case = msgspec.to_builtins(Case("cypher", "reference", TWO, Recipe(query(lie)), SEATED, "as evaluated"))
     assert f"The same cause also shows as SIGABRT over `{death}`." in markdown.report(kept)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "detail", "title"),
+    [
+        ("internal-error", ["where", "map lookup"], "bad\n  at x", 'e: internal-error: map lookup, where: "bad"'),
+        ("internal-error", ["with"], 'near "."', "e: internal-error: with: 'near \".\"'"),
+        ("internal-error", ["with"], "in /a/b-c/d.cpp:3", 'e: internal-error: with: "in d.cpp:3"'),
+        ("internal-error", ["with"], "word " * 30, f'e: internal-error: with: "{"word " * 16}..."'),
+        ("crash", ["XOR"], "SIGSEGV: f\nstack", "e: crash: XOR: SIGSEGV: f"),
+        ("crash", [], "SIGSEGV", "e: crash: SIGSEGV"),
+    ],
+)
+def test_a_title_of_what_broke_an_engine_has_its_words_last_and_short(kind, words, detail, title):
+    assert signature.title("e", kind, words, detail) == title

@@ -6,6 +6,7 @@ import pytest
 from gainsay.campaign import config, events
 from gainsay.campaign.episode import Stage
 from gainsay.campaign.recorder import Recorder
+from gainsay.core import alone
 from gainsay.core.answer import Died, Refused, Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.errors import EnvironmentProblem
@@ -13,7 +14,7 @@ from gainsay.families.sql.language import ir
 from gainsay.triage import telling, worker
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
-from sql_cases import ONE, T0, ZERO, insert, norec, op, table
+from sql_cases import FROM_T0, ONE, T0, ZERO, insert, norec, op, table
 from wrong_sqlite import Wrong, filtered, losing
 
 SEAT = Seat(0, Target("sqlite"), "3.40.1", "sqlite")
@@ -120,8 +121,30 @@ def test_an_internal_error_is_told_as_one_question_and_named_by_its_own_words():
 
     found = Played(job(claim="internal-error", detail="broken invariant 7 in 'y'"), breaking).run()
     assert found.signature == "sqlite: internal-error: broken invariant _ in _"
+    assert found.called() == """sqlite: internal-error: comparison: "broken invariant 42 in 'x'\""""
     assert found.oracle == "alone" and list(found.texts) == ["question"]
     assert found.texts["question"] == "SELECT (0 BETWEEN 0 AND 0)" and found.setup == ()
+
+
+@pytest.mark.parametrize(("broken", "words"), [(("SUM(", "MAX("), "aggregate"), (("SUM(",), "aggregate sum")])
+def test_the_title_of_an_internal_error_names_what_can_not_be_exchanged_and_then_the_words(broken, words):
+    def breaking(text, answer, asked):
+        return Refused("internal", "broken") if any(sign in text.upper() for sign in broken) else answer
+
+    asked = alone.Recipe(ir.Select((ir.Agg("sum", T0),), FROM_T0))
+    case = Case("sql", "alone", SCENE, asked, (SEAT,), "internal-error")
+    made = job(claim="internal-error", detail="broken")
+    made.raw.case = msgspec.to_builtins(case)
+    assert Played(made, breaking).run().called() == f'sqlite: internal-error: {words}: "broken"'
+
+
+def test_the_title_of_what_could_not_be_reduced_is_what_the_engine_said():
+    def breaking(text, answer, asked):
+        return Refused("internal", "broken") if "BETWEEN" in text else answer
+
+    made = msgspec.structs.replace(job(claim="internal-error", detail="broken"), budget=1)
+    found = Played(made, breaking).run()
+    assert (found.unreduced, found.called()) == (True, "sqlite: internal-error: broken")
 
 
 def test_another_internal_error_is_another_bug_and_not_shrunk_to():

@@ -148,9 +148,9 @@ class Cypher(Family):
         return exchange.telling(case.scene, case.recipe, profile_of(Seats(case.seats)))
 
     def titled(
-        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+        self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     ) -> frozenset[str]:
-        return exchange.titled(recipe, bucket, spared, needed)
+        return exchange.titled(recipe, named, spared, needed)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         """Whether every query of a recipe has one answer, the same under the profiles of all seats."""

@@ -145,9 +145,9 @@ class Datalog(Family):
         return exchange.telling(case.scene, case.recipe, case.seats[0].dialect)
 
     def titled(
-        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+        self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     ) -> frozenset[str]:
-        return exchange.titled(bucket, spared, needed)
+        return exchange.titled(named, spared, needed)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
         return exchange.swapped(case.scene, case.recipe, other.scene, other.recipe)

@@ -177,9 +177,9 @@ class SMT(Family):
         return exchange.exchanges(case.scene, case.recipe)
 
     def titled(
-        self, recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+        self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     ) -> frozenset[str]:
-        return exchange.titled(bucket, spared, needed)
+        return exchange.titled(named, spared, needed)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
         one, two = (shape.bucket(shape.shape(c.scene, c.recipe)) for c in (case, other))

@@ -14,15 +14,13 @@ from gainsay.errors import UsageError, near
 from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
-from gainsay.families.sql.drawing.witness import AS_DRAWN
 from gainsay.families.sql.language import dialects, ir, parse, reaching, statements
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, scene_cache, types
-from gainsay.families.sql.reducing import instead, normal, shape, shrink, size, swap, tidy
+from gainsay.families.sql.reducing import exchange, instead, normal, shape, shrink, size, swap, tidy
 
 SUMS = frozenset({"sum", "avg", "total"})
-REDRAWN = 2  # how often a query without rows is drawn anew
 
 
 class SQL(Family):
@@ -60,12 +58,7 @@ class SQL(Family):
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Query, str]:
         lexicon: Lexicon = seats.lexicon
-        known, has_extremes = lexicon.relations(scene), lexicon.has_extremes(scene)
-        query = queries.query(draw, lexicon, known, has_extremes)
-        for _ in range(REDRAWN if lexicon.has_meaning and draw.unit() >= AS_DRAWN else 0):
-            if lexicon.scene_cache(scene).rows(query) != []:
-                break
-            query = queries.query(draw, lexicon, known, has_extremes)
+        query = queries.with_rows(draw, lexicon, scene, lexicon.relations(scene))
         return query, values.NUMBER if lexicon.is_mixed else values.CLOSE if sums(query) else values.EXACT
 
     def long_question(self, dialect: str) -> str:
@@ -97,6 +90,8 @@ class SQL(Family):
     def shrinks(self, case: Case) -> Iterator[tuple[Any, Any]]:
         yield from shrink.shrinks(case.scene, case.recipe)
         yield from normal.normal(case.scene, case.recipe)
+        switches = self.dialect(case.seats[0].dialect).switches
+        yield from ((case.scene, case.recipe.by(name)) for name in (switches if case.recipe.detours else ()))
 
     def simplest(self, node: Any) -> Sequence[Any]:
         return size.simplest(node)
@@ -122,6 +117,8 @@ class SQL(Family):
         is_typed = strict is not None and (len(seats) > 1 or strict.lenient)
         if is_typed and strict is not None and not types.is_typed(scene, recipe, strict, len(spoken) > 1):
             return False
+        if len(seats) > 1 and legal.is_choosing(scene):
+            return False
         disputed = legal.disputed(seats, spoken.values())
         if disputed and uses(scene, recipe, disputed, spoken.values()):
             return False
@@ -141,6 +138,14 @@ class SQL(Family):
             return
         for one, two in ((case, other), (other, case)):
             yield from swap.swaps(one.scene, one.recipe, two.scene, two.recipe)
+
+    def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
+        return exchange.exchanges(case.scene, case.recipe, self.dialect(case.seats[0].dialect))
+
+    def titled(
+        self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
+    ) -> frozenset[str]:
+        return exchange.titled(named, spared, needed)
 
     def parse(self, setup: Sequence[str], query: str, dialect: str = "sqlite") -> Reading:
         return parse.known(setup, query, self.dialect(dialect))

@@ -11,7 +11,7 @@ from gainsay.families.sql.language.dialect import SqlDialect, Switch
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
 # Window functions of one operand and of none
-OF_ONE = ("count", "sum", "min", "max", "lag", "lead", "first_value", "last_value")
+OF_ONE = ("count", "sum", "min", "max", "avg", "total", "lag", "lead", "first_value", "last_value")
 OF_NONE = ("row_number", "rank", "dense_rank")
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
@@ -30,6 +30,10 @@ CLAUSES = {
     "clause:row in": "SELECT k FROM p WHERE (k, k) IN (SELECT s0.k, s0.k FROM p AS s0)",
     "clause:union all": "SELECT k FROM p UNION ALL SELECT k FROM p",
     "agg:sum": "SELECT SUM(k) FROM p",
+    "agg:avg": "SELECT AVG(k) FROM p",
+    "agg:total": "SELECT TOTAL(k) FROM p",
+    "agg:group_concat": "SELECT GROUP_CONCAT(k, ',' ORDER BY k DESC) FROM p",
+    "agg:string_agg": "SELECT STRING_AGG(CAST(k AS VARCHAR(9)), ',' ORDER BY CAST(k AS VARCHAR(9)) DESC) FROM p",
     "agg:filter": "SELECT COUNT(*) FILTER (WHERE k > 0), MAX(k) FILTER (WHERE k > 0) FROM p",
     "clause:any": "SELECT k FROM p WHERE k = ANY (SELECT s0.k FROM p AS s0) AND k <= ALL (SELECT s0.k FROM p AS s0)",
     "clause:limit": "SELECT k FROM p ORDER BY k LIMIT 1 OFFSET 1",
@@ -100,6 +104,61 @@ STATEMENTS = {
     "alter:rename column": ("CREATE TABLE x20(c0 INT)", "ALTER TABLE x20 RENAME COLUMN c0 TO c1"),
     "alter:add column": ("CREATE TABLE x21(c0 INT)", "ALTER TABLE x21 ADD COLUMN c1 INT DEFAULT (7)"),
     "alter:drop column": ("CREATE TABLE x22(c0 INT, c1 INT)", "ALTER TABLE x22 DROP COLUMN c1"),
+    "table:foreign key": (
+        "CREATE TABLE x23(c0 INT PRIMARY KEY)",
+        "CREATE TABLE x24(c0 INT, FOREIGN KEY (c0) REFERENCES x23(c0))",
+        "INSERT INTO x23(c0) VALUES (1)",
+        "INSERT INTO x24(c0) VALUES (1)",
+    ),
+    **{
+        f"foreign:{action}": (
+            f"CREATE TABLE x25{number}(c0 INT PRIMARY KEY)",
+            f"CREATE TABLE x26{number}(c0 INT, FOREIGN KEY (c0) REFERENCES x25{number}(c0) "
+            f"ON DELETE {action} ON UPDATE {action})",
+        )
+        for number, action in enumerate(("CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT", "NO ACTION"))
+    },
+    "foreign:deferred": (
+        "CREATE TABLE x27(c0 INT PRIMARY KEY)",
+        "CREATE TABLE x28(c0 INT, FOREIGN KEY (c0) REFERENCES x27(c0) DEFERRABLE INITIALLY DEFERRED)",
+    ),
+    "table:check": ("CREATE TABLE x29(c0 INT, c1 INT, CHECK (c0 > c1))", "INSERT INTO x29(c0, c1) VALUES (1, 0)"),
+    "column:counted": (
+        "CREATE TABLE x30(c0 INTEGER PRIMARY KEY AUTOINCREMENT, c1 INT)",
+        "INSERT INTO x30(c0, c1) VALUES (7, 1)",
+        "DELETE FROM x30",
+        "INSERT INTO x30(c1) VALUES (1)",
+    ),
+    "stmt:trigger": (
+        "CREATE TABLE x31(c0 INT)",
+        "CREATE TABLE x32(c0 INT)",
+        "CREATE TRIGGER y5 AFTER INSERT ON x31 FOR EACH ROW WHEN new.c0 > 0 BEGIN INSERT INTO x32(c0) "
+        "VALUES (new.c0); END",
+        "INSERT INTO x31(c0) VALUES (0), (1)",
+    ),
+    "returning:insert": ("CREATE TABLE x37(c0 INT)", "INSERT INTO x37(c0) VALUES (1) RETURNING c0"),
+    "returning:update": ("CREATE TABLE x38(c0 INT)", "UPDATE x38 SET c0 = 1 WHERE c0 = 2 RETURNING c0"),
+    "returning:delete": ("CREATE TABLE x39(c0 INT)", "DELETE FROM x39 WHERE c0 = 2 RETURNING c0"),
+    "update:from": (
+        "CREATE TABLE x33(c0 INT, c1 INT)",
+        "INSERT INTO x33(c0, c1) VALUES (1, 0), (2, 0)",
+        "UPDATE x33 SET c1 = p.k FROM p WHERE x33.c0 = p.k",
+    ),
+    "update:row": (
+        "CREATE TABLE x34(c0 INT, c1 INT)",
+        "INSERT INTO x34(c0, c1) VALUES (1, 2)",
+        "UPDATE x34 SET (c0, c1) = (c1, c0)",
+    ),
+    "stmt:UPDATE OR IGNORE": (
+        "CREATE TABLE x35(c0 INT PRIMARY KEY)",
+        "INSERT INTO x35(c0) VALUES (1), (2)",
+        "UPDATE OR IGNORE x35 SET c0 = 1 WHERE c0 = 2",
+    ),
+    "stmt:UPDATE OR REPLACE": (
+        "CREATE TABLE x36(c0 INT PRIMARY KEY)",
+        "INSERT INTO x36(c0) VALUES (1), (2)",
+        "UPDATE OR REPLACE x36 SET c0 = 1 WHERE c0 = 2",
+    ),
     "stmt:ANALYZE": ("ANALYZE",),
     "stmt:REINDEX": ("REINDEX",),
     "stmt:VACUUM": ("VACUUM",),
@@ -117,6 +176,14 @@ EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
     "column:unique": (("INSERT INTO x9(c0) VALUES (1)",), "SELECT c0 FROM x9", [(1,)]),
     "column:not null": (("INSERT INTO x10(c0) VALUES (NULL)",), "SELECT c0 FROM x10", [(1,)]),
     "column:default": ((), "SELECT c0 FROM x11", [(7,)]),
+    "table:foreign key": (("INSERT INTO x24(c0) VALUES (9)",), "SELECT c0 FROM x24", [(1,)]),
+    "table:check": (("INSERT INTO x29(c0, c1) VALUES (0, 1)",), "SELECT c0, c1 FROM x29", [(1, 0)]),
+    "column:counted": ((), "SELECT c0 FROM x30", [(8,)]),
+    "stmt:trigger": ((), "SELECT c0 FROM x32", [(1,)]),
+    "update:from": ((), "SELECT c1 FROM x33 WHERE c0 = 1", [(1,)]),
+    "update:row": ((), "SELECT c0, c1 FROM x34", [(2, 1)]),
+    "stmt:UPDATE OR IGNORE": ((), "SELECT COUNT(*) FROM x35", [(2,)]),
+    "stmt:UPDATE OR REPLACE": ((), "SELECT c0 FROM x36", [(1,)]),
     "column:collate": ((), "SELECT c0 FROM x5 WHERE c0 = 'A'", [("a",)]),
     "stmt:view": ((), "SELECT c0 FROM z0", [(1,)]),
     "stmt:INSERT OR IGNORE": ((), "SELECT c0 FROM x6", [(1,)]),

@@ -211,9 +211,10 @@ class ExpressionTypes:
 
     def projected(self, c: ir.With | ir.Return, types: Types) -> dict[str, str]:
         """The types behind a WITH or RETURN."""
-        new = dict(types) if isinstance(c, ir.With) and c.star else {}
+        is_star = isinstance(c, ir.With) and c.star  # which may carry nothing: MATCH () WITH * RETURN 1 AS x
+        new = dict(types) if is_star else {}
         listed = [i.name for i in c.items]
-        if len(set(listed)) < len(listed) or (not listed and not new) or set(listed) & set(new):
+        if len(set(listed)) < len(listed) or (not listed and not is_star) or set(listed) & set(new):
             raise IllTyped
         is_grouped = any(has_aggregate(i.expr) for i in c.items)
         for item in c.items:
@@ -257,6 +258,8 @@ class ExpressionTypes:
                 types = {**types, c.var: ELEMENT[kind]}
             elif isinstance(c, ir.Return) and i < len(s.clauses) - 1:
                 raise IllTyped
+            elif i == 0 and not c.items:
+                raise IllTyped  # WITH * may carry nothing, but not from nowhere
             else:
                 types = self.projected(c, types)
         return types

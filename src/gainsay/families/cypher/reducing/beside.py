@@ -1,5 +1,5 @@
 """Questions beside one, asked to hear how the engine breaks over them: with a node named or not, with less said of one,
-on a graph that is not empty.
+on a graph that is not empty, with another form of what is done for each element of a list.
 
 A reduced case has nothing that its cause does not need. So where a part of it breaks the engine in other words, or the
 same question does on another graph, the words are another cause's only by chance."""
@@ -23,6 +23,7 @@ NAMES = tuple(f"v{n}" for n in range(200))
 
 def beside(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Beside a question that broke the engine."""
+    yield from ((scene, new) for new in by_lists(recipe))
     yield from peopled(scene, recipe)
     yield from ((scene, new) for new in named(recipe))
     yield from ((scene, new) for new in with_less(recipe))
@@ -48,6 +49,16 @@ def peopled(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             yield replace(scene, schema=schema, vertices=(ir.Vertex(0, some),)), recipe
 
 
+def by_lists(recipe: Any) -> Iterator[Any]:
+    """The plainest condition that does something for each element of a list, in the place of another one: WHERE 0 <
+    reduce(x = 1, y IN [] | x) -> WHERE [x IN []] = []"""
+    for path, node in walk(recipe):
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+            forms = [n for _, n in walk(node.where) if isinstance(n, (ir.Quantified, ir.Reduce))]
+            if forms:
+                yield put(recipe, (*path, "where"), EACH)
+
+
 def named(recipe: Any) -> Iterator[Any]:
     """()-[]->() -> (v0)-[]->(), ()-[v0]->(), ..., (v0)-[v1]->(v2); and the other way round, where a name is not used"""
     patterns = [(path, node) for path, node in walk(recipe) if isinstance(node, (ir.NodePat, ir.RelPat))]
@@ -65,13 +76,16 @@ def named(recipe: Any) -> Iterator[Any]:
 
 
 def with_less(recipe: Any) -> Iterator[Any]:
-    """A label, a type, a property or a condition left out."""
+    """A label, a type, a property or a condition left out. Not the condition of a WITH *, which may then do nothing and
+    break for that alone."""
     for path, node in walk(recipe):
-        fields = FIELDS.get(node.__class__, ())
+        is_bare = isinstance(node, ir.With) and not node.items
+        fields = FIELDS.get(node.__class__, ()) if not is_bare else ()
         for name in (field for field in fields if getattr(node, field)):
             yield put(recipe, (*path, name), () if isinstance(getattr(node, name), tuple) else None)
 
 
+EACH = ir.Op("=", (ir.Comprehension("each", ir.ListOf()), ir.ListOf()))
 FIELDS: dict[type, tuple[str, ...]] = {
     ir.NodePat: ("labels", "props"),
     ir.RelPat: ("types", "props"),

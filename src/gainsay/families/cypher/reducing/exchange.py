@@ -11,6 +11,7 @@ import msgspec
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.scopes import has_aggregate
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
 from gainsay.families.cypher.reducing import shape
 
@@ -24,6 +25,20 @@ BOOLEAN = "boolean literal"
 ALL = "all"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
+NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
+# What stands around nearly everything, and what a title that names the second need not name
+MERE = frozenset({"match", "comparison", "and/or/not"})
+IMPLIED = {
+    "bound node": {"label on a bound node", "bound edge", shape.CYCLE},
+    "case": {"case in a case"},
+    "edge": {
+        shape.CYCLE, shape.LOOP, shape.PARALLEL, "variable length", "undirected", "bound edge", "pattern comprehension",
+        "subquery pattern", "subquery exists", "subquery count",
+    },
+    WHERE: {shape.TWO, shape.OUTER},
+    shape.LOOP: {shape.CYCLE},  # which is a cycle of one edge
+}  # fmt: skip
+FRAME = frozenset({"optional match", "variable length"})  # what a clause with several patterns is named with
 
 
 def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
@@ -65,6 +80,12 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
         yield from usual(node)
     elif isinstance(node, ir.RelPat) and node.length[:1] == (0,):
         yield NO_STEP, replace(node, length=(1, *node.length[1:]))
+    elif isinstance(node, ir.Prop) and isinstance(node.base, ir.MapOf):
+        yield from ((MAP, entry.value) for entry in node.base.entries if entry.key == node.key)
+    elif isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+        yield WHERE, replace(node, where=None)
+    if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props:
+        yield KEYED, replace(node, props=())
 
 
 def alike(op: str, arity: int) -> list[str]:
@@ -82,6 +103,8 @@ def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
         yield shape.EMPTY, ir.Lit("str", "a")
     elif node.kind == "float":
         yield shape.REAL, ONE
+    elif node == ir.NULL:
+        yield NULL, ONE
 
 
 def is_boolean(node: Any) -> bool:
@@ -98,18 +121,26 @@ def opened(single: ir.Single) -> Iterator[ir.Single]:
 
 
 def varied(single: ir.Single) -> Iterator[ir.Single]:
-    """What differs from row to row in the place of a constant: MATCH () WITH DISTINCT 1 AS x -> MATCH (n) WITH DISTINCT
-    n.id AS x"""
+    """What differs from row to row in the place of a constant that tells rows apart: MATCH () WITH DISTINCT 1 AS x ->
+    MATCH (n) WITH DISTINCT n.id AS x, MATCH () RETURN 1 AS x, count(*) AS y -> MATCH (n) RETURN n.id AS x, count(*) AS
+    y"""
     first = single.clauses[0]
     node = first.patterns[0].start if isinstance(first, ir.Match) else None
     if node is None:
         return
     named = put(first, ("patterns", 0, "start"), replace(node, var=node.var or "other"))
     for i, clause in enumerate(single.clauses):
-        if isinstance(clause, (ir.With, ir.Return)) and clause.distinct and isinstance(clause.items[0].expr, ir.Lit):
-            item = replace(clause.items[0], expr=ir.Prop(ir.Var(node.var or "other"), "id"))
-            new = replace(clause, items=(item, *clause.items[1:]))
-            yield ir.Single((named, *single.clauses[1:i], new, *single.clauses[i + 1 :]))
+        if isinstance(clause, (ir.With, ir.Return)) and is_grouping(clause):
+            for j, item in enumerate(clause.items):
+                if isinstance(item.expr, ir.Lit):
+                    shown = replace(item, expr=ir.Prop(ir.Var(node.var or "other"), "id"))
+                    new = replace(clause, items=(*clause.items[:j], shown, *clause.items[j + 1 :]))
+                    yield ir.Single((named, *single.clauses[1:i], new, *single.clauses[i + 1 :]))
+
+
+def is_grouping(clause: ir.With | ir.Return) -> bool:
+    """Whether a clause makes one row of several."""
+    return clause.distinct or any(has_aggregate(item.expr) for item in clause.items)
 
 
 def elsewhere(scene: ir.Scene, number: int, end: str) -> ir.Scene:
@@ -121,11 +152,17 @@ def elsewhere(scene: ir.Scene, number: int, end: str) -> ir.Scene:
     return replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
 
 
-def titled(recipe: Any, bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
-    """What a title names: of the bucket what can't be exchanged, and what else is needed."""
-    named = needed - shape.COMMON
-    left = (bucket - spared - shape.COMMON) | named
-    left -= {shape.LOOP} if shape.CYCLE in left else set()  # a loop is a cycle of one edge
-    if left <= {"optional match"} and any(isinstance(n, ir.Match) and len(n.patterns) > 1 for _, n in walk(recipe)):
-        left |= {PARTS}
-    return left or bucket
+def titled(recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
+    """What a title names: of the bucket or the shape what can't be exchanged, and what else is needed; of aggregates
+    that can be exchanged that they are some."""
+    left = named - spared - {"match"}
+    left = (left - MERE or left) | (needed - shape.COMMON)
+    left = frozenset(f for f in left if not f.startswith("rewrite: "))
+    if any(name.startswith("aggregate ") for name in named & spared - left):
+        left |= {"aggregate"} if not any(name.startswith("aggregate ") for name in left) else set()
+    left -= {name for name, others in IMPLIED.items() if left & others}
+    if left <= FRAME | {"edge", "bound node", KEYED} and any(
+        isinstance(n, ir.Match) and len(n.patterns) > 1 for _, n in walk(recipe)
+    ):
+        left = left & FRAME | {PARTS}
+    return left or named

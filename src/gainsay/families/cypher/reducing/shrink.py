@@ -425,6 +425,12 @@ def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
         yield replace(node, fn="min")
 
 
+def looked_up(node: ir.Prop) -> Iterator[Any]:
+    """{x: n.k}.x -> n.k"""
+    if isinstance(node.base, ir.MapOf):
+        yield from (entry.value for entry in node.base.entries if entry.key == node.key)
+
+
 def smaller_operation(node: ir.Op) -> Iterator[Any]:
     """NOT NOT x -> x; size(nodes(p)) -> length(p); size(l) < 1 -> l = []"""
     inner = node.args[0] if node.args else None
@@ -458,6 +464,7 @@ SMALLER: Mapping[type, Callable[[Any], Iterator[Any]]] = {
     ir.Return: smaller_return,
     ir.With: fewer_items,
     ir.Agg: smaller_aggregate,
+    ir.Prop: looked_up,
     ir.Op: smaller_operation,
     ir.Lit: smaller_literal,
 }

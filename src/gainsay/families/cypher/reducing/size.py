@@ -25,11 +25,14 @@ SIMPLEST = (
     ir.Lit("float", 0.0),
     ir.ListOf(),
 )
+# In the place of a larger one, where a bug needs a number below 0 or above 1
+NUMBERS = (ir.Lit("int", 2), ir.Lit("int", -1))
 
 
 def simplest(node: Any) -> Sequence[Any]:
     if isinstance(node, ir.Lit):
-        return tuple(v for v in SIMPLEST if isinstance(v, ir.Lit) and v.kind == node.kind and cost(v) < cost(node))
+        listed = [v for v in (*SIMPLEST, *NUMBERS) if isinstance(v, ir.Lit) and v.kind == node.kind]
+        return tuple(v for v in listed if cost(v) < cost(node))
     if isinstance(node, ir.Op):
         return (*SIMPLEST, *(replace(node, op=name) for name in plainer(node.op)[:1]))
     return SIMPLEST if isinstance(node, Node) and node.sort == "expr" else ()

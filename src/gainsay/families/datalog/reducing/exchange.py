@@ -17,6 +17,7 @@ from gainsay.families.datalog.reducing import shape
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 FEW = 4  # functors that are tried in a functor's place
+MERE = frozenset({"constant", "wildcard", "join", "equality"})  # what is in nearly every program
 NAMED = ("functor ", "test ", "aggregate ", "pragma ")  # what a title names besides the bucket, where it is needed
 
 
@@ -84,12 +85,15 @@ def alike(fn: str, dialect: str) -> list[str]:
     ]
 
 
-def titled(bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
-    """What a title names: of the bucket what can't be exchanged, and the functions and pragmas that are needed; of a
-    function that can be exchanged its kind."""
-    named = frozenset(name for name in needed if name.startswith(NAMED))
-    kinds = frozenset(name.partition(" ")[0] for name in bucket & spared if name.startswith(NAMED))
-    return (bucket - spared) | named | kinds or bucket
+def titled(named: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
+    """What a title names: of the bucket or the shape what can't be exchanged, and the functions and pragmas that are
+    needed; of a function that can be exchanged its kind."""
+    more = frozenset(name for name in needed if name.startswith(NAMED))
+    kinds = frozenset(name.partition(" ")[0] for name in named & spared if name.startswith(NAMED))
+    left = (named - spared - {"seed"}) | more
+    left -= {name.partition(" ")[0] for name in left if name.startswith(NAMED)}
+    left = frozenset(name for name in left if not name.startswith("by ")) | kinds
+    return left - MERE or left or named
 
 
 def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[Pair]:

@@ -65,10 +65,11 @@ def asked(instance: Instance, mode: str, tactic: str) -> Instance:
     return msgspec.structs.replace(instance, mode=mode, tactic=tactic, moves=moves)
 
 
-def titled(bucket: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
-    """What a title names: of the bucket what can't be exchanged, and what else is needed, but for connectives."""
-    named = frozenset(name for name in needed if not name.startswith("("))
-    return (bucket - spared) | named or bucket
+def titled(named: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:
+    """What a title names: of the bucket or the shape what can't be exchanged, and what else is needed, but for
+    connectives where there is anything else."""
+    left = (named - spared) | needed
+    return frozenset(name for name in left if not name.startswith("(")) or named
 
 
 def swapped(scene: Scene, recipe: Any, other: Any) -> Iterator[Pair]:

@@ -73,8 +73,9 @@ JOINS = (
 
 WINDOWS = (
     "count", "count", "sum", "min", "max", "rank", "dense_rank", "row_number", "lag", "lead", "first_value",
-    "last_value", "nth_value", "ntile",
+    "last_value", "nth_value", "ntile", "avg", "total",
 )  # fmt: skip
+RARER = ("avg", "total", "group_concat", "string_agg")
 GROUPINGS = ("ROLLUP", "CUBE", "GROUPING SETS")
 
 
@@ -89,10 +90,12 @@ NARROW = "!"  # behind a class: an operand that some types of the class are refu
 class Lexicon:
     """What may be drawn for a set of seats. `has(feature)` tells of clauses, statements and types."""
 
-    def __init__(self, seats: Seats, mix: Mix) -> None:
-        self.mix = mix
+    meant: Lexicon | None = None  # the same, of what has a meaning, once it was asked for
+
+    def __init__(self, seats: Seats, mix: Mix, lacks: frozenset[str] = frozenset()) -> None:
+        self.mix, self._seats = mix, len(seats)
         dialects = [find(s.dialect) for s in seats]
-        self.refused = seats.refused.union(*(d.lacks for d in dialects))
+        self.refused = seats.refused.union(lacks, *(d.lacks for d in dialects))
         self.dialect = dialects[0]
         self.is_mixed = len({d.name for d in dialects}) > 1
         self.is_loose = all(d.loose for d in dialects)
@@ -107,7 +110,7 @@ class Lexicon:
         self.literals = dict(COMMON_LITERALS if self.is_mixed else self.dialect.literals)
         self.literals.setdefault("bool", (ir.NULL, ir.TRUE, ir.FALSE))
         self.extremes: tuple[ir.Lit, ...] = self.literals.get("extreme", ())
-        shared = [n for n in strict.operators if all(n in d.operators for d in dialects)]
+        shared = [n for n, row in strict.operators.items() if all(row.is_as_wide(d.operators.get(n)) for d in dialects)]
         disputed = legal.disputed(seats, dialects)
         usable = {
             n
@@ -139,6 +142,16 @@ class Lexicon:
         self._has_extremes = False
         self.memo: dict[str, Any] = {}  # what queries.py made for this scene
         self.null_tests = tuple(n for n in strict.operators if n in usable and strict.operators[n].exact)
+
+    @property
+    def rarer(self) -> tuple[str, ...]:
+        """Aggregates that need a semantics of ours, each as often as it is drawn."""
+        return tuple(fn for fn in RARER if self.has(f"agg:{fn}")) if self.is_wide else ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one target is asked: where several are, none may be left a choice."""
+        return self._seats == 1
 
     def _own(self, own: SqlDialect | None) -> None:
         """What only one dialect has: it is not compared with others."""
@@ -177,8 +190,8 @@ class Lexicon:
         """Those relations of the scene that hold rows, by our own semantics; all, if none does."""
         if self._filled is None:
             cache = self.scene_cache(self._scene) if self._scene is not None else None
-            self._filled = tuple(r for r in relations if cache is not None and cache.holds_rows(r.name)) or relations
-        return self._filled
+            self._filled = tuple(r for r in self._relations if cache is not None and cache.holds_rows(r.name))
+        return self._filled or relations
 
     def has(self, feature: str) -> bool:
         return feature not in self.refused

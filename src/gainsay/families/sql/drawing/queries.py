@@ -16,14 +16,17 @@ from gainsay.families.sql.drawing.windows import window
 from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
+from gainsay.families.sql.meaning.legal import JOINING, SUMS
 from gainsay.families.sql.meaning.semantics import ROWIDS
 
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
 ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")
+REDRAWN = 2  # how often a query without rows is drawn anew
 LISTED = frozenset({"any", "int", "text", "bool", "date"})  # classes whose literals VALUES has
 
+Question = ir.Select | ir.Compound
 Columns = list[tuple[ir.Col, Attribute]]
 
 
@@ -314,22 +317,38 @@ def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Col, At
 def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) -> list[tuple[ir.Agg, Attribute]]:
     """One or two aggregates with a determined value."""
     made: list[tuple[ir.Agg, Attribute]] = []
+    whole = Attribute("", "any" if lexicon.is_loose else "int", True, True)
     for _ in range(draw.between(1, 2)):
         clean = [(c, a) for c, a in found.columns if a.clean]
         if not clean or draw.unit() < 0.25:
-            made.append((ir.Agg("count"), Attribute("", "any" if lexicon.is_loose else "int", True, True)))
+            made.append((ir.Agg("count"), whole))
             continue
         column, a = draw.pick(clean)
-        fn = draw.pick(("count", "min", "max", "sum", "count"))
+        fn = draw.pick(("count", "min", "max", "sum", "count", *lexicon.rarer))
         if fn in ("min", "max") and not (a.exact and a.cls in ORDERED):
             fn = "count"
-        if fn == "sum" and (has_extremes or a.cls not in ("int", "any") or not lexicon.has("agg:sum") or "." in a.name):
+        if fn in SUMS and (has_extremes or a.cls not in ("int", "any") or not lexicon.has("agg:sum") or "." in a.name):
             fn = "count"
-        cls = a.cls if fn in ("min", "max") else "any" if lexicon.is_loose else "int"
+        if fn in JOINING:
+            made.append(joining(draw, fn, column, a) if is_text(lexicon, a) else (ir.Agg("count", column), whole))
+            continue
+        cls = a.cls if fn in ("min", "max") else "any" if lexicon.is_loose else "real" if fn == "avg" else "int"
         # DISTINCT over values that are equal but not identical still counts the same.
         is_distinct = (fn == "count" or (fn == "sum" and a.exact and lexicon.is_wide)) and draw.coin(0.3)
-        made.append((ir.Agg(fn, column, is_distinct), Attribute("", cls, True, fn != "sum")))
+        made.append((ir.Agg(fn, column, is_distinct), Attribute("", cls, True, fn not in SUMS)))
     return made
+
+
+def is_text(lexicon: Lexicon, a: Attribute) -> bool:
+    """Whether the texts of a column can be put in one order."""
+    return a.exact and (lexicon.is_loose or a.cls == "text")
+
+
+def joining(draw: Draw, fn: str, column: ir.Col, a: Attribute) -> tuple[ir.Agg, Attribute]:
+    """The texts of a column, in their order."""
+    order = (ir.Order(column, draw.coin(0.3)),)
+    between = ir.Lit("text", draw.pick(("','", "''", "'a'")))
+    return ir.Agg(fn, column, between=between, order=order), Attribute("", "any" if a.cls == "any" else "text")
 
 
 def filtered(
@@ -392,7 +411,18 @@ def order(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Order, ...]:
     return tuple(cuts.sort_key(draw, lexicon, c) for c in draw.sample(columns, draw.between(1, 2)))
 
 
-def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> ir.Query:
+def with_rows(draw: Draw, lexicon: Lexicon, scene: ir.Scene, relations: tuple[Relation, ...]) -> Question:
+    """A query on a scene. One without rows, as far as we know, is most often drawn anew."""
+    has_extremes = lexicon.has_extremes(scene)
+    found = query(draw, lexicon, relations, has_extremes)
+    for _ in range(REDRAWN if lexicon.has_meaning and draw.unit() >= AS_DRAWN else 0):
+        if lexicon.scene_cache(scene).rows(found) != []:
+            break
+        found = query(draw, lexicon, relations, has_extremes)
+    return found
+
+
+def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_extremes: bool) -> Question:
     """A query of any form, whose answer is determined as a bag of rows."""
     found = read(draw, lexicon, relations)
     where = condition(draw, lexicon, relations, found) if draw.coin(0.85) else None
@@ -469,7 +499,7 @@ def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg
 
 def compound(
     draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], first: ir.Select, ctes: tuple[ir.Cte, ...]
-) -> ir.Query:
+) -> Question:
     """UNION ALL of two selects with as many columns; the other set operators only where equal rows are identical."""
     found = read(draw, lexicon, relations)
     exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
@@ -490,7 +520,7 @@ def first_scope(query: ir.Select) -> Scope:
 # --- what only our own semantics can tell of --------------------------------------------------------------------------
 
 
-def beside_extreme(draw: Draw, query: ir.Query) -> ir.Query:
+def beside_extreme(draw: Draw, query: Question) -> Question:
     """A query with one MIN or MAX, and a column beside it that is not grouped: of the row that has it."""
     if not isinstance(query, ir.Select) or query.grouping or query.limit is not None:
         return query
@@ -503,12 +533,14 @@ def beside_extreme(draw: Draw, query: ir.Query) -> ir.Query:
     return msgspec.structs.replace(query, items=(*query.items, draw.pick(columns)))
 
 
-def by_number(draw: Draw, query: ir.Query, numbered: Mapping[str, str]) -> ir.Query:
+def by_number(draw: Draw, query: Question, numbered: Mapping[str, str]) -> Question:
     """A query that calls the rows' number by one of its other names. `numbered`: which column of a table that is."""
+    word = draw.pick(ROWIDS)
+    if not numbered:
+        return query
     joins = [n for _, n in walk(query) if isinstance(n, ir.Join) and n.rel in numbered]
     known = {(j.alias or j.rel, numbered[j.rel]) for j in joins}
-    word = draw.pick(ROWIDS)
-    changed: ir.Query = transform(
+    changed: Question = transform(
         query, lambda n: ir.Col(n.rel, word) if isinstance(n, ir.Col) and (n.rel, n.name) in known else n
     )
     return changed

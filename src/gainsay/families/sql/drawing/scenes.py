@@ -6,16 +6,16 @@ import msgspec
 
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
+from gainsay.families.sql.drawing import links
+from gainsay.families.sql.drawing.changes import alterations, changes, more
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.drawing.queries import defined
+from gainsay.families.sql.drawing.rows import rows
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Relation, Scope, relation_of
-from gainsay.families.sql.meaning.system import is_key
 
 STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
-STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
 MANY = 40  # rows of a table that statistics are worth while for
-EMPTY = 0.04  # share of tables that are left without rows
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -31,24 +31,31 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
             if not lexicon.is_mixed and lexicon.has(f"setting:{s}")
         ]
     tables = [table(draw, lexicon, f"t{i}") for i in range(draw.between(1, mix.tables) if mix.tables > 1 else 1)]
-    head += made_types(lexicon, tables)
+    tables = links.with_foreign_keys(draw, lexicon, tables)
+    head += made_types(lexicon, tables) + links.settings(lexicon, tables)
     body: list[ir.Statement] = []
     many = draw.between(9, MANY) if lexicon.is_wide and len(tables) < 3 and draw.unit() < 0.04 else 0
     for made in tables:
-        body += rows(draw, lexicon, made, has_extremes, many)
+        body += links.referring(draw, made, rows(draw, lexicon, made, has_extremes, many), body)
         for i in range(draw.below(2 if mix.is_small else 3)):
             if lexicon.has("stmt:index"):
                 body.append(index(draw, lexicon, made, f"i{made.name[1:]}{i}"))
         body += [] if mix.is_small else extras(draw, lexicon, made)
     made_first = tuple(tables)
     virtual = [] if mix.is_small else virtual_tables(draw, lexicon)
-    if not mix.is_small and draw.coin(0.25):
+    has_keys = any(t.foreign for t in tables)
+    if not mix.is_small and draw.coin(0.25) and not has_keys:
         # An index or a row may come first: the order of statements is part of what is tested.
         body = draw.sample(body, len(body))
+    log: list[ir.Statement] = []
     if lexicon.is_wide:
+        body += links.key_changes(draw, tables, body)
+        log = links.triggers(draw, lexicon, tables, has_extremes)
+        body += log
         body += more(draw, lexicon, tables, has_extremes)
         tables, altered = alterations(draw, lexicon, tables)
         body += altered
+    tables += [s for s in log if isinstance(s, ir.CreateTable)]
     # A view that others see can't be on a table that they do not
     relations = tuple(r for r in map(relation_of, [t for t in tables if t.kind != "temporary"]) if r)
     tail = [] if mix.is_small else changes(draw, lexicon, tables, has_extremes)
@@ -81,7 +88,23 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
     primary = () if has_key or len(plain) < 2 or not lexicon.is_wide else several(draw, lexicon, plain)
     without_rowid = (has_key or bool(primary)) and draw.unit() < 0.3 and lexicon.has("table:without rowid")
     made = ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid, primary=primary)
+    made = made if not lexicon.is_wide else with_more(draw, lexicon, made)
     return made if lexicon.mix.is_small else of_kind(draw, lexicon, made)
+
+
+def with_more(draw: Draw, lexicon: Lexicon, made: ir.CreateTable) -> ir.CreateTable:
+    """The same table, now and then with a CHECK of several columns, or with numbers that are never given twice."""
+    plain = [c for c in made.columns if c.generated is None]
+    checks: tuple[ir.Expr, ...] = ()
+    if plain and draw.unit() < 0.05 and lexicon.has("table:check"):
+        scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in plain)
+        checks = (ir.Op("or", (lexicon.predicate(draw, 2, scope), ir.Op("is not null", (ir.Col("", plain[0].name),)))),)
+    columns = made.columns
+    if lexicon.is_loose and not made.without_rowid and lexicon.has("column:counted") and draw.unit() < 0.4:
+        columns = tuple(
+            msgspec.structs.replace(c, is_counted=c.primary and c.type == "INTEGER" and not c.desc) for c in columns
+        )
+    return msgspec.structs.replace(made, columns=columns, checks=checks)
 
 
 def several(draw: Draw, lexicon: Lexicon, names: list[str]) -> tuple[ir.IndexKey, ...]:
@@ -183,57 +206,6 @@ def check(draw: Draw, lexicon: Lexicon, name: str, cls: str) -> ir.Expr:
     return ir.Op("or", (lexicon.predicate(draw, 1, scope), lenient))
 
 
-def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool, many: int = 0) -> list[ir.Statement]:
-    """Up to mix.rows rows, or `many`, in a few INSERTs."""
-    columns = [c for c in made.columns if c.generated is None]
-    has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
-    statements: list[ir.Statement] = []
-    is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY
-    left = 0 if is_empty else many or draw.between(1, lexicon.mix.rows)
-    while left > 0:
-        number = min(left, draw.between(1, 4) if not many else 8)
-        left -= number
-        verb = "INSERT"
-        if has_unique or draw.unit() < 0.1:
-            verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
-            verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
-            # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
-            number = number if verb != "INSERT" else 1
-        used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
-        values = tuple(
-            ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number)
-        )
-        if has_unique and not lexicon.is_loose:
-            values = apart(made, used, values)
-        statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
-    return statements
-
-
-def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, ...]) -> tuple[ir.Values, ...]:
-    """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same
-    everywhere."""
-    unique = [i for i, c in enumerate(used) if c.unique or c.primary]
-    kept: list[ir.Values] = []
-    for row in values[:1] if made.keys or made.primary else values:
-        if all(
-            row.values[i] not in [k.values[i] for k in kept] or getattr(row.values[i], "kind", "") == "null"
-            for i in unique
-        ):
-            kept.append(row)
-    return tuple(kept)
-
-
-def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:
-    if made.strict:
-        return ir.Lit("blob", "x'61'") if c.type == "BLOB" else draw.pick(lexicon.literals[STRICT_LITERALS[c.type]])
-    if c.primary and c.type == "INTEGER" and lexicon.is_loose:
-        return draw.pick(lexicon.literals["int"])  # an alias of the rowid takes nothing else
-    stored = lexicon.stored(draw, c.type, c.cls, has_extremes)
-    if stored.kind == "null" and (c.not_null or is_key(made, c)):
-        return lexicon.stored(draw, c.type, c.cls, has_extremes)
-    return stored
-
-
 def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
     """Draw an index on a table."""
     kind = kind_of_index(draw, lexicon, made)
@@ -294,133 +266,4 @@ def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
         for _ in range(draw.below(4)):
             pair = ir.Values((draw.pick(lexicon.literals["any"]), draw.pick(lexicon.literals["text"])))
             made.append(ir.Insert("ft0", ("c0", "c1"), (pair,)))
-    return made
-
-
-def more(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extremes: bool) -> list[ir.Statement]:
-    """Now and then an upsert, an INSERT of a query, and changes that are taken back."""
-    made: list[ir.Statement] = []
-    for each in tables:
-        if draw.unit() < 0.15 and lexicon.has("stmt:upsert"):
-            made += upsert(draw, lexicon, each, has_extremes)
-        if draw.unit() < 0.06 and lexicon.has("stmt:insert select"):
-            made += copied(draw, lexicon, each, draw.pick(tables))
-    if draw.unit() < 0.06:
-        words = [
-            w
-            for w in (("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"), ("BEGIN", "ROLLBACK"))
-            if has_words(lexicon, w)
-        ]
-        each = draw.pick(tables)
-        undone = [*rows(draw, lexicon, each, has_extremes)[:1], ir.Delete(each.name, None)]
-        if words:
-            first, *last = draw.pick(words)
-            made += [ir.Mark(first), draw.pick(undone), *(ir.Mark(word) for word in last)]
-    return made
-
-
-UNDOING = (("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"), ("BEGIN", "ROLLBACK"))
-
-
-def has_words(lexicon: Lexicon, words: tuple[str, ...]) -> bool:
-    return lexicon.has("stmt:transaction" if words[0] == "BEGIN" else "stmt:savepoint")
-
-
-def keys_of(made: ir.CreateTable) -> list[tuple[str, ...]]:
-    """The columns of each key of a table."""
-    single = [(c.name,) for c in made.columns if c.unique or c.primary]
-    primary = tuple(k.expr.name for k in made.primary if isinstance(k.expr, ir.Col))
-    return [*single, *made.keys, *([primary] if primary else [])]
-
-
-def upsert(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> list[ir.Statement]:
-    """A row that may be there already, and what is done then."""
-    keys, columns = keys_of(made), [c for c in made.columns if c.generated is None]
-    if not keys or made.kind:
-        return []
-    key = draw.pick(keys)
-    row = ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in columns))
-    free = [c for c in columns if not any(c.name in k for k in keys)]
-    sets: tuple[ir.Assign, ...] = ()
-    where = None
-    if free and draw.coin(0.8):
-        changed = draw.pick(free)
-        scope = Scope.of((ir.Col(made.name, c.name), c.cls, True) for c in columns)
-        news: list[ir.Expr] = [ir.Col("excluded", changed.name), value(draw, lexicon, made, changed, has_extremes)]
-        sets = (ir.Assign(changed.name, draw.pick(news)),)
-        where = lexicon.predicate(draw, 1, scope) if draw.coin(0.4) else None
-    names = tuple(c.name for c in columns)
-    return [ir.Insert(made.name, names, (row,), upsert=ir.Upsert(key, sets, where))]
-
-
-def copied(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, other: ir.CreateTable) -> list[ir.Statement]:
-    """INSERT INTO t(c0) SELECT ... FROM u: of columns of the same class."""
-    pairs = [(c, o) for c in made.columns for o in other.columns if c.cls == o.cls and c.generated is None]
-    if not pairs or keys_of(made):
-        return []
-    column, source = draw.pick(pairs)
-    scope = Scope.of((ir.Col(other.name, c.name), c.cls, True) for c in other.columns)
-    where = lexicon.predicate(draw, 1, scope) if draw.coin(0.7) else None
-    query = ir.Select((ir.Col(other.name, source.name),), (ir.Join(other.name),), where)
-    return [ir.Insert(made.name, (column.name,), (), query=query)]
-
-
-def alterations(
-    draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable]
-) -> tuple[list[ir.CreateTable], list[ir.Statement]]:
-    """Now and then a table or column with another name, a column more or less; and the tables as they are then."""
-    statements: list[ir.Statement] = []
-    found: list[ir.CreateTable] = []
-    for number, made in enumerate(tables):
-        kinds = [k for k in ALTERATIONS if lexicon.has(f"alter:{k}") and (k != "drop column" or len(made.columns) > 1)]
-        if draw.unit() < 0.06 and kinds and not made.kind:
-            statement, made = alteration(draw, lexicon, made, draw.pick(kinds), number)
-            statements.append(statement)
-        found.append(made)
-    return found, statements
-
-
-ALTERATIONS = ("rename table", "rename column", "add column", "drop column")
-
-
-def alteration(
-    draw: Draw, lexicon: Lexicon, made: ir.CreateTable, kind: str, number: int
-) -> tuple[ir.Statement, ir.CreateTable]:
-    """An ALTER TABLE, and the table behind it."""
-    replace, columns = msgspec.structs.replace, made.columns
-    if kind == "rename table":
-        return ir.RenameTable(made.name, f"r{number}"), replace(made, name=f"r{number}")
-    if kind == "add column":
-        drawn = draw.pick(lexicon.types)
-        default = lexicon.stored(draw, drawn.text, drawn.cls, False) if draw.coin(0.6) else None
-        column = ir.Column("n0", drawn.text or "INT", drawn.cls, default=default, is_exact=drawn.exact)
-        return ir.AddColumn(made.name, column), replace(made, columns=(*columns, column))
-    chosen = draw.pick(columns)
-    if kind == "drop column":
-        left = tuple(c for c in columns if c is not chosen)
-        return ir.DropColumn(made.name, chosen.name), replace(made, columns=left)
-    listed = tuple(replace(c, name="n0") if c is chosen else c for c in columns)
-    keys = tuple(tuple("n0" if n == chosen.name else n for n in key) for key in made.keys)
-    primary = tuple(replace(k, expr=ir.Col("", "n0")) if k.expr == ir.Col("", chosen.name) else k for k in made.primary)
-    return ir.RenameColumn(made.name, chosen.name, "n0"), replace(made, columns=listed, keys=keys, primary=primary)
-
-
-def changes(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extremes: bool) -> list[ir.Statement]:
-    """UPDATE and DELETE with one possible outcome (a literal for all matching rows), ANALYZE, REINDEX."""
-    made: list[ir.Statement] = []
-    for each in tables:
-        has_keys = bool(each.keys or each.primary)
-        columns = [c for c in each.columns if c.generated is None and not (c.unique or c.primary) and not has_keys]
-        scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in each.columns)
-        if columns and draw.unit() < 0.15:
-            changed = draw.pick(columns)
-            new = value(draw, lexicon, each, changed, has_extremes)
-            made.append(
-                ir.Update(each.name, changed.name, new, lexicon.predicate(draw, 1, scope) if draw.coin(0.7) else None)
-            )
-        if draw.unit() < 0.1:
-            made.append(ir.Delete(each.name, lexicon.predicate(draw, 1, scope)))
-    for text, p in (("ANALYZE", 0.15), ("REINDEX", 0.03), ("VACUUM", 0.02)):
-        if draw.unit() < p and lexicon.has(f"stmt:{text}"):
-            made.append(ir.Setting(text))
     return made

@@ -10,7 +10,7 @@ from gainsay.families.sql.drawing.cuts import sort_key
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Attribute, Scope
-from gainsay.families.sql.meaning.legal import PEERS_ALIKE
+from gainsay.families.sql.meaning.legal import PEERS_ALIKE, SUMS
 
 Columns = list[tuple[ir.Col, Attribute]]
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
@@ -19,7 +19,7 @@ ENDS = ("1 PRECEDING", "CURRENT ROW", "1 FOLLOWING", "2 FOLLOWING", "UNBOUNDED F
 PLACES = {text: n for n, text in enumerate(dict.fromkeys((*STARTS[:3], "CURRENT ROW", "1 FOLLOWING", *ENDS[3:])))}
 EXCLUDED = ("CURRENT ROW", "GROUP", "TIES")
 MOST = 6  # columns that an order is by
-FRAMED = frozenset({"count", "sum", "min", "max", "first_value", "last_value", "nth_value"})
+FRAMED = frozenset({"count", "sum", "min", "max", "avg", "total", "first_value", "last_value", "nth_value"})
 
 
 def window(
@@ -38,7 +38,7 @@ def window(
     column, a = draw.pick(clean)
     if fn in ("min", "max") and not (a.exact and a.cls in ORDERED):
         fn = "count"
-    if fn == "sum" and not (is_summed and a.cls in ("int", "any")):
+    if fn in SUMS and not (is_summed and a.cls in ("int", "any")):
         fn = "count"
     by_all = is_total and (fn not in PEERS_ALIKE or draw.coin(0.3))
     partition = (draw.pick(clean)[0],) if draw.coin(0.4) else ()
@@ -48,11 +48,12 @@ def window(
     node = ir.Over(fn, arguments(draw, lexicon, fn, column, a), partition, order, where=where)
     node = msgspec.structs.replace(node, frame=frame(draw, lexicon, node, by_all))
     is_whole = fn in ("count", "rank", "dense_rank", "row_number", "ntile")
-    cls = ("any" if lexicon.is_loose else "int") if is_whole or fn == "sum" else a.cls
+    cls = "real" if fn in ("avg", "total") else "int" if is_whole or fn == "sum" else a.cls
+    cls = "any" if lexicon.is_loose else cls
     return node, Attribute("", cls, True, is_whole)
 
 
-SUMMED = frozenset({"count", "sum", "min", "max"})
+SUMMED = frozenset({"count", "sum", "min", "max", "avg", "total"})
 
 
 def has_filter(lexicon: Lexicon) -> bool:

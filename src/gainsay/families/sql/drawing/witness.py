@@ -9,8 +9,9 @@ import msgspec
 
 from gainsay.core.draw import Draw
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.meaning.rows import Relation
 from gainsay.families.sql.meaning.scene_cache import OPEN
-from gainsay.families.sql.meaning.semantics import NOTHING, Compiler, Known, Relation, Scope
+from gainsay.families.sql.meaning.semantics import NOTHING, NOWHERE, Compiler, Known, Scope
 from gainsay.families.sql.meaning.term import Row
 
 AS_DRAWN, EMPTY = 0.02, 0.02  # shares of conditions that are left alone, and that are made false for the witness
@@ -30,7 +31,8 @@ class Witness:
     def __init__(self, compiler: Compiler, known: Known = NOTHING) -> None:
         self._compiler = compiler
         self._known = known
-        self._scope = Scope()
+        self._scope = Scope(NOWHERE)
+        compiler.forget()
         self._row: Row = ()
         self._told: dict[int, tuple[ir.Expr, bool | None]] = {}  # what was asked; the node is kept, so is its id
 
@@ -58,7 +60,7 @@ class Witness:
         """Whether a condition is true for the row."""
         told = self._told.get(id(condition))
         if told is None:
-            value = self._compiler.term(condition, self._scope, self._known).of(self._row)
+            value = self._compiler.prepared(condition, self._scope, self._known).of(self._row)
             told = self._told[id(condition)] = condition, self._compiler.system.truth(value)
         return told[1]
 

@@ -68,13 +68,15 @@ class TableKind(NamedTuple):
 class Switch(NamedTuple):
     """What changes how a query is planned and never what it answers: statements that turn it and turn it back, or a
     hint that stands behind each table, or a comment behind SELECT. Where {index} is in a hint, it stands behind each
-    table that has one: the first of them, or with `is_last` the last. {tables} in a comment are those that are read."""
+    table that has one: the first of them, or with `is_last` the last. {tables} in a comment are those that are read.
+    `is_broad`: it turns what several others turn, so that a query that agrees under it need not be asked under them."""
 
     turn: str = ""
     back: str = ""
     hint: str = ""
     is_last: bool = False
     comment: str = ""
+    is_broad: bool = False
 
 
 MERGED = (

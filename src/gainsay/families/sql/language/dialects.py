@@ -16,6 +16,7 @@ from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.h2 import H2
 from gainsay.families.sql.language.spoken.hsqldb import HSQLDB
 from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
+from gainsay.families.sql.language.spoken.postgres_like import PGWIRE, QUESTDB
 from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
 from gainsay.families.sql.language.spoken.seekdb import SEEKDB
 from gainsay.families.sql.language.spoken.sqlite import SQLITE
@@ -26,7 +27,7 @@ DIALECTS = {
     d.name: d
     for d in (
         SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2, HSQLDB, DOLT,
-        DOLTGRES, SEEKDB, TIDB,
+        DOLTGRES, SEEKDB, TIDB, PGWIRE, QUESTDB,
     )
 }  # fmt: skip
 # An operator has the same place in shapes and sizes in every dialect that has it.

@@ -50,14 +50,17 @@ class Order(Node, frozen=True):
 
 
 class Agg(Node, frozen=True, gc=False):
-    """An aggregate function; no argument is COUNT(*). `where`: the rows that FILTER keeps."""
+    """An aggregate function; no argument is COUNT(*). `where`: the rows that FILTER keeps. `between`: what text is
+    joined by, in the order of `order`."""
 
     sort: ClassVar[str] = "expr"
-    keep: ClassVar[frozenset[str]] = frozenset({"arg"})
+    keep: ClassVar[frozenset[str]] = frozenset({"arg", "between", "order"})
     fn: str
     arg: Expr | None = None
     distinct: bool = False
     where: Expr | None = None
+    between: Lit | None = None
+    order: tuple[Order, ...] = ()
 
 
 class Frame(Node, frozen=True):
@@ -237,6 +240,7 @@ class Column(Node, frozen=True):
     stored: bool = False
     is_exact: bool = True  # False: its dialect says that equal values of its type may differ
     desc: bool = False  # PRIMARY KEY DESC
+    is_counted: bool = False  # AUTOINCREMENT: a number is never given twice
 
 
 class IndexKey(Node, frozen=True):
@@ -246,6 +250,27 @@ class IndexKey(Node, frozen=True):
     collate: str = ""
     desc: bool = False
     prefix: str = ""  # (2): so many characters of it
+
+
+class Target(Node, frozen=True):
+    """What a foreign key refers to: the columns of a key of a table."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
+    table: str
+    columns: tuple[str, ...]
+
+
+class ForeignKey(Node, frozen=True):
+    """FOREIGN KEY (columns) REFERENCES table(columns) ON DELETE ... ON UPDATE ..."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"columns"})
+    refers: ClassVar[Mapping[str, str]] = {"columns": "column"}
+    columns: tuple[str, ...]
+    to: Target
+    on_delete: str = ""  # CASCADE, SET NULL, SET DEFAULT, RESTRICT, NO ACTION; nothing is NO ACTION
+    on_update: str = ""
+    is_deferred: bool = False  # DEFERRABLE INITIALLY DEFERRED: asked for at the end of a transaction
 
 
 class CreateTable(Node, frozen=True):
@@ -262,6 +287,8 @@ class CreateTable(Node, frozen=True):
     kind: str = ""  # a row of the dialect's `table_kinds`
     kind_column: str = ""  # that this kind is by
     primary: tuple[IndexKey, ...] = ()  # a primary key of several columns
+    foreign: tuple[ForeignKey, ...] = ()
+    checks: tuple[Expr, ...] = ()  # table-level CHECK
 
 
 class CreateVirtual(Node, frozen=True):
@@ -353,14 +380,16 @@ class Insert(Node, frozen=True):
 
 
 class Update(Node, frozen=True):
-    """UPDATE of one column."""
+    """UPDATE, or a verb like it. `source`: what stands behind FROM. `is_row`: SET (c0, c1) = (1, 2)."""
 
-    keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
-    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "column": "column"}
+    keep: ClassVar[frozenset[str]] = frozenset({"table"})
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
-    column: str
-    value: Expr
+    sets: tuple[Assign, ...]
     where: Expr | None = None
+    source: tuple[Join, ...] = ()
+    verb: str = "UPDATE"
+    is_row: bool = False
 
 
 class Delete(Node, frozen=True):
@@ -370,6 +399,28 @@ class Delete(Node, frozen=True):
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
     table: str
     where: Expr | None = None
+
+
+class Returning(Node, frozen=True):
+    """A statement that tells something of each row that it changes."""
+
+    statement: Insert | Update | Delete
+    items: tuple[Expr, ...]
+
+
+class CreateTrigger(Node, frozen=True):
+    """CREATE TRIGGER ... FOR EACH ROW. In `when` and `body`, `old` and `new` are the row before and after."""
+
+    keep: ClassVar[frozenset[str]] = frozenset({"name", "timing", "event", "table"})
+    binds: ClassVar[Mapping[str, str]] = {"name": "index"}
+    refers: ClassVar[Mapping[str, str]] = {"table": "relation", "of": "column"}
+    name: str
+    timing: str  # BEFORE, AFTER
+    event: str  # INSERT, UPDATE, DELETE
+    table: str
+    body: tuple[Insert | Update | Delete, ...]
+    of: tuple[str, ...] = ()  # columns whose change it is about
+    when: Expr | None = None
 
 
 class RenameTable(Node, frozen=True):
@@ -448,7 +499,7 @@ class RawStatement(Node, frozen=True):
 Alter = Union[RenameTable, RenameColumn, AddColumn, DropColumn]
 Statement = Union[
     CreateTable, CreateVirtual, CreateIndex, CreateView, Insert, Update, Delete, RenameTable, RenameColumn, AddColumn,
-    DropColumn, Mark, Extra, Setting, RawStatement,
+    DropColumn, Mark, CreateTrigger, Extra, Setting, RawStatement,
 ]  # fmt: skip
 
 

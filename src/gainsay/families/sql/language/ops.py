@@ -36,6 +36,10 @@ class Operator(NamedTuple):
     opposite: str = ""  # the one that says the opposite, if it is not wrong for a reason of its own
     meaning: Meaning | None = None  # what it does to compiled operands, where the dialect has a semantics
 
+    def is_as_wide(self, other: Operator | None) -> bool:
+        """Whether another dialect's row of the same name takes as many operands."""
+        return other is not None and len(other.args) == len(self.args)
+
 
 def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool = False, **more: Any) -> Operator:
     """A row from its signature, spelling, weight and facts; the rest by name."""

@@ -17,7 +17,8 @@ from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.syntax import Behind, Cursor, Pattern, Syntax, bare
 from gainsay.families.sql.language.tokens import Unread, tokens
 
-AGGREGATES = ("COUNT", "SUM", "MIN", "MAX", "AVG", "TOTAL", "GROUP_CONCAT")
+JOINING = ("GROUP_CONCAT", "STRING_AGG")
+AGGREGATES = ("COUNT", "SUM", "MIN", "MAX", "AVG", "TOTAL", *JOINING)
 QUANTIFIED = ("=", "<>", "<", "<=", ">", ">=")  # what may stand before ANY and ALL
 ANY = "any"
 Names = tuple[str, ...]
@@ -140,15 +141,23 @@ class Reader:
 
     def _aggregate(self, found: Syntax, scope: Scope, known: Known) -> ir.Agg | ir.Over | None:
         """An aggregate, or a window function."""
-        behind = found.value if isinstance(found.value, Behind) else Behind(None, None)
+        behind: Behind = found.value if isinstance(found.value, Behind) else Behind(None, None)
         is_distinct = found.head.startswith("DISTINCT ")
         name = found.head.removeprefix("DISTINCT ").removesuffix("()")
-        if not found.head.endswith("()") or (not behind.window and (name not in AGGREGATES or len(found.parts) != 1)):
+        most = 2 if name in JOINING else 1
+        is_one = name in AGGREGATES and 1 <= len(found.parts) <= most
+        if not found.head.endswith("()") or (not behind.window and not is_one):
             return None
         args = tuple(self.expr(part, scope, known) for part in found.parts if part.head != "*" or part.parts)
         where = None if behind.where is None else self.expr(behind.where, scope, known)
         if behind.window is None:
-            return ir.Agg(name.lower(), args[0] if args else None, is_distinct, where)
+            order = tuple(ir.Order(self.expr(k.expr, scope, known), k.is_descending, k.nulls) for k in behind.order)
+            first, between = args[0] if args else None, args[1] if len(args) > 1 else None
+            if between is not None and not isinstance(between, ir.Lit):
+                raise Unread(f"what stands between texts in {name}()")
+            return ir.Agg(name.lower(), first, is_distinct, where, between, order)
+        if behind.order:
+            raise Unread(f"ORDER BY in {name}() OVER")
         if is_distinct:
             raise Unread(f"DISTINCT in {name}() OVER")
         window = behind.window

@@ -8,19 +8,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gainsay.families.sql.language import clauses, ir, tokens
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
-from gainsay.families.sql.language.reader import ANY, Reader, Scope, described, names_of
-from gainsay.families.sql.language.syntax import CONSTRAINTS, Cursor, type_of
+from gainsay.families.sql.language import clauses, ir
+from gainsay.families.sql.language.definitions import DefinitionReader, column_name
+from gainsay.families.sql.language.dialect import SqlDialect
+from gainsay.families.sql.language.reader import Scope
+from gainsay.families.sql.language.syntax import Cursor
 from gainsay.families.sql.language.tokens import Unread
 
 SETTING = ("PRAGMA", "SET", "ANALYZE", "REINDEX", "VACUUM")
 VERBS = {"REPLACE": "REPLACE", "IGNORE": "IGNORE"}
-# A column's type in a typed dialect that has no row for it: its class by a word in it
-CLASSES = (
-    ("INT", "int"), ("BOOL", "bool"), ("CHAR", "text"), ("TEXT", "text"), ("DEC", "dec"), ("NUMERIC", "dec"),
-    ("DOUBLE", "real"), ("REAL", "real"), ("FLOAT", "real"), ("TIMESTAMP", "timestamp"), ("DATE", "date"),
-)  # fmt: skip
 
 
 class Script(NamedTuple):
@@ -58,13 +54,8 @@ def script(texts: Sequence[str], dialect: SqlDialect) -> Script:
     return Script(ir.Scene(tuple(made)), tuple(asked), tuple(dict.fromkeys(reader.unread)))
 
 
-class StatementReader(Reader):
+class StatementReader(DefinitionReader):
     """Reads statements, and keeps in mind what they make."""
-
-    def __init__(self, dialect: SqlDialect) -> None:
-        super().__init__(dialect)
-        self._types = {t.text.upper(): t for t in dialect.types}
-        self._respelled = {said.upper(): own for own, said in dialect.spell.items()}
 
     def statement(self, text: str) -> ir.Statement:
         """One statement."""
@@ -80,176 +71,11 @@ class StatementReader(Reader):
                 return found
         raise Unread(f"{cursor.now.text} as a statement")
 
-    def whole(self, cursor: Cursor, scope: Scope) -> ir.Expr:
-        return self.expr(cursor.expression(), scope)
-
-    def _own(self, name: str) -> Scope:
-        """A scope in which the columns of one table stand without its name."""
-        scope = Scope()
-        scope.relations.append(("", self.relations.get(name.lower(), (name, ()))[1]))
-        return scope
-
-    def table(self, cursor: Cursor) -> str:
-        name = cursor.name()
-        if cursor.is_at("."):
-            raise Unread(f"the schema of {name}")
-        return self.relations.get(name.lower(), (name, ()))[0]
-
-    # --- CREATE -------------------------------------------------------------------------------------------------------
-
-    def create_temporary(self, cursor: Cursor) -> ir.CreateTable:
-        """CREATE TEMP TABLE, where the dialect has it."""
-        kinds = {kind.before.strip(): name for name, kind in self.dialect.table_kinds.items() if not kind.after}
-        found = next((kinds[word] for word in ("TEMP", "TEMPORARY") if word in kinds), "")
-        if not found:
-            raise Unread("a temporary table")
-        return replace(self.create_table(cursor), kind=found)
-
-    def create_table(self, cursor: Cursor) -> ir.CreateTable:
-        """CREATE TABLE, with the constraints that we have."""
-        cursor.take("IF", "NOT", "EXISTS")
-        name = self.table(cursor)
-        if not cursor.take("("):
-            raise Unread("CREATE TABLE AS")
-        listed = [column_name(cursor)]
-        start = cursor.at
-        scope = Scope()
-        scope.relations.append(("", all_columns(cursor)))
-        cursor.at = start
-        columns, keys = [self._column(cursor, listed[0], scope)], []
-        primary: tuple[ir.IndexKey, ...] = ()
-        while cursor.take(","):
-            if cursor.any_of("CONSTRAINT", "CHECK", "FOREIGN"):
-                raise Unread("a constraint of the table")
-            if cursor.take("PRIMARY", "KEY"):
-                primary = self._keys(cursor, scope)
-            elif cursor.take("UNIQUE"):
-                keys.append(cursor.names())
-            else:
-                columns.append(self._column(cursor, column_name(cursor), scope))
-        cursor.need(")")
-        options = []
-        while option := cursor.any_of("STRICT", "WITHOUT ROWID"):
-            options.append(option)
-            cursor.take(",")
-        self.relations[name.lower()] = (name, tuple(c.name for c in columns))
-        is_strict, is_bare = "STRICT" in options, "WITHOUT ROWID" in options
-        return ir.CreateTable(name, tuple(columns), tuple(keys), is_strict, is_bare, primary=primary)
-
-    def _column(self, cursor: Cursor, name: str, scope: Scope) -> ir.Column:
-        start = cursor.now.start
-        kind = type_of(cursor)
-        kind = self._respelled.get(kind, kind)
-        said: dict[str, object] = {}
-        known = self._types.get(kind) or ColumnType(cursor.since(start) if kind else "", self._class(kind))
-        while cursor.now.kind == "word" and cursor.now.key in CONSTRAINTS:
-            self._constraint(cursor, said, scope)
-        return ir.Column(name, known.text, known.cls, is_exact=known.exact, **said)  # type: ignore[arg-type]
-
-    def _class(self, kind: str) -> str:
-        return ANY if self.dialect.loose else next((cls for word, cls in CLASSES if word in kind), ANY)
-
-    def _constraint(self, cursor: Cursor, said: dict[str, object], scope: Scope) -> None:
-        """One constraint of a column, put into `said`."""
-        word = cursor.next().key
-        if word == "PRIMARY":
-            cursor.need("KEY")
-            said["desc"] = cursor.any_of("ASC", "DESC") == "DESC"
-            if cursor.any_of("AUTOINCREMENT"):
-                raise Unread("what stands behind PRIMARY KEY")
-            said["primary"] = True
-        elif word == "UNIQUE":
-            said["unique"] = True
-        elif word == "NOT":
-            cursor.need("NULL")
-            said["not_null"] = True
-        elif word == "NULL":
-            pass
-        elif word == "COLLATE":
-            said["collate"] = cursor.next().text
-        elif word == "DEFAULT":
-            said["default"] = self.expr(cursor.expression(cursor.rules["COLLATE"]), scope)
-        elif word == "CHECK":
-            cursor.need("(")
-            said["check"] = self.whole(cursor, scope)
-            cursor.need(")")
-        elif word in ("GENERATED", "AS"):
-            self._generated(cursor, word, said, scope)
-        else:
-            raise Unread(f"{word} of a column")
-        if cursor.is_at("ON"):
-            raise Unread("ON CONFLICT of a constraint")
-
-    def _generated(self, cursor: Cursor, word: str, said: dict[str, object], scope: Scope) -> None:
-        if word == "GENERATED":
-            cursor.need("ALWAYS", "AS")
-        cursor.need("(")
-        said["generated"] = self.whole(cursor, scope)
-        cursor.need(")")
-        said["stored"] = cursor.any_of("STORED", "VIRTUAL") == "STORED"
-
-    def create_virtual(self, cursor: Cursor) -> ir.CreateVirtual:
-        name = self.table(cursor)
-        cursor.need("USING")
-        module = cursor.name().lower()
-        columns = cursor.names()
-        if module not in ("fts5", "rtree"):
-            raise Unread(f"a virtual table of {module}")
-        self.relations[name.lower()] = (name, columns)
-        return ir.CreateVirtual(name, module, columns)
-
-    def create_index(self, cursor: Cursor) -> ir.CreateIndex:
-        return self._index(cursor, False)
-
-    def create_unique(self, cursor: Cursor) -> ir.CreateIndex:
-        return self._index(cursor, True)
-
-    def _index(self, cursor: Cursor, is_unique: bool) -> ir.CreateIndex:
-        cursor.take("IF", "NOT", "EXISTS")
-        name = cursor.name()
-        cursor.need("ON")
-        table = self.table(cursor)
-        scope = self._own(table)
-        keys = self._keys(cursor, scope)
-        where = self.whole(cursor, scope) if cursor.take("WHERE") else None
-        return ir.CreateIndex(name, table, keys, is_unique, where)
-
-    def _keys(self, cursor: Cursor, scope: Scope) -> tuple[ir.IndexKey, ...]:
-        cursor.need("(")
-        keys = [self._key(cursor, scope)]
-        while cursor.take(","):
-            keys.append(self._key(cursor, scope))
-        cursor.need(")")
-        return tuple(keys)
-
-    def _key(self, cursor: Cursor, scope: Scope) -> ir.IndexKey:
-        written, collate = cursor.expression(), ""
-        if written.head.startswith("COLLATE "):
-            collate, (written,) = written.head.partition(" ")[2], written.parts
-        return ir.IndexKey(self.expr(written, scope), collate, cursor.any_of("ASC", "DESC") == "DESC")
-
-    def create_view(self, cursor: Cursor) -> ir.CreateView:
-        """CREATE VIEW."""
-        cursor.take("IF", "NOT", "EXISTS")
-        name = cursor.name()
-        named = cursor.names() if cursor.is_at("(") else ()
-        cursor.need("AS")
-        query = self.queried(clauses.query(cursor), None, {})
-        columns = named or names_of(query)
-        self.relations[name.lower()] = (name, columns)
-        return ir.CreateView(name, described(columns), query)
-
     # --- changes ------------------------------------------------------------------------------------------------------
 
     def insert(self, cursor: Cursor) -> ir.Insert:
         """INSERT [OR ...] INTO t[(columns)] VALUES (...)"""
-        verb = "INSERT"
-        if cursor.take("OR"):
-            word = cursor.any_of(*VERBS)
-            if not word:
-                raise Unread(f"OR {cursor.now.text}")
-            verb = f"INSERT OR {word}"
-        return self._inserted(cursor, verb)
+        return self._inserted(cursor, self._verb(cursor, "INSERT"))
 
     def replace(self, cursor: Cursor) -> ir.Insert:
         return self._inserted(cursor, "REPLACE")
@@ -288,10 +114,7 @@ class StatementReader(Reader):
         scope = Scope()
         columns = self.relations.get(table.lower(), (table, ()))[1]
         scope.relations += [(table, columns), ("excluded", columns)]
-        sets = [self._assigned(cursor, scope)]
-        while cursor.take(","):
-            sets.append(self._assigned(cursor, scope))
-        return ir.Upsert(keys, tuple(sets), self.whole(cursor, scope) if cursor.take("WHERE") else None)
+        return ir.Upsert(keys, self._sets(cursor, scope), self.whole(cursor, scope) if cursor.take("WHERE") else None)
 
     def _assigned(self, cursor: Cursor, scope: Scope) -> ir.Assign:
         column = cursor.name()
@@ -347,22 +170,83 @@ class StatementReader(Reader):
         return ir.Mark(f"RELEASE {cursor.name()}")
 
     def update(self, cursor: Cursor) -> ir.Update:
-        """UPDATE of one column."""
+        """UPDATE [OR ...] t SET ... [FROM ...] [WHERE ...]"""
+        verb = self._verb(cursor, "UPDATE")
         table = self.table(cursor)
-        scope = self._own(table)
         cursor.need("SET")
-        column = cursor.name()
-        cursor.need("=")
-        value = self.whole(cursor, scope)
-        if cursor.is_at(","):
-            raise Unread("UPDATE of several columns")
-        return ir.Update(table, column, value, self.whole(cursor, scope) if cursor.take("WHERE") else None)
+        is_row = cursor.is_at("(")
+        start = cursor.at
+        sets = self._sets(cursor, self._own(table))
+        if not cursor.take("FROM"):
+            where = self.whole(cursor, self._own(table)) if cursor.take("WHERE") else None
+            return ir.Update(table, sets, where, verb=verb, is_row=is_row)
+        scope = Scope()
+        source = tuple(self._join(each, scope, {}) for each in clauses.sources(cursor))
+        scope.relations.insert(0, (table, self.relations.get(table.lower(), (table, ()))[1]))
+        end, cursor.at = cursor.at, start
+        sets = self._sets(cursor, scope)  # read again, now that it is known what the names are of
+        cursor.at = end
+        return ir.Update(table, sets, self.whole(cursor, scope) if cursor.take("WHERE") else None, source, verb, is_row)
+
+    def _sets(self, cursor: Cursor, scope: Scope) -> tuple[ir.Assign, ...]:
+        """What stands behind SET."""
+        if cursor.is_at("("):
+            columns = cursor.names()
+            cursor.need("=")
+            values = clauses.row(cursor)
+            if len(values) != len(columns):
+                raise Unread("as many values as columns")
+            return tuple(ir.Assign(c, self.expr(v, scope)) for c, v in zip(columns, values, strict=True))
+        sets = [self._assigned(cursor, scope)]
+        while cursor.take(","):
+            sets.append(self._assigned(cursor, scope))
+        return tuple(sets)
+
+    def _verb(self, cursor: Cursor, verb: str) -> str:
+        """INSERT or UPDATE, with what is done where a constraint is broken."""
+        if not cursor.take("OR"):
+            return verb
+        word = cursor.any_of(*VERBS)
+        if not word:
+            raise Unread(f"OR {cursor.now.text}")
+        return f"{verb} OR {word}"
+
+    def trigger(self, cursor: Cursor) -> ir.CreateTrigger:
+        """CREATE TRIGGER, of statements that change tables."""
+        name = cursor.name()
+        timing, event = cursor.any_of("BEFORE", "AFTER"), cursor.any_of("INSERT", "UPDATE", "DELETE")
+        if not timing or not event:
+            raise Unread("a trigger that is neither BEFORE nor AFTER")
+        of: list[str] = []
+        if cursor.take("OF"):
+            of.append(cursor.name())
+            while cursor.take(","):
+                of.append(cursor.name())
+        cursor.need("ON")
+        table = self.table(cursor)
+        cursor.take("FOR", "EACH", "ROW")
+        when = self.whole(cursor, Scope()) if cursor.take("WHEN") else None
+        cursor.need("BEGIN")
+        body: list[ir.Insert | ir.Update | ir.Delete] = []
+        while not cursor.take("END"):
+            word = cursor.any_of(*CHANGES)
+            if not word:
+                raise Unread(f"{cursor.now.text!r} in a trigger")
+            body.append(CHANGES[word](self, cursor))
+            cursor.need(";")
+        return ir.CreateTrigger(name, timing, event, table, tuple(body), tuple(of), when)
 
     def delete(self, cursor: Cursor) -> ir.Delete:
         table = self.table(cursor)
         return ir.Delete(table, self.whole(cursor, self._own(table)) if cursor.take("WHERE") else None)
 
 
+CHANGES: Mapping[str, Callable[[StatementReader, Cursor], ir.Insert | ir.Update | ir.Delete]] = {
+    "INSERT": StatementReader.insert,
+    "REPLACE": StatementReader.replace,
+    "UPDATE": StatementReader.update,
+    "DELETE FROM": StatementReader.delete,
+}
 RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "CREATE TABLE": StatementReader.create_table,
     "CREATE TEMP TABLE": StatementReader.create_temporary,
@@ -371,10 +255,8 @@ RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "CREATE INDEX": StatementReader.create_index,
     "CREATE UNIQUE INDEX": StatementReader.create_unique,
     "CREATE VIEW": StatementReader.create_view,
-    "INSERT": StatementReader.insert,
-    "REPLACE": StatementReader.replace,
-    "UPDATE": StatementReader.update,
-    "DELETE FROM": StatementReader.delete,
+    "CREATE TRIGGER": StatementReader.trigger,
+    **CHANGES,
     "ALTER TABLE": StatementReader.alter,
     "BEGIN": StatementReader.begin,
     "COMMIT": StatementReader.commit,
@@ -382,19 +264,3 @@ RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "SAVEPOINT": StatementReader.savepoint,
     "RELEASE": StatementReader.release,
 }
-
-
-def column_name(cursor: Cursor) -> str:
-    """A column's name, which may be a word that ends an expression elsewhere."""
-    return tokens.unquoted(cursor.next())
-
-
-def all_columns(cursor: Cursor) -> tuple[str, ...]:
-    """The names of the columns of a table whose first one was just read: a constraint may use a later one."""
-    found, depth = [tokens.unquoted(cursor.peek(-1))], 0
-    while depth >= 0 and cursor.now.kind != "end":
-        token = cursor.next()
-        depth += {"(": 1, ")": -1}.get(token.key, 0)
-        if token.key == "," and depth == 0:
-            found.append(tokens.unquoted(cursor.now))
-    return tuple(found)

@@ -72,10 +72,11 @@ class Window(NamedTuple):
 
 
 class Behind(NamedTuple):
-    """What stands behind a call: FILTER (WHERE ...), OVER (...)."""
+    """What stands behind a call: FILTER (WHERE ...), OVER (...); or at the end of its operands: ORDER BY ..."""
 
     where: Syntax | None
     window: Window | None
+    order: tuple[Key, ...] = ()  # inside the parentheses
 
 
 class Cursor:
@@ -282,7 +283,9 @@ class Cursor:
         if self.is_query():
             return self.made(f"{name.key} query", (), name.start, self._subquery(name.start))
         distinct = "DISTINCT " if self.take("DISTINCT") else ""
-        parts = self._listed(")")
+        parts = () if self.is_at(")") else self.listed()
+        order = self.keys() if self.take("ORDER", "BY") else ()
+        self.need(")")
         head = f"{distinct}{name.key}()"
         if self.is_at("WITHIN"):
             raise Unread(f"WITHIN behind {name.text}()")
@@ -292,7 +295,7 @@ class Cursor:
             where = self.expression()
             self.need(")")
         window = self._window() if self.take("OVER") else None
-        behind = None if where is None and window is None else Behind(where, window)
+        behind = None if where is None and window is None and not order else Behind(where, window, order)
         return self.made(head, parts, name.start, behind)
 
     def _window(self) -> Window:

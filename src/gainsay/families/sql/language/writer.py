@@ -32,7 +32,11 @@ def operator(d: SqlDialect, n: ir.Op) -> str:
 
 
 def agg(d: SqlDialect, n: ir.Agg) -> str:
-    text = "COUNT(*)" if n.arg is None else f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)})"
+    text = "COUNT(*)"
+    if n.arg is not None:
+        between = "" if n.between is None else f", {d.text(n.between)}"
+        order = " " + ordered(d, n.order) if n.order else ""
+        text = f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)}{between}{order})"
     return text if n.where is None else f"{text} FILTER (WHERE {d.top(n.where)})"
 
 
@@ -163,7 +167,7 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     if n.collate:
         text += f" COLLATE {n.collate}"
     if n.primary:
-        text += " PRIMARY KEY" + " DESC" * n.desc
+        text += " PRIMARY KEY" + " DESC" * n.desc + " AUTOINCREMENT" * n.is_counted
     if n.unique:
         text += " UNIQUE"
     if n.not_null:
@@ -177,9 +181,17 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     return text
 
 
+def foreign_key(d: SqlDialect, n: ir.ForeignKey) -> str:
+    text = f"FOREIGN KEY ({', '.join(n.columns)}) REFERENCES {n.to.table}({', '.join(n.to.columns)})"
+    text += f" ON DELETE {n.on_delete}" if n.on_delete else ""
+    text += f" ON UPDATE {n.on_update}" if n.on_update else ""
+    return text + " DEFERRABLE INITIALLY DEFERRED" * n.is_deferred
+
+
 def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
     parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)})" for k in n.keys]
     parts += [f"PRIMARY KEY ({', '.join(index_key(d, k) for k in n.primary)})"] if n.primary else []
+    parts += [f"CHECK ({d.top(c)})" for c in n.checks] + [foreign_key(d, k) for k in n.foreign]
     options = ["STRICT"] * n.strict + ["WITHOUT ROWID"] * n.without_rowid
     text = f"TABLE {n.name}({', '.join(parts)})" + (" " + ", ".join(options) if options else "")
     if not n.kind:
@@ -228,8 +240,18 @@ def upsert(d: SqlDialect, n: ir.Upsert) -> str:
     if not n.sets:
         return f" ON CONFLICT{keys} DO NOTHING"
     where = "" if n.where is None else f" WHERE {d.top(n.where)}"
-    sets = ", ".join(f"{s.column} = {d.text(s.value)}" for s in n.sets)
-    return f" ON CONFLICT{keys} DO UPDATE SET {sets}{where}"
+    return f" ON CONFLICT{keys} DO UPDATE SET {assigned(d, n.sets)}{where}"
+
+
+def returning(d: SqlDialect, n: ir.Returning) -> str:
+    return f"{d.text(n.statement)} RETURNING {', '.join(d.text(i) for i in n.items)}"
+
+
+def create_trigger(d: SqlDialect, n: ir.CreateTrigger) -> str:
+    of = f" OF {', '.join(n.of)}" if n.of else ""
+    when = "" if n.when is None else f" WHEN {d.text(n.when)}"
+    body = " ".join(d.text(s) + ";" for s in n.body)
+    return f"CREATE TRIGGER {n.name} {n.timing} {n.event}{of} ON {n.table} FOR EACH ROW{when} BEGIN {body} END"
 
 
 def rename_table(d: SqlDialect, n: ir.RenameTable) -> str:
@@ -254,7 +276,15 @@ def extra(d: SqlDialect, n: ir.Extra) -> str:
 
 def update(d: SqlDialect, n: ir.Update) -> str:
     where = "" if n.where is None else f" WHERE {d.top(n.where)}"
-    return f"UPDATE {n.table} SET {n.column} = {d.text(n.value)}{where}"
+    source = f" FROM {joined(d, n.source)}" if n.source else ""
+    return f"{n.verb} {n.table} SET {assigned(d, n.sets, n.is_row)}{source}{where}"
+
+
+def assigned(d: SqlDialect, sets: tuple[ir.Assign, ...], is_row: bool = False) -> str:
+    """What stands behind SET."""
+    if not is_row:
+        return ", ".join(f"{s.column} = {d.text(s.value)}" for s in sets)
+    return f"({', '.join(s.column for s in sets)}) = ({', '.join(d.text(s.value) for s in sets)})"
 
 
 def delete(d: SqlDialect, n: ir.Delete) -> str:
@@ -290,6 +320,8 @@ RULES: Rules = {
     ir.AddColumn: add_column,
     ir.DropColumn: drop_column,
     ir.Mark: raw,
+    ir.CreateTrigger: create_trigger,
+    ir.Returning: returning,
     ir.Extra: extra,
     ir.Setting: raw,
     ir.RawStatement: raw,

@@ -1,61 +1,21 @@
-"""What statements do to tables besides adding, changing and removing rows: upserts, ALTER TABLE, transactions."""
+"""What statements do to tables besides adding, changing and removing rows: ALTER TABLE, transactions."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.meaning.semantics import NOWHERE, Scope
+from gainsay.families.sql.meaning import foreign_keys
+from gainsay.families.sql.meaning.semantics import NOWHERE
 from gainsay.families.sql.meaning.storage import Undetermined
-from gainsay.families.sql.meaning.system import UNKNOWN, Violated
-from gainsay.families.sql.meaning.term import Row
+from gainsay.families.sql.meaning.system import UNKNOWN
 
 if TYPE_CHECKING:
-    from gainsay.families.sql.meaning.tables import Database, Table
+    from gainsay.families.sql.meaning.tables import Database
 
 replace = msgspec.structs.replace
-
-
-def upserted(database: Database, table: Table, values: list[Any], node: ir.Insert) -> list[Row]:
-    """The rows after INSERT ... ON CONFLICT of one row."""
-    upsert = node.upsert
-    assert upsert is not None
-    target = table.targets.get(frozenset(upsert.keys))
-    if node.verb != "INSERT" or (target is None and (upsert.keys or upsert.sets)):
-        raise Undetermined("a conflict of what is no key")
-    row = table.made(values, False)
-    others = table.conflicts(row, table.rows)
-    if not others:
-        return [*table.rows, row]
-    if target is None:
-        return table.rows
-    key = target.key(row)
-    met = [other for other in others if key is not None and target.key(other) == key]
-    if len(met) != 1 or len(others) > 1:
-        raise Violated("UNIQUE")
-    if not upsert.sets:
-        return table.rows
-    return updated(database, table, met[0], row, upsert)
-
-
-def updated(database: Database, table: Table, old: Row, excluded: Row, upsert: ir.Upsert) -> list[Row]:
-    """The rows after the one that was met is changed."""
-    scope = Scope()
-    scope.add(table.name, table.columns)
-    scope.add("excluded", table.columns)
-    compiler, both = database.compiler, old + excluded
-    if upsert.where is not None and not database.system.truth(compiler.term(upsert.where, scope).of(both)):
-        return table.rows
-    values = list(old)
-    for each in upsert.sets:
-        values[table.names.index(each.column)] = compiler.term(each.value, scope).of(both)
-    new = table.made(values, False)
-    rest = [r for r in table.rows if r is not old]
-    if table.conflicts(new, rest):
-        raise Violated("UNIQUE")
-    return [*rest, new]
 
 
 # --- ALTER TABLE ------------------------------------------------------------------------------------------------------
@@ -63,15 +23,18 @@ def updated(database: Database, table: Table, old: Row, excluded: Row, upsert: i
 
 def rename_table(database: Database, node: ir.RenameTable) -> None:
     """A table by another name."""
+    database.is_altered = True
     table = database.tables.pop(node.table, None)
     database.relations.pop(node.table, None)
     if table is not None:
         table.name = node.name
         database.put(node.name, table)
+        foreign_keys.rename(database, lambda to: replace(to, table=node.name) if to.table == node.table else to)
 
 
 def rename_column(database: Database, node: ir.RenameColumn) -> None:
     """A column by another name: what was compiled of it stays as it is."""
+    database.is_altered = True
     table = database.tables.get(node.table)
     if table is not None:
         listed = tuple(replace(c, name=node.name) if c.name == node.column else c for c in table.node.columns)
@@ -85,6 +48,17 @@ def rename_column(database: Database, node: ir.RenameColumn) -> None:
         }
         table.look()
         database.put(node.table, table)
+        old, new = node.column, node.name
+        own = tuple(replace(k, columns=renamed(k.columns, old, new)) for k in table.node.foreign)
+        table.node = replace(table.node, foreign=own)
+        foreign_keys.rename(
+            database,
+            lambda to: replace(to, columns=renamed(to.columns, old, new)) if to.table == node.table else to,
+        )
+
+
+def renamed(names: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+    return tuple(new if name == old else name for name in names)
 
 
 def add_column(database: Database, node: ir.AddColumn) -> None:
@@ -118,7 +92,7 @@ def drop_column(database: Database, node: ir.DropColumn) -> None:
         table.is_known = known = False  # an index is a constraint here, of columns by their places
     column = replace(table.node, columns=(*table.node.columns[:place], *table.node.columns[place + 1 :]))
     fresh = type(table)(column, database.compiler)
-    fresh.name, fresh.is_known = table.name, known
+    fresh.name, fresh.is_known, fresh.triggers, fresh.counted = table.name, known, table.triggers, table.counted
     fresh.rows = [(*row[:place], *row[place + 1 :]) for row in table.rows]
     database.put(node.table, fresh)
 
@@ -130,7 +104,7 @@ def mark(database: Database, node: ir.Mark) -> None:
     """Remember what the tables hold, or give it back."""
     word, _, name = node.text.rpartition(" ") if " " in node.text else (node.text, "", "")
     if word in ("BEGIN", "SAVEPOINT"):
-        held = {n: (t.rows, t.is_known) for n, t in database.tables.items()}
+        held = {n: (t.rows, t.is_known, t.counted) for n, t in database.tables.items()}
         database.marks.append((name, held))
         return
     while database.marks and database.marks[-1][0] != name:
@@ -140,6 +114,6 @@ def mark(database: Database, node: ir.Mark) -> None:
     if word in ("ROLLBACK", "ROLLBACK TO"):
         held = database.marks[-1][1]
         for table_name, table in database.tables.items():
-            table.rows, table.is_known = held.get(table_name, ([], False))
+            table.rows, table.is_known, table.counted = held.get(table_name, ([], False, None))
     if word != "ROLLBACK TO":
         database.marks.pop()

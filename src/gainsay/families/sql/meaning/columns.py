@@ -11,9 +11,9 @@ from typing import Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
-from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself
+from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself, joined_in_order
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
-from gainsay.families.sql.meaning.typed import rank, ranked_text
+from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, to_decimal
 
 # What a column of a type holds; columns of other types are not looked at
 CLASSES: Mapping[str, type] = {
@@ -23,6 +23,7 @@ CLASSES: Mapping[str, type] = {
     "DOUBLE": float, "DOUBLE PRECISION": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
     "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
 }  # fmt: skip
+DIGITS = re.compile(r"\((\d+), (\d+)\)")
 CAST = re.compile(r"CAST\((.*) AS [^()]+(?:\([\d, ]+\))?\)|(.*?)::[\w ]+(?:\([\w, ]+\))?(?:\[\])?")
 # Operators that ask which of two texts comes first
 ORDERING = (
@@ -36,8 +37,9 @@ class Typed(TypeSystem):
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
-        changed = {} if self._is_text_ordered else {n: ranked_text(meanings[n]) for n in ORDERING if n in meanings}
-        super().__init__({**meanings, **changed})
+        told = {**meanings, **{n: meaning for n, meaning in by_facts(facts).items() if n in meanings}}
+        changed = {} if self._is_text_ordered else {n: ranked_text(told[n]) for n in ORDERING if n in told}
+        super().__init__({**told, **changed})
 
     def read(self, node: ir.Lit) -> Term:
         value = None if node.kind == "null" else written(node.kind, node.text)
@@ -75,13 +77,17 @@ class Typed(TypeSystem):
         cls = CLASSES.get(column.type)
         if cls is None:
             return itself
+        digits = DIGITS.search(column.type) if cls is Decimal else None
+        scaled = to_decimal(int(digits[1]), int(digits[2])) if digits is not None else None
 
         def store(value: Any) -> Any:
-            if value is None or value.__class__ is cls:
-                return value
-            if cls in (float, Decimal) and value.__class__ in (int, Decimal):
-                return cls(value)
-            raise Undetermined("a value of another type")
+            if value is not None and value.__class__ is not cls:
+                if cls not in (float, Decimal) or value.__class__ not in (int, Decimal):
+                    raise Undetermined("a value of another type")
+                value = cls(value)
+            if scaled is not None and value is not None and scaled(value) is None:
+                raise Undetermined("an error: out of range")
+            return value
 
         return store
 
@@ -102,7 +108,15 @@ class Typed(TypeSystem):
     def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
         if arg is None:
             return len, Term(len)
-        function = {"count": len, "min": self._extreme(min), "max": self._extreme(max), "sum": total}.get(node.fn)
+        if node.fn in ("string_agg", "group_concat") and not (arg.collation or arg.explicit):
+            return self._joining(node, arg), Term(len)
+        function = {
+            "avg": average,
+            "count": len,
+            "min": self._extreme(min),
+            "max": self._extreme(max),
+            "sum": total,
+        }.get(node.fn)
         if function is None or arg.collation or arg.explicit:
             raise Undetermined(f"the aggregate {node.fn}")
 
@@ -111,6 +125,13 @@ class Typed(TypeSystem):
             return function(list({frozen(v): v for v in known}.values()) if node.distinct else known)
 
         return of, Term(len)
+
+    def _joining(self, node: ir.Agg, arg: Term) -> Callable[[list[Any]], Any]:
+        """STRING_AGG: its texts, with something between them."""
+        if node.between is None or arg.type not in ("VARCHAR", "TEXT"):
+            raise Undetermined("a text of what is none")
+        between, values = self.literal(node.between).of(()), joined_in_order(self, node, arg)
+        return lambda given: None if (found := values(given)) is None else str(between).join(found)
 
     def _extreme(self, function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
         def of(values: list[Any]) -> Any:
@@ -128,6 +149,8 @@ class TypedText(Typed):
     """PostgreSQL's: its protocol gives dates, times and lists as text."""
 
     def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
+        if node.fn == "avg":
+            raise Undetermined("how many digits a mean has")
         of, term = super().aggregate(node, arg)
         if node.fn != "sum" or arg is None:
             return of, term
@@ -148,6 +171,15 @@ def total(values: list[Any]) -> Any:
     if any(v.__class__ is float and (v != v or abs(v) > 1e15) for v in values):
         raise Undetermined("a sum that loses digits")
     return sum(values[1:], values[0])
+
+
+def average(values: list[Any]) -> Any:
+    """AVG: a double."""
+    if not values:
+        return None
+    if any(v.__class__ not in (int, float) or abs(v) > 2**53 for v in values):
+        raise Undetermined("a mean that loses digits")
+    return float(total(values)) / len(values)
 
 
 def summed(value: Any, type: str) -> Any:

@@ -20,7 +20,8 @@ from gainsay.families.sql.meaning.storage import Undetermined
 
 SUMS = frozenset({"sum", "avg", "total"})
 # Window functions for which it does not matter which of two peers comes first, and those that give whole numbers
-PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max"})
+PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max", "avg", "total"})
+JOINING = frozenset({"group_concat", "string_agg"})  # text, in an order
 WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
 ONE = ir.Lit("int", "1")
 NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
@@ -35,6 +36,17 @@ def disputed(seats: Seats, spoken: Collection[SqlDialect]) -> frozenset[str]:
         return seats.disputed
     needed = BESIDE.union(*(operator.facts for dialect in spoken for operator in dialect.operators.values()))
     return seats.disputed | {fact for fact in needed if any(fact not in dict(seat.facts) for seat in seats)}
+
+
+def is_choosing(scene: ir.Scene) -> bool:
+    """Whether an UPDATE takes values from a row of another relation: of several such rows, an engine may take any."""
+    return any(
+        isinstance(node, ir.Col) and node.rel in {j.alias or j.rel for j in s.source}
+        for s in scene.statements
+        if isinstance(s, ir.Update)
+        for each in s.sets
+        for _, node in walk(each)
+    )
 
 
 def is_legal(scene: ir.Scene, recipe: Any) -> bool:
@@ -264,6 +276,8 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
     if isinstance(expr, ir.Agg):
         found = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None
         if expr.fn in ("min", "max") and found is not None and not found.exact:
+            return False
+        if expr.fn in JOINING and (found is None or not found.exact or [o.expr for o in expr.order] != [expr.arg]):
             return False
         is_known = expr.where is None or fits(expr.where, known, scope)
         return is_known and (expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count"))

@@ -13,7 +13,7 @@ from typing import Any
 
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.patterns import glob, like
-from gainsay.families.sql.meaning.storage import FOLDS, NUMBERS, Fold, Undetermined, order
+from gainsay.families.sql.meaning.storage import FOLDS, NUMBERS, UNSAID, Fold, Undetermined, order
 from gainsay.families.sql.meaning.term import Meaning, Term, Value
 
 # --- what operands say of a comparison --------------------------------------------------------------------------------
@@ -32,8 +32,13 @@ def collation_of(args: Sequence[Term]) -> str:
     found = explicit_of(args)
     if found:
         return found
+    is_open = False
     for arg in args:
-        if arg.collation:
+        if arg.collation == UNSAID:
+            is_open = True
+        elif arg.collation:
+            if is_open and arg.collation != "BINARY":
+                raise Undetermined("whether a view's column comes first with its collating sequence")
             return arg.collation
     return ""
 
@@ -403,6 +408,8 @@ def fold_of_any(args: Sequence[Term]) -> Fold | None:
     """The first collating sequence that an argument of a function defines. Whether a COLLATE further in counts before
     a column is not said."""
     named = [a.explicit or a.collation for a in args]
+    if UNSAID in named and not {*named} <= {UNSAID, "", "BINARY"}:
+        raise Undetermined("whether a view's column comes first with its collating sequence")
     listed = [n for n in named if n]
     if len({*listed}) > 1 and any(a.explicit for a in args):
         raise Undetermined("which collating sequence a function takes")

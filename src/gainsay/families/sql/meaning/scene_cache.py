@@ -10,9 +10,10 @@ from gainsay.core.model import Seats
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import ordering
-from gainsay.families.sql.meaning.semantics import MOST, Plan, Rows
+from gainsay.families.sql.meaning.rows import MOST, Rows
+from gainsay.families.sql.meaning.semantics import Plan
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
-from gainsay.families.sql.meaning.system import TypeSystem
+from gainsay.families.sql.meaning.system import Attribute, TypeSystem
 from gainsay.families.sql.meaning.tables import Database
 from gainsay.families.sql.meaning.term import Term
 
@@ -29,7 +30,8 @@ class SceneCache:
         self.scene = scene
         # What was asked lately with its rows; the query is kept, so that its identity stays its own.
         self._known: dict[int, tuple[Any, Rows | None]] = {}
-        self._last: tuple[Any, Plan, Rows] | None = None  # the last query that was evaluated, as it was compiled
+        # Queries with an order, as they were compiled
+        self._plans: dict[int, tuple[Any, Plan, Rows]] = {}
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
             system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
@@ -40,11 +42,20 @@ class SceneCache:
 
     def holds_rows(self, name: str) -> bool:
         """Whether a relation is known to hold rows."""
+        return bool(self._held(name))
+
+    def columns(self, name: str) -> tuple[Attribute, ...]:
+        """The columns of a relation of which it is known what it holds; none of others."""
+        if self.database is None or self._held(name) is None:
+            return ()
+        return self.database.relations[name].columns
+
+    def _held(self, name: str) -> Rows | None:
         relation = self.database.relations.get(name) if self.database is not None else None
         try:
-            return relation is not None and bool(relation.fetch(()))
+            return relation.fetch(()) if relation is not None else None
         except OPEN:
-            return False
+            return None
 
     def rows(self, query: Any) -> Rows | None:
         """The right rows of a query; None where it has no one answer."""
@@ -54,6 +65,7 @@ class SceneCache:
         rows = self._evaluated(query)
         if len(self._known) > KEPT:
             self._known.clear()
+            self._plans.clear()
         self._known[id(query)] = query, rows
         return rows
 
@@ -63,7 +75,8 @@ class SceneCache:
         try:
             plan = self.database.compiler.plan(query)
             rows = plan.run(())
-            self._last = query, plan, rows
+            if query.order:
+                self._plans[id(query)] = query, plan, rows
             return self._as_shown(rows)
         except OPEN:
             return None
@@ -98,8 +111,9 @@ class SceneCache:
 
     def _compiled(self, query: Any, database: Database) -> tuple[Plan, Rows]:
         """A query as it was compiled, and its rows."""
-        if self._last is not None and self._last[0] is query:
-            return self._last[1:]
+        known = self._plans.get(id(query))
+        if known is not None:
+            return known[1:]
         plan = database.compiler.plan(query)
         return plan, plan.run(())
 

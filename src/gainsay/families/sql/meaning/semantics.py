@@ -15,31 +15,30 @@ from typing import Any, NamedTuple
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import ordering
+from gainsay.families.sql.meaning.rows import (
+    INNER,
+    MOST,
+    Fetch,
+    Groups,
+    Relation,
+    Rows,
+    Used,
+    kept,
+    lateral,
+    of_groups,
+    of_rows,
+    once,
+    product,
+    step,
+)
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem
-from gainsay.families.sql.meaning.term import Row, Term, Value
+from gainsay.families.sql.meaning.term import Row, Term
 from gainsay.families.sql.meaning.windows import Window
 
-MOST = 1000  # rows that are made before a join's condition is asked
 STEPS = 60  # of a recursive CTE
 ROWIDS = ("rowid", "oid", "_rowid_")
 UNIONS = ("UNION", "UNION ALL")
-Rows = list[Row]
-Fetch = Callable[[Row], Rows]
-OUTER = frozenset({"LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
-INNER = frozenset({"", ",", "JOIN", "CROSS JOIN", "NATURAL JOIN", "STRAIGHT_JOIN"})
-
-
-LATERAL = frozenset({"", ",", "JOIN", "CROSS JOIN", "LEFT JOIN"})
-
-
-class Relation(NamedTuple):
-    """Columns, and the rows for a row of the query around it."""
-
-    columns: tuple[Attribute, ...]
-    fetch: Fetch
-    is_correlated: bool = False
-    number: int | None = None  # the place of the column that `rowid` is another name of
 
 
 class Scope:
@@ -50,21 +49,25 @@ class Scope:
         self.start: int = around.width if around is not None else 0
         self.width: int = self.start
         self.is_correlated = False  # whether anything of the queries around was used
-        self._places: dict[tuple[str, str], Term] = {}
-        self._names: dict[str, list[Term]] = {}
+        self.used: list[int] = []  # the places of the columns that were looked for, one after the other
+        self.read: tuple[Any, ...] = ()  # what its columns are of, by name and identity
+        self._places: dict[tuple[str, str], tuple[Term, int]] = {}
+        self._names: dict[str, list[tuple[Term, int]]] = {}
         self._listed: list[tuple[str, Attribute]] = []
 
-    def add(self, name: str, columns: Iterable[Attribute], number: int | None = None) -> None:
+    def add(self, name: str, columns: Sequence[Attribute], number: int | None = None) -> None:
         """Put columns behind those that are there. `number`: the place of the one that is the rows' number."""
         first = self.width
+        self.read = (*self.read, name, id(columns))
         for column in columns:
             term = Term(itemgetter(self.width), column.affinity, column.collation, "", column.type)
-            self._places[name, column.name] = term
-            self._names.setdefault(column.name, []).append(term)
+            self._places[name, column.name] = placed = term, self.width
+            self._names.setdefault(column.name, []).append(placed)
             self._listed.append((name, column))
             self.width += 1
         for other in ROWIDS if number is not None else ():
-            self._places.setdefault((name, other), Term(itemgetter(first + (number or 0)), "integer", "BINARY"))
+            place = first + (number or 0)
+            self._places.setdefault((name, other), (Term(itemgetter(place), "integer", "BINARY"), place))
 
     def take(self, other: Scope) -> None:
         """Put the columns of another scope of the same query behind the own ones."""
@@ -73,12 +76,17 @@ class Scope:
             self.add(name, (column,))
 
     def find(self, rel: str, name: str) -> Term:
-        found = [self._places[rel, name]] if (rel, name) in self._places else [] if rel else self._names.get(name, [])
-        if len(found) == 1:
+        """The column of a name, of this query or of one around it."""
+        found = self._places.get((rel, name))
+        named = () if rel or found is not None else self._names.get(name, ())
+        if len(named) == 1:
+            found = named[0]
+        if found is not None:
             if found[0].type == UNKNOWN:
                 raise Undetermined("a column of a type without meaning")
+            self.used.append(found[1])
             return found[0]
-        if found or self.around is None:
+        if named or self.around is None:
             raise Undetermined(f"the column {rel}.{name}")
         self.is_correlated = True
         return self.around.find(rel, name)
@@ -91,17 +99,14 @@ class Scope:
 
     def own(self, name: str) -> list[Term]:
         """The columns of that name of the query itself."""
-        return self._names.get(name, [])
+        return [term for term, _ in self._names.get(name, ())]
 
 
 NOWHERE = Scope()
 Known = Mapping[str, Relation]  # what CTEs name
 NOTHING: Known = MappingProxyType({})
-Totals = Mapping[Any, Term]  # aggregates and window functions, with the places of their values
+Totals = Mapping[Any, tuple[Term, int]]  # aggregates and window functions, with the places of their values
 NO_TOTALS: Totals = MappingProxyType({})
-
-
-Groups = Callable[[Row], list[Rows]]  # the groups of a query, for a row of the query around it
 
 
 class Plan(NamedTuple):
@@ -119,6 +124,8 @@ class Compiler:
         self.system = system
         self.relations = relations
         self._meanings = system.meanings
+        # Expressions that were compiled before their query, with what they read and which columns they use of it
+        self._ready: dict[int, tuple[Any, Any, Term, list[int]]] = {}
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -126,7 +133,14 @@ class Compiler:
         """An expression, over the columns of a scope. `totals`: where the values of aggregates stand."""
         cls = node.__class__
         if totals and node in totals:
-            return totals[node]
+            term, place = totals[node]
+            scope.used.append(place)
+            return term
+        if self._ready and not totals:
+            ready = self._ready.get(id(node))
+            if ready is not None and ready[1] == (scope.read, scope.width) and scope.around is NOWHERE and not known:
+                scope.used += ready[3]
+                return ready[2]
         if cls is ir.Op:
             meaning = self._meanings.get(node.op)
             if meaning is None:
@@ -141,6 +155,18 @@ class Compiler:
         if cls is ir.As:
             return self.term(node.expr, scope, known, totals)
         raise Undetermined(f"a {cls.__name__} as an expression")
+
+    def prepared(self, node: Any, scope: Scope, known: Known) -> Term:
+        """An expression, kept for the query that it will stand in, if that reads the same."""
+        before = len(scope.used)
+        term = self.term(node, scope, known)
+        if scope.around is NOWHERE and not known:
+            self._ready[id(node)] = node, (scope.read, scope.width), term, scope.used[before:]
+        return term
+
+    def forget(self) -> None:
+        """Another query begins: what was kept for the last one is of no use."""
+        self._ready.clear()
 
     def _nested(self, node: ir.SubExpr, scope: Scope, known: Known, totals: Totals) -> Term:
         plan = self.plan(node.query, scope, known)
@@ -233,7 +259,7 @@ class Compiler:
         for cte in ctes:
             names = [c.name for c in cte.columns]
             made = self._repeated(cte, names, known) if cte.is_recursive else self.plan(cte.query, NOWHERE, known)
-            known = {**known, cte.name: apart(made, names)}
+            known = {**known, cte.name: apart(made, names, self.system.unsaid)}
         return known
 
     def _repeated(self, cte: ir.Cte, names: Sequence[str], known: Known) -> Plan:
@@ -303,7 +329,7 @@ class Compiler:
         if join.sub is not None:
             plan = self.plan(join.sub, around, known)
             names = [i.name if isinstance(i, (ir.As, ir.Col)) else "" for i in join.sub.items]
-            return named(plan, [c.name for c in join.columns] or names)
+            return named(plan, [c.name for c in join.columns] or names, self.system.unsaid)
         found = known.get(join.rel) or self.relations.get(join.rel)
         if found is None:
             raise Undetermined(f"the relation {join.rel}")
@@ -363,22 +389,32 @@ class Compiler:
             raise Undetermined("which column a NATURAL JOIN compares")
         return [(terms[0], name) for terms, name in found if terms]
 
-    def _condition(self, join: ir.Join, scope: Scope, known: Known, shared: list[tuple[Term, str]]) -> Value | None:
+    def _used(self, node: Any, scope: Scope, known: Known, totals: Totals = NO_TOTALS) -> tuple[Term, Used]:
+        """An expression over the columns of a scope, with those that it uses."""
+        before = len(scope.used)
+        term = self.term(node, scope, known, totals)
+        places = scope.used[before:]
+        return term, Used(term.of, tuple(dict.fromkeys(places) if len(places) > 1 else places))
+
+    def _test(self, node: Any, scope: Scope, known: Known) -> Used:
+        """Whether a condition is true."""
+        (of, places), truth = self._used(node, scope, known)[1], self.system.truth
+        return Used(lambda row: truth(of(row)), places)
+
+    def _condition(self, join: ir.Join, scope: Scope, known: Known, shared: list[tuple[Term, str]]) -> Used | None:
         """Whether two rows are joined; None where all are."""
-        truth = self.system.truth
         if join.on is not None:
-            on = self.term(join.on, scope, known).of
-            return lambda row: truth(on(row))
+            return self._test(join.on, scope, known)
         if not shared:
             return None
-        equal = self._meanings["="]
+        truth, equal = self.system.truth, self._meanings["="]
         tests = [equal((one, scope.find(join.alias or join.rel, name))).of for one, name in shared]
-        return lambda row: all(truth(test(row)) for test in tests)
+        return Used(lambda row: all(truth(test(row)) for test in tests), tuple(range(scope.start, scope.width)))
 
     def _select(self, query: ir.Select, around: Scope, known: Known) -> Plan:
         scope, fetch = self._from(query, around, known)
         if query.where is not None:
-            fetch = kept(fetch, self.term(query.where, scope, known).of, self.system.truth)
+            fetch = kept(fetch, self._test(query.where, scope, known))
         parts = (*query.items, query.having, *query.distinct_on, *(o.expr for o in query.order))
         aggregates, windows = found_in(parts)
         if query.group or aggregates:
@@ -392,24 +428,25 @@ class Compiler:
         return self._shown(query, scope, known, totals, lambda values: of_rows(run, values))
 
     def _shown(
-        self, query: ir.Select, scope: Scope, known: Known, totals: Totals, valued: Callable[[list[Value]], Fetch]
+        self, query: ir.Select, scope: Scope, known: Known, totals: Totals, valued: Callable[[list[Used]], Fetch]
     ) -> Plan:
         """What a query shows of its rows or groups, without doubles, in order, and cut."""
-        columns = tuple(self.term(i, scope, known, totals) for i in query.items)
+        shown = [self._used(i, scope, known, totals) for i in query.items]
+        columns = tuple([term for term, _ in shown])
         width = len(columns)
         keys: list[ordering.SortKey] = []
-        more: list[Value] = []
+        more: list[Used] = []
         for node in query.order if query.limit is not None or query.distinct_on else ():
             place = ordering.place_of(node, query.items)
-            term = columns[place] if place is not None else self.term(node.expr, scope, known, totals)
+            term, used = shown[place] if place is not None else self._used(node.expr, scope, known, totals)
             place = width + len(more) if place is None else place
-            more += [term.of] if place >= width else []
+            more += [used] if place >= width else []
             at = Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
             keys.append(ordering.sort_key(self.system, node, at))
         first = self._first_of(query, columns) if query.distinct_on else None
         if query.distinct and more:
             raise Undetermined("an order of distinct rows by what is not shown")
-        fetch = valued([*(c.of for c in columns), *more])
+        fetch = valued([*(used for _, used in shown), *more])
         if query.distinct:
             fetch = self._distinct(fetch, columns)
         if first is not None:
@@ -456,9 +493,13 @@ class Compiler:
         if any(isinstance(n, ir.SubExpr) for node in nodes for _, n in walk(node)):
             raise Undetermined("a subquery in a window")
         windows = [Window(self.system, node, lambda part: self.term(part, scope, known)) for node in nodes]
+        by_row = [window for window in windows if window.is_by_row()]
+        are_several = len({(window.node.partition, window.node.order) for window in by_row}) > 1
+        for window in by_row:
+            window.is_one_of_several = are_several
         place = scope.reserve(len(nodes))
         totals = {
-            node: Term(itemgetter(place + n), w.result.affinity, w.result.collation, "", w.result.type)
+            node: (Term(itemgetter(place + n), w.result.affinity, w.result.collation, "", w.result.type), place + n)
             for n, (node, w) in enumerate(zip(nodes, windows, strict=True))
         }
 
@@ -480,14 +521,14 @@ class Compiler:
         keys, sets = [self.term(g, scope, known) for g in query.group], key_sets(query.grouping, len(query.group))
         parts = [self._total(node, scope, known) for node in aggregates]
         place = scope.reserve(len(aggregates))
-        totals: dict[Any, Term] = {
-            node: Term(itemgetter(place + n), term.affinity, term.collation, "", term.type)
+        totals: dict[Any, tuple[Term, int]] = {
+            node: (Term(itemgetter(place + n), term.affinity, term.collation, "", term.type), place + n)
             for n, (node, (_, term)) in enumerate(zip(aggregates, parts, strict=True))
         }
         if query.grouping:  # a key shows NULL in sets without it
             place = scope.reserve(len(keys))
             totals |= {
-                node: Term(itemgetter(place + n), k.affinity, k.collation, k.explicit, k.type)
+                node: (Term(itemgetter(place + n), k.affinity, k.collation, k.explicit, k.type), place + n)
                 for n, (node, k) in enumerate(zip(query.group, keys, strict=True))
             }
         having = self.term(query.having, scope, known, totals).of if query.having is not None else None
@@ -616,46 +657,23 @@ class Compiler:
         return run
 
 
-def named(plan: Plan, names: Sequence[str]) -> Relation:
-    """A query as a relation whose columns have names. A COLLATE in a column's expression is not said to be seen from
-    outside, so that its collating sequence is nobody's."""
+def named(plan: Plan, names: Sequence[str], unsaid: str = "") -> Relation:
+    """A query as a relation whose columns have names. `unsaid`: the collating sequence of those that are no columns
+    themselves. A COLLATE in a column's expression is not said to be seen from outside, so that its collating sequence
+    is nobody's."""
     if len(names) != len(plan.columns):
         raise Undetermined("other columns than their names")
     columns = [
-        Attribute(name, c.affinity, "?" if c.explicit else c.collation, c.type)
+        Attribute(name, c.affinity, "?" if c.explicit else c.collation or unsaid, c.type)
         for name, c in zip(names, plan.columns, strict=True)
     ]
     return Relation(tuple(columns), plan.run if plan.is_correlated else once(plan.run), plan.is_correlated)
 
 
-def once(run: Fetch) -> Fetch:
-    """The same rows whatever the row around is: made when they are first asked for."""
-    made: list[Rows] = []
-
-    def fetch(row: Row) -> Rows:
-        if not made:
-            made.append(run(row))
-        return made[0]
-
-    return fetch
-
-
-def apart(plan: Plan, names: Sequence[str]) -> Relation:
+def apart(plan: Plan, names: Sequence[str], unsaid: str = "") -> Relation:
     """A query that sees no columns around it, as a relation: a CTE, a view."""
     fetch = once(lambda row: plan.run(()))
-    return Relation(named(plan, names).columns, fetch)
-
-
-def kept(fetch: Fetch, condition: Value, truth: Callable[[Any], bool | None]) -> Fetch:
-    return lambda row: [each for each in fetch(row) if truth(condition(each))]
-
-
-def of_rows(fetch: Fetch, values: Sequence[Value]) -> Fetch:
-    return lambda row: [tuple([of(each) for of in values]) for each in fetch(row)]
-
-
-def of_groups(groups: Groups, values: Sequence[Value], only: Callable[[list[Any]], Any]) -> Fetch:
-    return lambda row: [tuple([only([of(each) for each in rows]) for of in values]) for rows in groups(row)]
+    return Relation(named(plan, names, unsaid).columns, fetch)
 
 
 def key_sets(grouping: str, number: int) -> list[tuple[int, ...]]:
@@ -691,71 +709,3 @@ def sees_more_than_rows(query: ir.Select, name: str) -> Iterator[bool]:
     yield any(isinstance(n, (ir.Agg, ir.Over)) for _, n in walk(query))
     yield [j.rel for j in query.source].count(name) != 1 or any(j.kind not in INNER for j in query.source)
     yield sum(isinstance(n, ir.Join) and n.rel == name for _, n in walk(query)) > 1
-
-
-def product(chains: Sequence[Fetch], start: int) -> Fetch:
-    """Every row of one chain with every row of the others."""
-
-    def fetch(row: Row) -> Rows:
-        rows = chains[0](row)
-        for chain in chains[1:]:
-            others = chain(row)
-            if len(rows) * len(others) > MOST:
-                raise TooBig
-            rows = [one + other[start:] for one in rows for other in others]
-        return rows
-
-    return fetch
-
-
-def step(kind: str, relation: Relation, on: Value | None, before: int, start: int) -> Callable[[Rows, Row], Rows]:
-    """How one more relation is joined. `before`: how many columns stand before it."""
-    if kind not in INNER and kind not in OUTER:
-        raise Undetermined(kind)
-    fetch, is_left, is_right = relation.fetch, kind in ("LEFT JOIN", "FULL JOIN"), kind in ("RIGHT JOIN", "FULL JOIN")
-    missing = (None,) * len(relation.columns)
-
-    def joined(rows: Rows, around: Row) -> Rows:
-        others = fetch(around)
-        if len(rows) * len(others) > MOST:
-            raise TooBig
-        if not is_left and not is_right:
-            pairs = [one + other for one in rows for other in others]
-            return pairs if on is None else [pair for pair in pairs if on(pair)]
-        result: Rows = []
-        used: set[int] = set()
-        for one in rows:
-            is_alone = True
-            for place, other in enumerate(others):
-                pair = one + other
-                if on is None or on(pair):
-                    result.append(pair)
-                    used.add(place)
-                    is_alone = False
-            if is_alone and is_left:
-                result.append(one + missing)
-        if is_right:
-            alone = around[:start] + (None,) * before
-            result += [alone + other for place, other in enumerate(others) if place not in used]
-        return result
-
-    return joined
-
-
-def lateral(kind: str, relation: Relation, on: Value | None, before: int, start: int) -> Callable[[Rows, Row], Rows]:
-    """How a query is joined that sees what stands before it: its rows are made for each row."""
-    if kind not in LATERAL:
-        raise Undetermined(f"a lateral {kind}")
-    missing, is_left, fetch = (None,) * len(relation.columns), kind == "LEFT JOIN", relation.fetch
-
-    def joined(rows: Rows, around: Row) -> Rows:
-        result: Rows = []
-        for one in rows:
-            pairs = [one + other for other in fetch(one)]
-            fit = pairs if on is None else [pair for pair in pairs if on(pair)]
-            result += fit or ([one + missing] if is_left else [])
-            if len(result) > MOST:
-                raise TooBig
-        return result
-
-    return joined

@@ -9,7 +9,7 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import loose
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.storage import FOLDS, Fold, Undetermined, order
-from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, is_key, itself
+from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, is_key, itself, joined_in_order
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
 
 STRICT = {"INT": (int,), "INTEGER": (int,), "REAL": (float,), "TEXT": (str,), "BLOB": (bytes,)}
@@ -21,6 +21,9 @@ class Loose(TypeSystem):
     ignored = frozenset({"UNIQUE", "NOT NULL", "CHECK"})
     is_comma_weak = False
     has_row_of_extreme = True
+    unsaid = s.UNSAID
+    # "Careful developers will not make any assumptions about whether or not foreign keys are enabled by default"
+    checks_foreign_keys = None
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))})
@@ -33,6 +36,10 @@ class Loose(TypeSystem):
 
     def attribute(self, column: ir.Column) -> Attribute:
         return Attribute(column.name, s.affinity_of(column.type), column.collate or "BINARY")
+
+    def in_trigger(self, column: Attribute) -> Attribute:
+        """Whether NEW.c has the affinity of c is not said, and it has none."""
+        return column._replace(affinity="?") if column.affinity not in ("", "blob") else column
 
     def storing(self, column: ir.Column) -> Callable[[Any], Any]:
         return s.STORED.get(s.affinity_of(column.type), itself)
@@ -70,6 +77,8 @@ class Loose(TypeSystem):
     def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
         if arg is None:
             return len, Term(lambda row: None)
+        if node.fn in JOINING:
+            return self._joining(node, arg), Term(lambda row: None)
         if node.fn not in AGGREGATES:
             raise Undetermined(f"the aggregate {node.fn}")
         function, by = AGGREGATES[node.fn], fold(arg)
@@ -86,6 +95,12 @@ class Loose(TypeSystem):
             return function(list(found.values()), by)
 
         return of_distinct, Term(lambda row: None)
+
+    def _joining(self, node: ir.Agg, arg: Term) -> Callable[[list[Any]], Any]:
+        """GROUP_CONCAT: the texts of its values, with something between them."""
+        between = "," if node.between is None else s.text_of(self.literal(node.between).of(()))
+        values = joined_in_order(self, node, arg)
+        return lambda given: None if (found := values(given)) is None else between.join(map(s.text_of, found))
 
     def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:
         """x IN (SELECT y): compared as x = y."""
@@ -106,7 +121,9 @@ class Loose(TypeSystem):
         """A column of a compound query: its collating sequence is that of the two as operands of =. Of which arm its
         affinity is, is not said."""
         affinity = one.affinity if one.affinity == other.affinity else "?"
-        return Term(one.of, affinity, one.collation or other.collation, one.explicit or other.explicit)
+        both = (one.collation, other.collation)
+        collation = "?" if s.UNSAID in both and not {*both} <= {s.UNSAID, "", "BINARY"} else both[0] or both[1]
+        return Term(one.of, affinity, collation, one.explicit or other.explicit)
 
 
 def fold(term: Term) -> Fold | None:
@@ -202,6 +219,7 @@ def average(values: list[Any], by: Fold | None) -> Any:
     return float(total(values, by)) / len(values)
 
 
+JOINING = ("group_concat", "string_agg")
 AGGREGATES: Mapping[str, Callable[[list[Any], Fold | None], Any]] = {
     "count": lambda values, by: len(values), "min": extreme(-1), "max": extreme(1), "sum": total, "avg": average,
     "total": lambda values, by: float(total(values, by) or 0),

@@ -198,7 +198,8 @@ def rtrim(text: str) -> str:
     return text.rstrip(" ")
 
 
-FOLDS: dict[str, Fold | None] = {"": None, "BINARY": None, "NOCASE": nocase, "RTRIM": rtrim}
+UNSAID = "~"  # of a view's column that is no column itself: BINARY as a column has it, or none
+FOLDS: dict[str, Fold | None] = {"": None, "BINARY": None, UNSAID: None, "NOCASE": nocase, "RTRIM": rtrim}
 RANKS = {int: 1, float: 1, str: 2, bytes: 3}
 
 

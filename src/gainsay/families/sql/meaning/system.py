@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -35,6 +36,27 @@ def itself(value: Any) -> Any:
     return value
 
 
+def joined_in_order(system: TypeSystem, node: ir.Agg, arg: Term) -> Callable[[list[Any]], list[Any] | None]:
+    """The values that are joined to one text, in their order: that of themselves, or one that can't matter; None where
+    there are none."""
+    if any(order.expr != node.arg for order in node.order) or len(node.order) > 1:
+        raise Undetermined("an order by something else")
+
+    def of(values: list[Any]) -> list[Any] | None:
+        found = [v for v in values if v is not None]
+        if node.distinct:
+            found = list({system.key(v, arg): v for v in found}.values())
+        if node.order:
+            found = sorted(found, key=lambda v: system.sort_rank(v, arg), reverse=node.order[0].desc)
+        for one, other in itertools.pairwise(found):
+            is_tie = not node.order or system.sort_rank(one, arg) == system.sort_rank(other, arg)
+            if is_tie and not system.is_identical(one, other):
+                raise Undetermined("which of two texts comes first")
+        return found or None
+
+    return of
+
+
 class TypeSystem(ABC):
     """How values are written, stored, compared, grouped and summed up."""
 
@@ -43,6 +65,11 @@ class TypeSystem(ABC):
     is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
     # Whether a column beside one MIN or MAX is of a row that has it
     has_row_of_extreme: ClassVar[bool] = False
+
+    checks_foreign_keys: ClassVar[bool | None] = True  # None: a setting decides
+
+    # The collating sequence of a view's column that is no column itself
+    unsaid: ClassVar[str] = ""
 
     def __init__(self, meanings: Mapping[str, Meaning]) -> None:
         self.meanings = meanings
@@ -123,6 +150,10 @@ class TypeSystem(ABC):
 
     def check(self, table: ir.CreateTable, row: Row) -> None:
         """Raise `Violated` if a row has values that its table does not take."""
+
+    def in_trigger(self, column: Attribute) -> Attribute:
+        """A column of the row that a trigger is about."""
+        return column
 
     def check_setting(self, text: str) -> None:
         """Raise `Undetermined` if a setting changes what things mean."""

@@ -10,11 +10,12 @@ from typing import Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.meaning import changes
+from gainsay.families.sql.meaning import changes, foreign_keys, triggers, writes
 from gainsay.families.sql.meaning import storage as s
-from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Relation, Scope, named, once
+from gainsay.families.sql.meaning.rows import Relation, once
+from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Scope, named
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
-from gainsay.families.sql.meaning.system import UNKNOWN, TypeSystem, Violated
+from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, Violated
 from gainsay.families.sql.meaning.term import Row, Term, Value
 
 
@@ -47,6 +48,7 @@ class Table:
         self.columns = tuple(map(system.attribute, node.columns))
         self.rows: list[Row] = []
         self.is_known = True  # whether it can be told what it holds
+        self.triggers: list[ir.CreateTrigger] = []
         self.look()
         self._compiler = compiler
         terms = [(i, compiler.term(c.generated, self.scope)) for i, c in enumerate(node.columns) if c.generated]
@@ -54,7 +56,8 @@ class Table:
         made = {place: system.generated(self.columns[place], term) for place, term in terms}
         self.columns = tuple(made.get(place, column) for place, column in enumerate(self.columns))
         self.look()
-        self.checks = [compiler.term(c.check, self.scope).of for c in node.columns if c.check is not None]
+        tests = [*(c.check for c in node.columns if c.check is not None), *node.checks]
+        self.checks = [compiler.term(test, self.scope).of for test in tests]
         self.defaults = [
             None if c.default is None or a.type == UNKNOWN else compiler.term(c.default, NOWHERE).of(())
             for c, a in zip(node.columns, self.columns, strict=True)
@@ -68,6 +71,8 @@ class Table:
             self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary]))
             self.targets[frozenset(k.expr.name for k in node.primary if isinstance(k.expr, ir.Col))] = self.uniques[-1]
         self.number = system.numbered(node)
+        # The greatest number that a row ever had, where none is given twice
+        self.counted = 0 if any(c.is_counted for c in node.columns) else None
 
     def look(self) -> None:
         """See the columns as they are called now."""
@@ -78,6 +83,16 @@ class Table:
         """A column of a key, by the collating sequence that the key says."""
         term = self._compiler.term(key.expr, self.scope)
         return Term(term.of, term.affinity, "", key.collate or term.explicit or term.collation)
+
+    def place(self, name: str) -> int:
+        """The place of a column."""
+        if name not in self.names:
+            raise Undetermined(f"the column {name}")
+        return self.names.index(name)
+
+    def seen(self) -> list[Attribute]:
+        """The columns as a trigger or RETURNING sees them."""
+        return [self.system.in_trigger(column) for column in self.columns]
 
     def read(self) -> list[Row]:
         """The rows, for a query."""
@@ -107,9 +122,16 @@ class Table:
     def _next_number(self) -> int:
         assert self.number is not None
         greatest = max((row[self.number] for row in self.rows), default=0)
+        if self.counted is not None:  # else one less than none is none: the number after -1 is 0
+            greatest = max(greatest, self.counted)
         if greatest >= s.GREATEST:
             raise Undetermined("a row's number that is chosen at random")
         return int(greatest) + 1
+
+    def count(self, row: Row) -> None:
+        """Keep the greatest number in mind."""
+        if self.counted is not None and self.number is not None:
+            self.counted = max(self.counted, row[self.number])
 
     def conflicts(self, row: Row, others: Iterable[Row]) -> list[Row]:
         """The rows with which a row may not be together."""
@@ -127,12 +149,21 @@ class Database:
         self.tables: dict[str, Table] = {}
         self.compiler = Compiler(self.system, self.relations)
         # What every table held where a part of a transaction began, by its name
-        self.marks: list[tuple[str, dict[str, tuple[list[Row], bool]]]] = []
+        self.marks: list[tuple[str, dict[str, tuple[list[Row], bool, int | None]]]] = []
+        self.has_foreign_keys = False
+        self.are_keys_checked = system.checks_foreign_keys
+        self.firing: list[str] = []  # tables whose triggers run
+        self.is_altered = False  # whether a name in a trigger may mean something else by now
+        self.around: tuple[Scope, Row] = (NOWHERE, ())  # the row that a trigger is about
         for statement in scene.statements:
             self._run(statement)
         for name, relation in self.relations.items():
             if name not in self.tables:  # a view, of which nothing changes any more
                 self.relations[name] = relation._replace(fetch=once(relation.fetch))
+
+    def change(self, node: ir.Statement) -> None:
+        """Do what a statement of a trigger says."""
+        RULES[type(node)](self, node)
 
     def _run(self, node: ir.Statement) -> None:
         rule = RULES.get(type(node))
@@ -140,18 +171,41 @@ class Database:
             try:
                 rule(self, node)
             except (Undetermined, Violated, TooBig):
-                name = getattr(node, "table", "")
-                if name in self.tables:
-                    self.tables[name].is_known = False
+                self.forget(getattr(node, "table", ""))
         elif isinstance(node, ir.RawStatement):
             raise Undetermined("a statement that is text")
         elif isinstance(node, ir.Setting):
             self.system.check_setting(node.text)
+            foreign_keys.check_setting(self, node.text)
         elif isinstance(node, ir.Extra) and self.dialect.extras[node.row].is_change and node.table in self.tables:
             self.tables[node.table].is_known = False
 
+    def forget(self, name: str) -> None:
+        """It can't be told any more what a table holds, nor those that change with it."""
+        for each in self.reached(name):
+            if each in self.tables:
+                self.tables[each].is_known = False
+
+    def is_circular(self, table: Table) -> bool:
+        """Whether foreign keys lead from a table back to itself."""
+        around = self.reached(table.name, is_by_key=True)
+        return any(key.to.table in around for key in table.node.foreign)
+
+    def reached(self, name: str, is_by_key: bool = False) -> set[str]:
+        """The tables that a change of one may change: by foreign keys, and by triggers."""
+        found, left = {name}, [name]
+        while left:
+            table = self.tables.get(first := left.pop())
+            fresh = {n for n, t in self.tables.items() if any(k.to.table == first for k in t.node.foreign)}
+            if table is not None and not is_by_key:
+                fresh |= set().union(*map(triggers.targets, table.triggers))
+            left += sorted(fresh - found)
+            found |= fresh
+        return found
+
     def create_table(self, node: ir.CreateTable) -> None:
         self.put(node.name, Table(node, self.compiler))
+        self.has_foreign_keys |= bool(node.foreign)
 
     def put(self, name: str, table: Table) -> None:
         """Make a table known by a name."""
@@ -173,86 +227,10 @@ class Database:
 
     def create_view(self, node: ir.CreateView) -> None:
         plan = self.compiler.plan(node.query)
-        relation = named(plan, [c.name for c in node.columns])
+        relation = named(plan, [c.name for c in node.columns], self.system.unsaid)
         # A view shows what is there when it is read; a stored one, what was there when it was made.
         fetch = fetched(plan.run) if node.is_stored else lambda row: plan.run(())
         self.relations[node.name] = Relation(relation.columns, fetch)
-
-    def insert(self, node: ir.Insert) -> None:
-        """INSERT, row by row."""
-        table = self.tables.get(node.table)
-        if table is None:
-            return
-        for given in self._given(node, table):
-            values = list(table.defaults)
-            for name, value in zip(node.columns, given, strict=True):
-                place = table.names.index(name)
-                if table.columns[place].type != UNKNOWN:
-                    values[place] = value
-            if node.upsert is not None:
-                table.rows = changes.upserted(self, table, values, node)
-            else:
-                table.rows = self._with(table, values, node.verb, table.rows)
-
-    def _given(self, node: ir.Insert, table: Table) -> list[Row]:
-        """The rows that are inserted: those of a query in no order."""
-        if node.query is None:
-            term, places = self.compiler.term, [table.names.index(name) for name in node.columns]
-            is_known = [table.columns[place].type != UNKNOWN for place in places]
-            return [
-                tuple([term(v, NOWHERE).of(()) if known else None for v, known in zip(r.values, is_known, strict=True)])
-                for r in node.rows
-            ]
-        rows = self.compiler.plan(node.query).run(())
-        if len(rows) > 1 and (node.verb != "INSERT" or node.upsert is not None or table.number is not None):
-            raise Undetermined("which row of a query is inserted first")
-        return rows
-
-    def _with(self, table: Table, values: list[Any], verb: str, rows: list[Row]) -> list[Row]:
-        """The rows after one more was inserted."""
-        is_ignoring, is_replacing = verb == "INSERT OR IGNORE", verb in ("INSERT OR REPLACE", "REPLACE")
-        if not is_ignoring and not is_replacing and verb != "INSERT":
-            raise Undetermined(verb)
-        try:
-            row = table.made(values, is_replacing)
-            others = table.conflicts(row, rows)
-            if others and not is_replacing:
-                raise Violated("UNIQUE")
-        except Violated as why:
-            if is_ignoring and str(why) in self.system.ignored:
-                return rows
-            raise
-        return [*(r for r in rows if not any(r is other for other in others)), row]
-
-    def update(self, node: ir.Update) -> None:
-        """UPDATE of one column."""
-        table = self.tables.get(node.table)
-        if table is None:
-            return
-        place, old = table.names.index(node.column), table.rows
-        value = self.compiler.term(node.value, table.scope).of
-        fits = self._fits(node.where, table)
-        rows: list[Row] = []
-        for row in old:
-            rows.append(table.made([*row[:place], value(row), *row[place + 1 :]], False) if fits(row) else row)
-        for number, row in enumerate(rows):
-            if row is not old[number] and table.conflicts(
-                row, [*rows[:number], *rows[number + 1 :], *old[number + 1 :]]
-            ):
-                raise Undetermined("whether an UPDATE breaks a constraint on its way")
-        table.rows = rows
-
-    def delete(self, node: ir.Delete) -> None:
-        table = self.tables.get(node.table)
-        if table is not None:
-            fits = self._fits(node.where, table)
-            table.rows = [row for row in table.rows if not fits(row)]
-
-    def _fits(self, where: ir.Expr | None, table: Table) -> Callable[[Row], bool | None]:
-        if where is None:
-            return lambda row: True
-        condition, truth = self.compiler.term(where, table.scope).of, self.system.truth
-        return lambda row: truth(condition(row))
 
 
 def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
@@ -268,16 +246,17 @@ def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
     return lambda row: rows
 
 
-RULES: dict[type, Callable[[Database, Any], None]] = {
+RULES: dict[type, Callable[[Database, Any], object]] = {
     ir.CreateTable: Database.create_table,
     ir.CreateIndex: Database.create_index,
     ir.CreateView: Database.create_view,
-    ir.Insert: Database.insert,
-    ir.Update: Database.update,
-    ir.Delete: Database.delete,
+    ir.Insert: writes.insert,
+    ir.Update: writes.update,
+    ir.Delete: writes.delete,
     ir.RenameTable: changes.rename_table,
     ir.RenameColumn: changes.rename_column,
     ir.AddColumn: changes.add_column,
     ir.DropColumn: changes.drop_column,
     ir.Mark: changes.mark,
+    ir.CreateTrigger: triggers.create,
 }

@@ -176,6 +176,17 @@ def strict(function: Callable[..., Any]) -> Meaning:
     return meaning
 
 
+def bits(function: Callable[..., int]) -> Meaning:
+    """A strict function of the bits of whole numbers. A sum of them may be numeric, which has no bits."""
+
+    def of_whole(*values: Any) -> int:
+        if any(value.__class__ is not int for value in values):
+            raise Undetermined("bits of what is no integer")
+        return function(*values)
+
+    return strict(of_whole)
+
+
 def on_text(function: Callable[..., Any]) -> Meaning:
     """A strict function of text that knows no collation."""
 
@@ -234,12 +245,21 @@ def among(args: Sequence[Term]) -> Term:
     return found
 
 
-def rows(test: Callable[[Any, Any], bool]) -> Meaning:
-    """A comparison of rows; where NULL is in one, engines differ."""
+def rows(test: Callable[[Any, Any], bool], nulls: str = "") -> Meaning:
+    """A comparison of rows of two. `nulls`: what NULL in one means, as the fact `row-null` says it."""
+    is_same = test in (operator.eq, operator.ne)
 
     def of(a: Any, b: Any, c: Any, d: Any) -> Any:
-        if None in (a, b, c, d):
-            raise Undetermined("NULL in a row that is compared")
+        for one, other in ((a, c), (b, d)) if None in (a, b, c, d) else ():
+            if nulls != "NULL unless decided":
+                raise Undetermined("NULL in a row that is compared")
+            # The first pair that is NULL or differs decides; for = and <> any pair that differs
+            if one is None or other is None:
+                if is_same and None not in (b, d) and rank(b) != rank(d):
+                    return test(0, 1)
+                return None
+            if rank(one) != rank(other):
+                return test(rank(one), rank(other))
         return test((rank(a), rank(b)), (rank(c), rank(d)))
 
     def meaning(args: Sequence[Term]) -> Term:
@@ -249,12 +269,14 @@ def rows(test: Callable[[Any, Any], bool]) -> Meaning:
     return meaning
 
 
-def extreme(function: Callable[..., Any]) -> Meaning:
-    """GREATEST and LEAST, which leave NULLs out."""
+def extreme(function: Callable[..., Any], nulls: str = "") -> Meaning:
+    """GREATEST and LEAST. `nulls`: what becomes of NULLs, as the fact `greatest-null` says it."""
 
     def of(one: Any, other: Any) -> Any:
         if one is None or other is None:
-            raise Undetermined("GREATEST of NULL")
+            if nulls != "ignored":
+                raise Undetermined("GREATEST of NULL")
+            return other if one is None else one
         if rank(one) == rank(other) and repr(one) != repr(other):
             raise Undetermined("which of two equal values")
         return function(one, other, key=rank)
@@ -264,6 +286,13 @@ def extreme(function: Callable[..., Any]) -> Meaning:
         return seen(of)(args)
 
     return meaning
+
+
+def by_facts(facts: Mapping[str, str]) -> dict[str, Meaning]:
+    """The operators whose meaning is a matter of facts."""
+    nulls = facts.get("row-null", "")
+    extremes = {n: extreme(f, facts.get("greatest-null", "")) for n, f in (("greatest", max), ("least", min))}
+    return {**{f"row {name}": rows(test, nulls) for name, test in TESTS.items()}, **extremes}
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
@@ -533,7 +562,7 @@ COMMON: Mapping[str, Meaning] = {
     "case": choice, "case bool": choice, "case of": choice_of, "coalesce": coalesce, "nullif": nullif,
     "+": arithmetic(operator.add), "-": arithmetic(operator.sub), "*": arithmetic(operator.mul),
     "neg": strict(lambda value: finite(-value + 0)), "abs": strict(lambda value: finite(abs(value))),
-    "&": strict(operator.and_), "|": strict(operator.or_), "xor": strict(operator.xor),
+    "&": bits(operator.and_), "|": bits(operator.or_), "xor": bits(operator.xor),
     "sign": strict(lambda value: (value > 0) - (value < 0)),
     "floor": strict(lambda value: float(math.floor(finite(value)))),
     "ceil": strict(lambda value: float(math.ceil(finite(value))) + 0.0), "round": strict(rounded),

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from gainsay.core.oracle import Recipe
-from gainsay.families.sql.drawing.scenes import apart
+from gainsay.families.sql.drawing.rows import apart
 from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import Attribute, Relation, after
 
 Classes = Mapping[tuple[str, str], str]
+RESULTS = {"count": "int", "avg": "real", "total": "real", "string_agg": "text", "group_concat": "text"}
 ANY = ""  # an untyped NULL, or text that was not parsed: fits everywhere
 
 
@@ -62,6 +63,8 @@ class Checker:
                         self.expect(expr, wanted, own)
                 if not c.type:
                     raise IllTyped
+            for test in s.checks:
+                self.expect(test, "bool", own)
         elif isinstance(s, ir.CreateView):
             self.query(s.query, {})
         elif isinstance(s, ir.AddColumn) and s.column.default is not None:
@@ -91,9 +94,20 @@ class Checker:
             for key in s.keys:
                 self.classify(key.expr, own)
         elif isinstance(s, ir.Update):
-            self.expect(s.value, own.get(("", s.column), ANY), own)
+            own = self.updated(s, own)
         if getattr(s, "where", None) is not None:
             self.expect(s.where, "bool", own)
+
+    def updated(self, s: ir.Update, own: Classes) -> Classes:
+        """Check what an UPDATE sets; the classes of the columns in its reach."""
+        if not s.source:
+            scope = own
+        else:
+            named = {(s.table, name): cls for (_, name), cls in own.items()}
+            scope = {**own, **self.query(ir.Select((), s.source), named)}
+        for each in s.sets:
+            self.expect(each.value, own.get(("", each.column), ANY), scope)
+        return scope
 
     def upsert(self, table: str, s: ir.Upsert, own: Classes) -> None:
         """Check what is done instead of inserting a row."""
@@ -177,7 +191,7 @@ class Checker:
             inner = ANY if expr.arg is None else self.classify(expr.arg, scope)
             if expr.where is not None:
                 self.expect(expr.where, "bool", scope)
-            return "int" if expr.fn == "count" else inner
+            return RESULTS.get(expr.fn, inner)
         if isinstance(expr, ir.Over):
             return self.windowed(expr, scope)
         if isinstance(expr, ir.SubExpr):
@@ -199,6 +213,8 @@ class Checker:
             self.expect(expr.where, "bool", scope)
         if expr.fn in ("lag", "lead") and len(found) > 2 and ANY not in found and found[0] != found[2]:
             raise IllTyped
+        if expr.fn in ("avg", "total"):
+            return "real"
         return found[0] if found and expr.fn not in ("count", "ntile") else "int"
 
     def nested(self, expr: ir.SubExpr, scope: Classes) -> str:

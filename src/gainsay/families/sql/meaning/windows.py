@@ -42,6 +42,7 @@ class Window:
         self.order = [ordering.sort_key(system, o, terms(o.expr)) for o in node.order]
         self.where: Value | None = terms(node.where).of if node.where is not None else None
         self.frame = node.frame or (UP_TO_HERE if node.order else WHOLE)
+        self.is_one_of_several = False  # of windows that look at single rows, each in an order of its own
         if node.fn in AGGREGATES:
             arg = self.args[0] if self.args else None
             self._aggregate, self.result = system.aggregate(ir.Agg(node.fn, node.args[0] if node.args else None), arg)
@@ -65,7 +66,7 @@ class Window:
 
     def _sorted(self, rows: Rows) -> Partition:
         groups = ordering.groups(self.system, rows, self.order)
-        if self._is_by_row() and not all(ordering.are_alike(self.system, g, len(g[0]) - 1) for g in groups):
+        if self.is_by_row() and not all(self._are_alike(g) for g in groups):
             raise Undetermined("which of two peers comes first")
         peers: list[tuple[int, int]] = []
         for group in groups:
@@ -75,7 +76,13 @@ class Window:
             [row for group in groups for row in group], peers, [n for n, group in enumerate(groups) for _ in group]
         )
 
-    def _is_by_row(self) -> bool:
+    def _are_alike(self, peers: Rows) -> bool:
+        """Whether nobody can tell peers apart. Another window may: what it gives them stands beside."""
+        if len(peers) < 2 or self.is_one_of_several:
+            return len(peers) < 2
+        return ordering.are_alike(self.system, peers, len(peers[0]) - 1)
+
+    def is_by_row(self) -> bool:
         """Whether it matters which of two peers comes first."""
         if self.node.fn in BY_PEERS:
             return False

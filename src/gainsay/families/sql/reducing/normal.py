@@ -133,12 +133,14 @@ def updated(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def stored(node: Any, update: ir.Update) -> Any:
-    if not isinstance(node, ir.Insert) or node.table != update.table or update.column not in node.columns:
+    if not isinstance(node, ir.Insert) or node.table != update.table:
         return node
-    place = node.columns.index(update.column)
-    return replace(
-        node, rows=tuple(ir.Values((*r.values[:place], update.value, *r.values[place + 1 :])) for r in node.rows)
-    )
+    for each in update.sets:
+        if each.column in node.columns:
+            place = node.columns.index(each.column)
+            rows = tuple(ir.Values((*r.values[:place], each.value, *r.values[place + 1 :])) for r in node.rows)
+            node = replace(node, rows=rows)
+    return node
 
 
 def constants(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

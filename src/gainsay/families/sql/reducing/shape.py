@@ -36,12 +36,19 @@ def of_statement(s: ir.Statement) -> set[str]:
         found |= {"without rowid"} if s.without_rowid else set()
         found |= {"strict"} if s.strict else set()
         found |= {f"table: {s.kind}"} if s.kind else set()
+        found |= {"foreign key"} if s.foreign else set()
+        found |= {f"foreign key {a.lower()}" for k in s.foreign for a in (k.on_delete, k.on_update) if a}
         for c in s.columns:
             found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
             found |= {"unique"} if c.unique or c.primary else set()
             found |= {"generated column"} if c.generated is not None else set()
     elif isinstance(s, ir.CreateVirtual):
         found.add(s.module)
+    elif isinstance(s, ir.CreateTrigger):
+        found.add("trigger")
+    elif isinstance(s, ir.Update):
+        found |= {"update from"} if s.source else set()
+        found |= {s.verb.lower()} if s.verb != "UPDATE" else set()
     elif isinstance(s, ir.CreateView):
         found.add("stored view" if s.is_stored else "view")
     elif isinstance(s, ir.Extra):
@@ -110,7 +117,7 @@ CLASSES = (
 )
 STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
-    "generated column",
+    "generated column", "foreign key", "trigger", "update from", "returning", "insert", "update", "delete",
     "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
@@ -166,6 +173,8 @@ def bucket(shape: frozenset[str]) -> frozenset[str]:
         kept = kept - OUTER | {"outer join"}
     if "partial index" in kept or "index on expression" in kept or "unique index" in kept:
         kept -= {"index"}
+    if "returning" in kept:
+        return kept  # what is told of a row is wrong, whatever is computed of it
     ops = frozenset(f for f in shape - STRUCTURE if not f.startswith(KINDS))
     for name, members in CLASSES:
         if ops & set(members):

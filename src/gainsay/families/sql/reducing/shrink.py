@@ -21,9 +21,16 @@ PLAIN_JOINS = ("JOIN", "LEFT JOIN")
 def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     """Only what the query reads, with all that is about it, without indexes and settings or with them."""
     read = {j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and not j.is_made}
+    read |= {s.table for _, s in walk(recipe) if isinstance(s, (ir.Insert, ir.Update, ir.Delete))}
     for made in reversed(creations(scene)):
         if made.name in read:
             read |= {j.rel for _, j in walk(made) if isinstance(j, ir.Join) and not j.is_made}
+            read |= {to.table for _, to in walk(made) if isinstance(to, ir.Target)}
+            read |= {
+                s.table
+                for s in scene.statements
+                if isinstance(s, ir.CreateTrigger) and any(b.table == made.name for b in s.body)
+            }
     kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
     yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
     yield (
@@ -187,6 +194,8 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
     for gone in reversed(creations(scene)):
         if any(isinstance(n, ir.Select) and {j.rel for j in n.source} == {gone.name} for _, n in walk(recipe)):
             continue  # a query that reads nothing else
+        if any(getattr(n, "table", "") == gone.name for _, n in walk(recipe)):
+            continue  # what is asked changes it
         less = names.without((scene, recipe), "source", gone.name, null_for_columns)
         yield transform(names.without(less, "relation", gone.name), begun)
 
@@ -243,31 +252,57 @@ def drop_column(
         is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
         return node if not is_gone else ir.Col(node.rel, other) if other else ir.NULL
 
-    statements: list[Any] = []
-    for s in scene.statements:
-        if s is made and isinstance(s, ir.CreateTable):
-            statements.append(replace(s, columns=rest, keys=tuple(k for k in s.keys if name not in k)))
-        elif s is made and isinstance(s.query, ir.Select):
-            listed = s.query.items
-            statements.append(
-                replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :])))
-            )
-        elif isinstance(s, ir.Insert) and s.table == made.name and name in s.columns:
-            at = s.columns.index(name)
-            rows = tuple(ir.Values((*r.values[:at], *r.values[at + 1 :])) for r in s.rows)
-            if len(s.columns) > 1:
-                statements.append(replace(s, columns=(*s.columns[:at], *s.columns[at + 1 :]), rows=rows))
-        elif isinstance(s, ir.Update) and s.table == made.name and s.column == name:
-            continue
-        elif isinstance(s, ir.CreateIndex) and s.table == made.name:
-            keys = tuple(k for k in s.keys if not uses(k, name))
-            if keys:
-                statements.append(replace(s, keys=keys))
-        else:
-            statements.append(s)
-    return ir.Scene(transform(tuple(statements), drop)), transform(
-        recipe if other else transform(recipe, mark(aliases, name)), drop
-    )
+    statements = [left for each in scene.statements for left in without(each, made, position, name, rest)]
+    asked = recipe if other else transform(recipe, mark(aliases, name))
+    asked = transform(asked, lambda n: next(iter(without(n, made, position, name, rest)), n) if is_write(n) else n)
+    return ir.Scene(transform(tuple(statements), drop)), transform(asked, drop)
+
+
+def is_write(node: Any) -> bool:
+    return isinstance(node, (ir.Insert, ir.Update, ir.Delete))
+
+
+def without(s: Any, made: Any, position: int, name: str, rest: tuple[Any, ...]) -> list[Any]:
+    """A statement without a column of a relation; nothing, where nothing is left of it."""
+    if s is made and isinstance(s, ir.CreateTable):
+        keys = tuple(k for k in s.keys if name not in k)
+        return [replace(s, columns=rest, keys=keys, foreign=still(s, made.name, name))]
+    if s is made and isinstance(s.query, ir.Select):
+        listed = s.query.items
+        return [replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :])))]
+    if isinstance(s, ir.CreateTable):
+        return [replace(s, foreign=still(s, made.name, name))]
+    if isinstance(s, ir.CreateTrigger):
+        return without_in_trigger(s, made, position, name, rest)
+    if getattr(s, "table", "") != made.name:
+        return [s]
+    if isinstance(s, ir.Insert) and name in s.columns:
+        at = s.columns.index(name)
+        rows = tuple(ir.Values((*r.values[:at], *r.values[at + 1 :])) for r in s.rows)
+        return [replace(s, columns=(*s.columns[:at], *s.columns[at + 1 :]), rows=rows)] if len(s.columns) > 1 else []
+    if isinstance(s, ir.Update):
+        sets = tuple(a for a in s.sets if a.column != name)
+        return [replace(s, sets=sets)] if sets else []
+    if isinstance(s, ir.CreateIndex):
+        keys_left = tuple(k for k in s.keys if not uses(k, name))
+        return [replace(s, keys=keys_left)] if keys_left else []
+    return [s]
+
+
+def still(s: ir.CreateTable, table: str, name: str) -> tuple[ir.ForeignKey, ...]:
+    """The foreign keys of a table that have nothing to do with a column."""
+    own = [k for k in s.foreign if s.name != table or name not in k.columns]
+    return tuple(k for k in own if k.to.table != table or name not in k.to.columns)
+
+
+def without_in_trigger(s: ir.CreateTrigger, made: Any, position: int, name: str, rest: tuple[Any, ...]) -> list[Any]:
+    body = tuple(left for each in s.body for left in without(each, made, position, name, rest))
+    less = replace(s, body=body)
+    if s.table == made.name:
+        gone = (ir.Col("old", name), ir.Col("new", name))
+        of = tuple(n for n in s.of if n != name)
+        less = transform(replace(less, of=of), lambda n: ir.NULL if n in gone else n)
+    return [less] if body else []
 
 
 def mark(aliases: set[str], name: str) -> Any:
@@ -309,6 +344,8 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
         new: list[Any] = []
         if isinstance(s, ir.Insert) and s.verb != "INSERT":
             new.append(replace(s, verb="INSERT"))
+        if isinstance(s, ir.Update) and s.verb != "UPDATE":
+            new.append(replace(s, verb="UPDATE"))
         if isinstance(s, ir.CreateTable):
             for k, c in enumerate(s.columns):
                 plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]

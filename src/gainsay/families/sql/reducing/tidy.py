@@ -27,8 +27,8 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     columns: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
     for s in scene.statements:
-        letter = {ir.CreateTable: "t", ir.CreateView: "v", ir.CreateIndex: "i"}.get(s.__class__)
-        if letter and isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateIndex)):
+        letter = {ir.CreateTable: "t", ir.CreateView: "v", ir.CreateIndex: "i", ir.CreateTrigger: "g"}.get(s.__class__)
+        if letter and isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateIndex, ir.CreateTrigger)):
             names[s.name] = f"{letter}{counts.get(letter, 0)}"
             counts[letter] = counts.get(letter, 0) + 1
         if isinstance(s, (ir.CreateTable, ir.CreateView)):
@@ -116,18 +116,23 @@ class Renaming:
     def owner(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
         """The relation whose column it is: the one it is said of, else that of the statement around."""
         if isinstance(name.node, ir.Col) and name.node.rel:
+            around = next((n for n in name.around if isinstance(n, ir.CreateTrigger)), None)
+            if around is not None and name.node.rel in ("old", "new"):
+                return around.table
             return self.read(name, aliases).get(name.node.rel, name.node.rel)
-        return next((rel for n in (*name.around, name.node) if (rel := relation_of(n))), "")
+        if isinstance(name.node, ir.Target):
+            return name.node.table
+        return next((rel for n in reversed((*name.around, name.node)) if (rel := relation_of(n))), "")
 
     @staticmethod
     def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
         """What the aliases stand for, at a place."""
-        queries = (n for n in (*name.around, name.node) if isinstance(n, ir.Select))
+        queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
         return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
 
 
 def relation_of(node: Any) -> str:
     """The relation that a statement makes or changes."""
-    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn)):
+    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn, ir.CreateTrigger)):
         return node.table
     return node.name if isinstance(node, (ir.CreateTable, ir.CreateView)) else ""

@@ -46,6 +46,7 @@ def expr(text):
         "MATCH (n) WHERE EXISTS { MATCH (n)-[]->(m) WHERE (m.k = n.k) } RETURN COUNT { MATCH (n)-[]->() } AS x",
         "MATCH (n {k: 1}) RETURN (n = n) AS x",
         "MATCH (n) WITH n.k AS n RETURN (n + 1) AS x",
+        "MATCH () WITH * RETURN 1 AS x",
     ],
 )
 def test_a_query_that_makes_sense(text):

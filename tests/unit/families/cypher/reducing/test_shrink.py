@@ -216,6 +216,7 @@ def test_the_graph_after_its_changes_is_proposed():
         ("RETURN max(1) AS x", "RETURN count(*) AS x"),
         ("RETURN max(1) AS x", "RETURN min(1) AS x"),
         ("RETURN 'abc' AS x", "RETURN 'ac' AS x"),
+        ("RETURN {x: 1, y: 2}.y AS x", "RETURN 2 AS x"),
         ("RETURN 1 AS x UNION RETURN 2 AS x", "RETURN 2 AS x"),
         ("MATCH (a)-[r]->(b) RETURN 1 AS x", "MATCH (a)-[]->(b) RETURN 1 AS x"),
     ],

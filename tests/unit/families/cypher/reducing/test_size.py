@@ -54,3 +54,9 @@ def test_no_simplest_term_is_null():
     assert ir.NULL not in FAMILY.simplest(ir.Lit("str", "abc"))
     assert ir.Op("=", (ir.TRUE, ir.TRUE)) in FAMILY.simplest(ir.Op("<>", (ir.TRUE, ir.TRUE)))
     assert FAMILY.simplest(ir.NodePat()) == ()
+
+
+def test_a_large_number_gives_way_to_a_small_one_of_the_same_sign():
+    assert ir.Lit("int", -1) in FAMILY.simplest(ir.Lit("int", -(2**63)))
+    assert ir.Lit("int", 2) in FAMILY.simplest(ir.Lit("int", 2**40))
+    assert ir.Lit("int", 2) not in FAMILY.simplest(ir.Lit("int", 1))

@@ -60,6 +60,9 @@ def test_an_exchange_that_leaves_nothing_to_be_answered_says_nothing():
         ({"inline", "magic"}, {"inline"}, {"magic"}, {"magic"}),
         ({"recursion"}, set(), {"functor add", "order"}, {"recursion", "functor add"}),
         ({"order"}, {"order"}, set(), {"order"}),
+        ({"functor", "functor add", "constant", "join"}, set(), {"functor add"}, {"functor add"}),
+        ({"functor", "functor add", "recursion"}, {"functor add"}, set(), {"functor", "recursion"}),
+        ({"constant", "join"}, set(), set(), {"constant", "join"}),
     ],
 )
 def test_a_title_names_what_is_needed(bucket, spared, needed, title):

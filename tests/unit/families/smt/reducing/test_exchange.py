@@ -50,6 +50,8 @@ def test_the_way_of_asking_is_exchanged_for_the_plainest():
         ({"bvmul", "bvshl"}, {"bvshl"}, set(), {"bvmul"}),
         ({"bvmul"}, {"bvmul"}, set(), {"bvmul"}),
         ({"bvmul"}, set(), {"bvmul", "(and)"}, {"bvmul"}),
+        ({"bvmul", "(and)", "order"}, {"order"}, set(), {"bvmul"}),
+        ({"(and)"}, set(), set(), {"(and)"}),
     ],
 )
 def test_a_title_names_what_is_needed(bucket, spared, needed, title):

@@ -151,8 +151,10 @@ def totals(has_extremes=False, relation=MIXED):
 
 def test_an_aggregate_has_one_value():
     found = totals()
-    assert {a.fn for a in found} == {"count", "min", "max", "sum"}
+    assert {a.fn for a in found} == {"count", "min", "max", "sum", "avg", "total", "group_concat", "string_agg"}
     assert {a.arg.name for a in found if a.fn in ("min", "max")} == {"c0"}, "only of what is exact"
+    joined = [a for a in found if a.between is not None]
+    assert {a.arg.name for a in joined} == {"c0"} and all(a.order[0].expr == a.arg for a in joined), "in one order"
     assert not [a for a in found if a.arg is not None and a.arg.name == "c1"], "an ambiguous column is left alone"
     assert {a.fn for a in found if a.distinct} == {"count", "sum"}
     assert {a.arg.name for a in found if a.fn == "sum" and a.distinct} == {"c0"}, "only of what is exact"

@@ -7,6 +7,7 @@ import pytest
 
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
+from gainsay.families.sql.drawing import rows as drawn_rows
 from gainsay.families.sql.drawing import scenes
 from gainsay.families.sql.language import dialects, ir
 from sql_cases import ONE, ZERO, lexicon, table, text
@@ -47,6 +48,19 @@ def test_every_feature_of_a_schema_is_drawn():
         "AddColumn",
         "DropColumn",
         "Mark",
+        "CreateTrigger",
+    }
+    keys = [key for t in tables for key in t.foreign]
+    assert {"CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT", "NO ACTION", ""} == {key.on_delete for key in keys}
+    assert any(key.is_deferred for key in keys) and any(len(key.columns) > 1 for key in keys)
+    assert any(t.checks for t in tables) and any(c.is_counted for c in columns)
+    changed = statements(ir.Update, found)
+    assert any(s.source for s in changed) and any(s.is_row for s in changed)
+    assert {"UPDATE", "UPDATE OR IGNORE", "UPDATE OR REPLACE"} == {s.verb for s in changed}
+    fired = statements(ir.CreateTrigger, found)
+    assert {t.event for t in fired} == {"INSERT", "UPDATE", "DELETE"} and {t.timing for t in fired} == {
+        "BEFORE",
+        "AFTER",
     }
     inserts = statements(ir.Insert, found)
     assert any(s.query for s in inserts) and any(s.upsert and s.upsert.sets for s in inserts)
@@ -108,19 +122,22 @@ def test_a_small_mix_has_one_table_and_nothing_around_it():
 
 def test_names_are_given_once():
     for scene in grown(150):
-        names = [s.name for s in scene.statements if hasattr(s, "name")]
+        names = [s.name for s in scene.statements if hasattr(s, "name") and not isinstance(s, ir.RenameColumn)]
         assert len(set(names)) == len(names)
 
 
-def test_no_key_is_changed_and_no_generated_column_is_written():
+def test_no_key_is_changed_unless_that_is_what_it_is_about_and_no_generated_column_is_written():
     changed = written = 0
     for scene in grown(300):
         tables = {s.name: s for s in scene.statements if isinstance(s, ir.CreateTable)}
         altered = {s.table for s in scene.statements if isinstance(s, (ir.RenameTable, ir.RenameColumn, ir.AddColumn))}
         for s in scene.statements:
             if isinstance(s, ir.Update) and s.table in tables.keys() - altered:
-                column = next(c for c in tables[s.table].columns if c.name == s.column)
-                assert not (column.unique or column.primary or column.generated or tables[s.table].keys)
+                made, names = tables[s.table], {each.column for each in s.sets}
+                columns = [c for c in made.columns if c.name in names]
+                assert len(columns) == len(names) and not any(c.generated for c in columns)
+                is_meant = s.verb != "UPDATE" or s.table in {k.to.table for t in tables.values() for k in t.foreign}
+                assert is_meant or not any(c.unique or c.primary or c.name in sum(made.keys, ()) for c in columns)
                 changed += 1
             if isinstance(s, ir.Insert) and s.table in tables:
                 assert not any(c.generated for c in tables[s.table].columns if c.name in s.columns)
@@ -171,18 +188,18 @@ UNIQUE = [ir.Column("c0", unique=True), ir.Column("c1")]
 )
 def test_rows_of_one_insert_that_conflict_are_set_apart(rows, kept):
     values = tuple(ir.Values(row) for row in rows)
-    assert [row.values for row in scenes.apart(table("t0", *UNIQUE), UNIQUE, values)] == kept
+    assert [row.values for row in drawn_rows.apart(table("t0", *UNIQUE), UNIQUE, values)] == kept
 
 
 def test_a_key_over_several_columns_leaves_one_row_to_an_insert():
     made = ir.CreateTable("t0", tuple(UNIQUE), keys=(("c0", "c1"),))
-    assert scenes.apart(made, UNIQUE, (ir.Values((ONE, ONE)), ir.Values((ZERO, ONE)))) == (ir.Values((ONE, ONE)),)
+    assert drawn_rows.apart(made, UNIQUE, (ir.Values((ONE, ONE)), ir.Values((ZERO, ONE)))) == (ir.Values((ONE, ONE)),)
 
 
 def test_what_goes_into_a_strict_table_is_of_its_type():
     made = ir.CreateTable("t0", (), strict=True)
     for kind, literal in (("INT", "int"), ("REAL", "real"), ("TEXT", "text"), ("BLOB", "blob")):
-        found = {scenes.value(Draw(n), lexicon(), made, ir.Column("c0", kind), False).kind for n in range(50)}
+        found = {drawn_rows.value(Draw(n), lexicon(), made, ir.Column("c0", kind), False).kind for n in range(50)}
         assert found == {literal}
 
 

@@ -120,8 +120,11 @@ WHOLE_TABLE = ir.CreateTable(
             insert("t0", "c1 c2", (A, ONE), (ZERO, ir.NULL), verb="INSERT OR IGNORE"),
             "INSERT OR IGNORE INTO t0(c1, c2) VALUES ('a', 1), (0, NULL)",
         ),
-        (ir.Update("t0", "c2", ONE, op("=", ir.Col("", "c0"), ZERO)), "UPDATE t0 SET c2 = 1 WHERE c0 = 0"),
-        (ir.Update("t0", "c2", ZERO), "UPDATE t0 SET c2 = 0"),
+        (
+            ir.Update("t0", (ir.Assign("c2", ONE),), op("=", ir.Col("", "c0"), ZERO)),
+            "UPDATE t0 SET c2 = 1 WHERE c0 = 0",
+        ),
+        (ir.Update("t0", (ir.Assign("c2", ZERO),)), "UPDATE t0 SET c2 = 0"),
         (ir.Delete("t0", ir.TRUE), "DELETE FROM t0 WHERE TRUE"),
         (ir.Delete("t0"), "DELETE FROM t0"),
         (ir.Setting("ANALYZE"), "ANALYZE"),

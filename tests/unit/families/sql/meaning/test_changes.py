@@ -4,9 +4,9 @@ import apsw
 import duckdb
 import pytest
 
-from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language import dialects, ir, parse
 from gainsay.families.sql.language.schema import relations
-from gainsay.families.sql.meaning.scene_cache import SceneCache
+from gainsay.families.sql.meaning.scene_cache import SceneCache, told
 
 A, B, C = (ir.Column(name, "INTEGER", "int") for name in "abc")
 KEYED = ir.CreateTable("t", (ir.Column("a", "BIGINT", "int", unique=True), B, C))
@@ -116,7 +116,19 @@ def test_a_stored_view_shows_what_was_there_when_it_was_made():
     query = ir.Select((ir.Col("t", "a"),), (ir.Join("t"),))
     for is_stored, rows in ((True, [(1,)]), (False, [(7,)])):
         view = ir.CreateView("v", (ir.ViewColumn("c0"),), query, is_stored)
-        change = ir.Update("t", "a", ir.Lit("int", "7"))
+        change = ir.Update("t", (ir.Assign("a", ir.Lit("int", "7")),))
         scene = ir.Scene((ir.CreateTable("t", (A, B, C)), insert((1, 1, 1)), view, change))
         asked = ir.Select((ir.Col("v", "c0"),), (ir.Join("v"),))
         assert SceneCache(scene, dialects.find("postgresql"), {}).rows(asked) == rows
+
+
+@pytest.mark.parametrize(("key", "number"), [("", 0), (" AUTOINCREMENT", 1)])
+def test_the_number_after_a_negative_one_is_the_next(key, number):
+    created = f"CREATE TABLE t0(c0, c1 INTEGER PRIMARY KEY{key})"
+    setup = [created, "INSERT INTO t0(c1) VALUES (-1)", "INSERT INTO t0(c0) VALUES (5)"]
+    query, sqlite = "SELECT t0.c1 FROM t0 WHERE t0.c0 = 5", dialects.find("sqlite")
+    found = parse.known(setup, query, sqlite)
+    db = apsw.Connection(":memory:")
+    for text in setup:
+        db.execute(text)
+    assert told(found.scene, found.questions[0], sqlite, {}) == [(number,)] == list(db.execute(query))

@@ -122,6 +122,17 @@ def test_window_functions_of_rows():
     assert meant("sqlite", ir.Select((over("row_number", order_by=order(B)), A), T)) is None, "peers"
 
 
+def test_rows_that_are_alike_are_numbered_in_one_order_only():
+    doubled = ir.Scene((SCENE.statements[0], ir.Insert("t", ("a",), (ir.Values((ONE,)), ir.Values((ONE,))))))
+    up, down = over("row_number", order_by=order(A)), over("row_number", order_by=order(A, desc=True))
+    assert sorted(meant("sqlite", ir.Select((up,), T), doubled)) == [(1,), (2,)]
+    assert sorted(meant("sqlite", ir.Select((up, over("lag", A, order_by=order(A))), T), doubled)) == [
+        (1, None),
+        (2, 1),
+    ]
+    assert meant("sqlite", ir.Select((up, down), T), doubled) is None, "which of the two is first in both"
+
+
 def nth(by):
     return over("nth_value", B, TWO, order_by=by, frame=ir.Frame("ROWS", "UNBOUNDED PRECEDING", "CURRENT ROW"))
 

@@ -103,9 +103,9 @@ def test_a_cte_has_the_classes_that_it_names():
     [
         (ir.Insert("t0", ("c0", "c1"), (ir.Values((ONE, A)),)), True),
         (ir.Insert("t0", ("c0",), (ir.Values((A,)),)), False),
-        (ir.Update("t0", "c0", ONE), True),
-        (ir.Update("t0", "c0", A), False),
-        (ir.Update("t0", "c0", ONE, ir.Col("", "c0")), False),
+        (ir.Update("t0", (ir.Assign("c0", ONE),)), True),
+        (ir.Update("t0", (ir.Assign("c0", A),)), False),
+        (ir.Update("t0", (ir.Assign("c0", ONE),), ir.Col("", "c0")), False),
         (ir.Delete("t0", ir.Op("=", (ir.Col("", "c1"), A))), True),
         (ir.Delete("t0", ir.Op("=", (ir.Col("", "c1"), ONE))), False),
         (ir.CreateIndex("i0", "t0", (ir.IndexKey(ir.Op("lower", (ir.Col("", "c1"),))),)), True),

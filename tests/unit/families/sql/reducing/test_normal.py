@@ -107,7 +107,7 @@ def test_a_value_that_nothing_needs_is_not_inserted():
 
 
 def test_rows_are_stored_as_they_are_after_an_update():
-    scene = ir.Scene((*SCENE.statements, ir.Update("t0", "c0", ONE)))
+    scene = ir.Scene((*SCENE.statements, ir.Update("t0", (ir.Assign("c0", ONE),))))
     assert tried(normal.updated(scene, norec(T0))) == [
         "CREATE TABLE t0(c0); INSERT INTO t0(c0) VALUES (1); SELECT NULL FROM t0 WHERE t0.c0"
     ]

@@ -96,10 +96,22 @@ def test_a_column_leaves_a_view_with_its_place_in_the_select_list():
 
 def test_a_column_leaves_keys_and_updates_and_the_select_list():
     made = ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1")), keys=(("c0", "c1"),))
-    scene = ir.Scene((made, insert("t0", "c1", (ONE,)), ir.Update("t0", "c1", ZERO)))
+    scene = ir.Scene((made, insert("t0", "c1", (ONE,)), ir.Update("t0", (ir.Assign("c1", ZERO),))))
     recipe = norec(T0, ir.Join("t0", alias="a1"), items=(ir.Col("a1", "c1"), ir.Col("a1", "c0")))
     assert told(*shrink.drop_column(scene, recipe, made, 1, "c1")) == (
         "CREATE TABLE t0(c0); SELECT a1.c0 FROM t0 AS a1 WHERE t0.c0"
+    )
+
+
+def test_a_column_leaves_foreign_keys_and_triggers():
+    key = ir.ForeignKey(("c0",), ir.Target("t0", ("c1",)))
+    made = table("t0", "c0", "c1")
+    body = (insert("t0", "c0 c1", (ONE, ZERO)), insert("t1", "c0", (ir.Col("new", "c1"),)))
+    trigger = ir.CreateTrigger("g0", "AFTER", "UPDATE", "t0", body, ("c0", "c1"))
+    scene = ir.Scene((made, ir.CreateTable("t1", (ir.Column("c0"),), foreign=(key,)), trigger))
+    assert told(*shrink.drop_column(scene, norec(T0), made, 1, "c1")) == (
+        "CREATE TABLE t0(c0); CREATE TABLE t1(c0); CREATE TRIGGER g0 AFTER UPDATE OF c0 ON t0 FOR EACH ROW BEGIN "
+        "INSERT INTO t0(c0) VALUES (1); INSERT INTO t1(c0) VALUES (NULL); END; SELECT NULL FROM t0 WHERE t0.c0"
     )
 
 

@@ -48,7 +48,7 @@ def test_names_change_in_every_kind_of_statement():
     made = tidied(
         ir.CreateTable("u", (ir.Column("y", check=op("is null", y)), ir.Column("x", generated=y)), keys=(("y", "x"),)),
         ir.CreateIndex("j", "u", (ir.IndexKey(op("+x", x)),), where=op("notnull", y)),
-        ir.Update("u", "y", ONE, op("=", x, ZERO)),
+        ir.Update("u", (ir.Assign("y", ONE),), op("=", x, ZERO)),
         ir.Delete("u", x),
         recipe=norec(ir.TRUE, ir.Join("u")),
     )
@@ -56,6 +56,24 @@ def test_names_change_in_every_kind_of_statement():
         "CREATE TABLE t0(c0 CHECK (c0 IS NULL), c1 GENERATED ALWAYS AS (c0), UNIQUE (c0, c1)); "
         "CREATE INDEX i0 ON t0((+ c1)) WHERE c0 NOTNULL; "
         "UPDATE t0 SET c0 = 1 WHERE c1 = 0; DELETE FROM t0 WHERE c1; SELECT NULL FROM t0 WHERE TRUE"
+    )
+
+
+def test_names_change_in_foreign_keys_triggers_and_updates_from():
+    key = ir.ForeignKey(("y",), ir.Target("p", ("k",)), "CASCADE")
+    log = ir.Insert("p", ("k",), (ir.Values((ir.Col("new", "y"),)),))
+    made = tidied(
+        ir.CreateTable("p", (ir.Column("j"), ir.Column("k", unique=True))),
+        ir.CreateTable("u", (ir.Column("y"),), foreign=(key,)),
+        ir.CreateTrigger("g", "AFTER", "UPDATE", "u", (log,), ("y",), op("is null", ir.Col("old", "y"))),
+        ir.Update("u", (ir.Assign("y", ir.Col("x", "k")),), ir.Col("u", "y"), (ir.Join("p", alias="x"),)),
+        recipe=norec(ir.TRUE, ir.Join("u")),
+    )
+    assert made == (
+        "CREATE TABLE t0(c0, c1 UNIQUE); CREATE TABLE t1(c0, FOREIGN KEY (c0) REFERENCES t0(c1) ON DELETE CASCADE); "
+        "CREATE TRIGGER g0 AFTER UPDATE OF c0 ON t1 FOR EACH ROW WHEN (old.c0 IS NULL) BEGIN "
+        "INSERT INTO t0(c1) VALUES (new.c0); END; "
+        "UPDATE t1 SET c0 = x.c1 FROM t0 AS x WHERE t1.c0; SELECT NULL FROM t1 WHERE TRUE"
     )
 
 

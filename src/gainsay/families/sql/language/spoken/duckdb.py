@@ -7,7 +7,7 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import typed
+from gainsay.families.sql.meaning import typed, typed_functions
 from gainsay.families.sql.meaning.columns import Typed
 
 OPERATORS: ops.Table = {
@@ -28,8 +28,8 @@ OPERATORS: ops.Table = {
     "ends with": op("text text -> bool", "ENDS_WITH(%s, %s)", 1),
     "contains": op("text text -> bool", "CONTAINS(%s, %s)", 1),
     "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules", group="collate"),
-    "greatest": op("T T -> T", "GREATEST(%s, %s)", 1),
-    "least": op("T T -> T", "LEAST(%s, %s)", 1, group="greatest", plainer="greatest"),
+    "greatest": op("T T -> T", "GREATEST(%s, %s)", 1, "greatest-null"),
+    "least": op("T T -> T", "LEAST(%s, %s)", 1, "greatest-null", group="greatest", plainer="greatest"),
     "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
     "if": op("bool T T -> T", "(IF(%s, %s, %s))", 1, group="case", plainer="iif"),
     "xor": op("int int -> int", "XOR(%s, %s)", 1, plainer=">>"),
@@ -57,6 +57,21 @@ OPERATORS: ops.Table = {
     "left": op("text int -> text", "LEFT(%s, %s)", 1),
     "right": op("text int -> text", "RIGHT(%s, %s)", 1),
     "reverse": op("text -> text", "REVERSE(%s)", 1),
+    "concat": op("text text -> text", "CONCAT(%s, %s)", 1),
+    "concat ws": op("text text -> text", "CONCAT_WS(',', %s, %s)", 1),
+    "prefix": op("text text -> bool", "PREFIX(%s, %s)", 1),
+    "suffix": op("text text -> bool", "SUFFIX(%s, %s)", 1),
+    "unicode": op("text -> int", "UNICODE(%s)", 1),
+    "bit length": op("text -> int", "BIT_LENGTH(%s)", 1),
+    "strip accents": op("text -> text", "STRIP_ACCENTS(%s)", 1),
+    "regexp replace": op("text -> text", "REGEXP_REPLACE(%s, 'a', 'b')", 1),
+    "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
+    "day": op("D -> int", "DAY(%s)", 1),
+    "last day": op("D -> date", "LAST_DAY(%s)", 1),
+    "monthname": op("D -> text", "MONTHNAME(%s)", 1),
+    "dayname": op("D -> text", "DAYNAME(%s)", 1),
+    "weekday": op("D -> int", "WEEKDAY(%s)", 1),
+    "coalesce 3": op("T T T -> T", "COALESCE(%s, %s, %s)", 1, group="coalesce"),
 }
 
 
@@ -130,7 +145,7 @@ SWITCHES = {
         f"no {name}": Switch(f"SET disabled_optimizers = '{name}'", "SET disabled_optimizers = ''")
         for name in OPTIMIZERS
     },
-    "no optimizer": Switch("PRAGMA disable_optimizer", "PRAGMA enable_optimizer"),
+    "no optimizer": Switch("PRAGMA disable_optimizer", "PRAGMA enable_optimizer", is_broad=True),
     "no perfect hash table": Switch("SET perfect_ht_threshold = 0", "RESET perfect_ht_threshold"),
     "no nested loop threshold": Switch(
         "SET nested_loop_join_threshold = 0; SET merge_join_threshold = 0",
@@ -143,7 +158,7 @@ SWITCHES = {
 DUCKDB = SqlDialect(
     "duckdb",
     RULES,
-    ops.with_meanings({**ops.ANSI, **OPERATORS}, typed.DUCKDB),
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**typed.DUCKDB, **typed_functions.MEANINGS}),
     TYPES,
     LITERALS,
     SETTINGS,

@@ -190,8 +190,20 @@ SET_TO = {
     "cursor_tuple_fraction": "1",
     "random_page_cost": "0",
 }
+INDEXED = ("indexscan", "indexonlyscan", "bitmapscan", "tidscan")
+PLANNED = ("hashjoin", "mergejoin", "hashagg", "material")  # without them: nested loops and sorts
+
+
+def several(*names: str) -> Switch:
+    """Several passes off at once."""
+    turned = [f"enable_{name}" for name in names]
+    return Switch("; ".join(f"SET {n} = off" for n in turned), "; ".join(f"RESET {n}" for n in turned), is_broad=True)
+
+
 SWITCHES = {
     **{f"no {name}": Switch(f"SET enable_{name} = off", f"RESET enable_{name}") for name in OFF},
+    "no index": several(*INDEXED),
+    "plain plans": several(*INDEXED, *PLANNED),
     **{name: Switch(f"SET {name} = {value}", f"RESET {name}") for name, value in SET_TO.items()},
     "compiled": Switch("SET jit = on; SET jit_above_cost = 0", "RESET jit; RESET jit_above_cost"),
     "parallel": Switch(

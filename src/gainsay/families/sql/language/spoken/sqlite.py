@@ -7,7 +7,7 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import loose
+from gainsay.families.sql.meaning import functions, loose
 from gainsay.families.sql.meaning.sqlite import Loose
 
 OPERATORS: ops.Table = {
@@ -55,6 +55,27 @@ OPERATORS: ops.Table = {
     ),
     "like prefix": op("text -> bool", "(%s LIKE 'a%%')", 2, "like-blob", group="pattern"),
     "glob prefix": op("text -> bool", "(%s GLOB 'a*')", 1, "like-blob", group="pattern", plainer="like prefix"),
+    "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
+    "concat": op("text text -> text", "CONCAT(%s, %s)", 1),
+    "concat ws": op("text text text -> text", "CONCAT_WS(%s, %s, %s)", 1),
+    "char": op("int int -> text", "CHAR(%s, %s)", 1),
+    "min 3": op("T T T -> T", "MIN(%s, %s, %s)", 1, group="min"),
+    "max 3": op("T T T -> T", "MAX(%s, %s, %s)", 1, group="max"),
+    "coalesce 3": op("T T T -> T", "COALESCE(%s, %s, %s)", 1, group="coalesce"),
+    "trim 2": op("text text -> text", "TRIM(%s, %s)", 1, group="trim"),
+    "ltrim 2": op("text text -> text", "LTRIM(%s, %s)", 1, group="ltrim"),
+    "rtrim 2": op("text text -> text", "RTRIM(%s, %s)", 1, group="rtrim"),
+    "round 2": op("real int -> real", "ROUND(%s, %s)", 1, "round-half", group="round"),
+    "substr 2": op("text int -> text", "SUBSTR(%s, %s)", 1, "substr-negative", group="substr"),
+    "octet length": op("text -> int", "OCTET_LENGTH(%s)", 1, plainer="length"),
+    "floor": op("real -> real", "FLOOR(%s)", 1),
+    "ceil": op("real -> real", "CEIL(%s)", 1),
+    "trunc": op("real -> real", "TRUNC(%s)", 1, plainer="floor"),
+    "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
+    "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
+    "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
+    # Read and not drawn: of NULL it is 0 in older releases, and NULL in newer ones
+    "json valid": op("text -> bool", "JSON_VALID(%s)", 0, group="json"),
     "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
 }
 # Small on purpose: literals must collide with stored values and with each other.
@@ -93,6 +114,16 @@ SETTINGS = (
     "PRAGMA legacy_file_format = 0",
     "PRAGMA cache_size = 1",
     "PRAGMA threads = 2",
+    "PRAGMA auto_vacuum = FULL",
+    "PRAGMA cache_spill = 0",
+    "PRAGMA journal_mode = MEMORY",
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA mmap_size = 4096",
+    "PRAGMA page_size = 512",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA synchronous = OFF",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA wal_autocheckpoint = 1",
 )
 
 # Bits of sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS), by the names that SQLite's own source gives them
@@ -104,30 +135,43 @@ OPTIMIZATIONS = {
     "omit order by": 0x40000, "bloom filter": 0x80000, "bloom pulldown": 0x100000, "balanced merge": 0x200000,
     "flatten union all": 0x800000, "indexed expression": 0x1000000, "coroutines": 0x2000000,
     "null unused columns": 0x4000000, "one pass": 0x8000000, "order by subquery": 0x10000000, "star query": 0x20000000,
-    "all optimizations": 0xFFFFFFFF,
 }  # fmt: skip
 SWITCHES = {
     **{
         f"no {name}": Switch(f".testctrl optimizations {mask:#x}", ".testctrl optimizations 0x0")
         for name, mask in OPTIMIZATIONS.items()
     },
-    "not indexed": Switch(hint="NOT INDEXED"),
+    "no all optimizations": Switch(".testctrl optimizations 0xffffffff", ".testctrl optimizations 0x0", is_broad=True),
+    "not indexed": Switch(hint="NOT INDEXED", is_broad=True),
     "indexed": Switch(hint="INDEXED BY {index}"),
     "indexed otherwise": Switch(hint="INDEXED BY {index}", is_last=True),
     "no automatic index": Switch("PRAGMA automatic_index = 0", "PRAGMA automatic_index = 1"),
     "reverse": Switch("PRAGMA reverse_unordered_selects = 1", "PRAGMA reverse_unordered_selects = 0"),
 }
 
+# Foreign keys are asked for only where a setting says so.
+PROBES = {
+    "table:foreign key": (
+        "PRAGMA foreign_keys = ON",
+        "CREATE TABLE x23(c0 INT PRIMARY KEY)",
+        "CREATE TABLE x24(c0 INT, FOREIGN KEY (c0) REFERENCES x23(c0) ON DELETE CASCADE)",
+        "INSERT INTO x23(c0) VALUES (1), (2)",
+        "INSERT INTO x24(c0) VALUES (1), (2)",
+        "DELETE FROM x23 WHERE c0 = 2",
+    )
+}
+
 SQLITE = SqlDialect(
     "sqlite",
     RULES,
-    ops.with_meanings({**ops.ANSI, **OPERATORS}, loose.MEANINGS),
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**loose.MEANINGS, **functions.MEANINGS}),
     TYPES,
     LITERALS,
     SETTINGS,
     loose=True,
-    spell={},
+    spell={"foreign keys": "PRAGMA foreign_keys = ON"},
     switches=SWITCHES,
+    probes=PROBES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     system=Loose,
     precedence="sqlite",
