@@ -52,6 +52,12 @@ class MariaDB(MySQL):
         "SET max_statement_time = 5",
         "SET max_recursive_iterations = 4294967295",
     )
+    by_hand = """
+mkdir -p /tmp/repro/data
+mariadbd --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --socket=/tmp/repro/s --skip-networking \\
+    --skip-grant-tables &
+MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
+"""
     old_releases = "name one that Maven brings, such as mariadb@10.2.11"
     house_type = MariadbHouse
 

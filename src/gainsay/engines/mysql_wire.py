@@ -244,6 +244,7 @@ class MysqlEngine(ServedEngine):
     schemes = ("mysql", "mariadb")
     port = 3306
     run = "mysql <"
+    by_hand: ClassVar[str]  # how a server is started, in a shell, and a reproducer run on it
 
     def connected(self, theirs: Place) -> Wire:
         return connect(theirs, self.name)

@@ -5,9 +5,11 @@ Standard library only, as hosts load it. The user's data is sacred: we work in a
 from __future__ import annotations
 
 import os
+import platform
 import re
 import secrets
 import time
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -109,6 +111,16 @@ def place(engine: str, schemes: Sequence[str], port: int, options: Options) -> P
     )
 
 
+def named(last: str) -> str:
+    """A schema or database of this process: others know by it who made it."""
+    return f"{OURS}{os.getpid():x}_{machine()}_{last}"
+
+
+def machine() -> str:
+    """A mark of this machine: a process has its number on one only."""
+    return f"{zlib.crc32(platform.node().encode()):x}"
+
+
 class Wire(ABC):
     """A connection. What the server says is an answer; Lost is raised where it says nothing any more."""
 
@@ -192,6 +204,10 @@ class House(ABC):
     @abstractmethod
     def connect(self, own: OwnServer | None) -> Wire:
         """A connection to it, or to the user's. Unreachable where nothing answers."""
+
+    def apart(self, wire: Wire, name: str) -> Wire:
+        """The connection as the session of this name has it, where a schema or database does not keep sessions apart."""
+        return wire
 
     @abstractmethod
     def emptied(self, name: str) -> Sequence[str]:
@@ -284,7 +300,7 @@ class ServerSession(Session):
         self._statements = tuple(statements)  # of the configuration
         self._own: OwnServer | None = None
         self._wire: Wire | None = None
-        self._name = f"{OURS}{os.getpid():x}_{secrets.token_hex(4)}"
+        self._name = named(secrets.token_hex(4))
         self._scene: list[str] = []  # what was done since it was empty
         self._logged = 0
         self._spent_s = 0.0
@@ -299,18 +315,19 @@ class ServerSession(Session):
         """A server that answers, and an empty place on it."""
         house = self._house
         if house.theirs is not None:
-            self._wire = reached(house.theirs, lambda: house.connect(None))
+            wire = reached(house.theirs, lambda: house.connect(None))
         else:
             if self._own is not None and self._own.process is not None and self._own.process.has_ended():
                 self._drop_own()
             self._own = self._own or house.start()
             try:
-                self._wire = house.connect(self._own)
+                wire = house.connect(self._own)
             except Unreachable:  # it is dying, and may take its time over it
                 self._drop_own()
                 self._own = house.start()
-                self._wire = house.connect(self._own)
+                wire = house.connect(self._own)
             self._logged = self._own.log_size()
+        self._wire = house.apart(wire, self._name)
         self._empty()
 
     def _empty(self) -> None:
@@ -444,7 +461,7 @@ class ServerSession(Session):
                 return True
             if self._scenes % self._house.reconnected == 0:
                 self._wire.close()  # a connection remembers what it has seen of the catalog, and what was set
-                self._wire = self._house.connect(self._own)
+                self._wire = self._house.apart(self._house.connect(self._own), self._name)
             self._empty()
             if self._own is not None:
                 self._do(self._house.upkeep(self._scenes))
@@ -460,10 +477,9 @@ class ServerSession(Session):
         if self._wire is not None:
             if self._house.theirs is not None:
                 try:
-                    self._house.empty(self._wire, self._name)
-                    self._wire.run(self._house.left(self._name))
-                except Lost:
-                    pass
+                    removed(self._house, self._wire, self._name)
+                except (Lost, RuntimeError):
+                    pass  # the next hunt looks for it
             self._wire.close()
             self._wire = None
         self._drop_own()
@@ -519,13 +535,13 @@ class ServedEngine(Engine):
         wire = house.connect(None)
         try:
             found = house.others(wire)
-            if found and not (theirs.wipe and house.room):
-                raise RuntimeError(told_of_others(theirs, house.room, found, self.name))
+            if found and not theirs.wipe:
+                raise RuntimeError(told_of_others(theirs, house.room, found))
+            for name in house.forgotten(wire):
+                removed(house, wire, name)
             if not house.room:
                 return
-            for name in house.forgotten(wire):
-                wire.run(house.left(name))
-            name = f"{OURS}{os.getpid():x}_probe"
+            name = named("probe")
             try:
                 for text in house.emptied(name):
                     (said,) = wire.run([text])
@@ -537,7 +553,7 @@ class ServedEngine(Engine):
                 if not house.is_inside(wire, name):
                     raise RuntimeError(OUTSIDE.format(theirs, house.room))
             finally:
-                wire.run(house.left(name))
+                removed(house, wire, name)
         finally:
             wire.close()
 
@@ -552,7 +568,7 @@ class ServedEngine(Engine):
             while any(is_orphaned(name) for name in house.in_use(wire)) and time.monotonic() < until:
                 time.sleep(0.1)
             for name in house.forgotten(wire):
-                wire.run(house.left(name))
+                removed(house, wire, name)
         finally:
             wire.close()
 
@@ -560,20 +576,25 @@ class ServedEngine(Engine):
         return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key)}
 
 
-def told_of_others(theirs: Place, room: str, found: Sequence[str], engine: str) -> str:
+def removed(house: House, wire: Wire, name: str) -> None:
+    """Remove a schema or database of ours, whatever is in it."""
+    house.empty(wire, name)
+    wire.run(house.left(name))
+
+
+def told_of_others(theirs: Place, room: str, found: Sequence[str]) -> str:
     """What is said of a database that has something in it."""
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     told = f"The database {theirs.database} at {theirs} is not empty: it has {found[0]}{more}. ".replace("  ", " ")
-    if not room:
-        return f"{told}{engine} has no schemas in which we could work beside it: give an empty one."
-    return f"{told}Name an empty database, or say --wipe: we then work beside it, in a {room} of our own."
+    place = f"in a {room} of our own" if room else f"with tables whose names begin with {OURS}"
+    return f"{told}Name an empty database, or say --wipe: we then work beside it, {place}."
 
 
 def is_orphaned(name: str) -> bool:
     """Whether a place was made by a process of this machine that is gone."""
-    pid = name.removeprefix(OURS).partition("_")[0]
+    pid, made_on, _ = [*name.removeprefix(OURS).split("_"), "", ""][:3]
     try:
-        return not Path(f"/proc/{int(pid, 16)}").exists()
+        return made_on == machine() and not Path(f"/proc/{int(pid, 16)}").exists()
     except ValueError:
         return False
 
