@@ -8,8 +8,8 @@ import inspect
 import re
 from collections.abc import Sequence
 
-from gainsay.core.answer import Answer, Refused, Rows
-from gainsay.engines.sql_server import OURS, Wire
+from gainsay.core.answer import Answer, Rows
+from gainsay.engines.sql_server import OURS, Wire, plain
 
 OUR_NAMES = re.compile(r"[tvxyi]\d+(_twin|_back)?|pi?|ty|xc|z[tie]")  # of scenes, of copies of them, of probes
 WORDS = re.compile(rf"'(?:[^']|'')*'|\b(?:{OUR_NAMES.pattern})\b")
@@ -26,12 +26,8 @@ class ApartWire(Wire):
         self._prefix = prefix
 
     def run(self, texts: Sequence[str]) -> list[Answer]:
-        return [self._told(answer) for answer in self._wire.run([renamed(text, self._prefix) for text in texts])]
-
-    def _told(self, answer: Answer) -> Answer:
-        if isinstance(answer, Refused):
-            return Refused(answer.kind, answer.message.replace(self._prefix, ""))
-        return answer
+        asked = [renamed(text, self._prefix) for text in texts]
+        return [plain(answer, self._prefix) for answer in self._wire.run(asked)]
 
     def close(self) -> None:
         self._wire.close()

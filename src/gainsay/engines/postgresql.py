@@ -19,13 +19,13 @@ from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import postgres_wire, releases, server
 from gainsay.engines.postgres_wire import PostgresWire, connect, piped
+from gainsay.engines.served_engine import ServedEngine
 from gainsay.engines.sql_server import (
     NUMBERS,
     OURS,
     House,
     OwnServer,
     Place,
-    ServedEngine,
     Unreachable,
     Wire,
     listed,

@@ -51,6 +51,14 @@ def test_an_error_in_a_block_voids_its_own_question_only(session):
     assert [a.rows if isinstance(a, Rows) else a.kind for a in found] == [[(1,)], "value", [(2,)], "name", [(0,)]]
 
 
+def test_a_refusal_does_not_name_our_schema(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    asked = "SELECT pg_column_size(c0) FROM t0 WHERE c0 = CAST(current_schema() || '.t0' AS INT)"
+    session.ask("INSERT INTO t0 VALUES (0)")
+    for said in (session.ask(asked), session.ask_block([asked])[0], session.run_script([asked])[0]):
+        assert said.message == 'invalid input syntax for type integer: "t0"'
+
+
 def test_a_backend_that_dies_is_a_death_and_the_scene_is_there_again(session):
     session.ask("CREATE TABLE t0(c0 INT)")
     session.ask("INSERT INTO t0 VALUES (7)")

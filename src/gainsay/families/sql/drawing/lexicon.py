@@ -99,6 +99,7 @@ class Lexicon:
         self.dialect = dialects[0]
         self.is_mixed = len({d.name for d in dialects}) > 1
         self.is_loose = all(d.loose for d in dialects)
+        self.zeroed: frozenset[str] = frozenset().union(*(d.zeroed for d in dialects))
         strict = next((d for d in dialects if not d.loose), self.dialect)
         self.types: tuple[ColumnType, ...] = tuple(
             t
