@@ -143,9 +143,7 @@ class SqlDialect:
         self.table_functions = table_functions
         self.probes = probes  # features that are asked for in other words than everywhere
         self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
-        self.zeroed = frozenset(
-            zeroed
-        )  # classes of which INSERT OR IGNORE stores what both is NULL and is not
+        self.zeroed = frozenset(zeroed)  # classes of which INSERT OR IGNORE stores what both is NULL and is not
         self.precedence = precedence  # how strongly operators bind, by a row of syntax.RULES
         self.system = system  # what its values are, where we have a semantics of it
         self.meanings = {key: row.meaning for key, row in operators.items() if row.meaning is not None}
