@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import secrets
+import shutil
 from collections.abc import Callable, Sequence
 
 from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
 from gainsay.core.engine import Session
 from gainsay.engines import server
 from gainsay.engines.sql_server import (
+    FULL,
+    NO_ROOM,
     QUESTION,
     House,
     Lost,
@@ -23,11 +26,8 @@ from gainsay.engines.sql_server import (
     removed,
 )
 
-FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full")  # in a log: no fault of the engine's
-NO_ROOM = (
-    "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run "
-    "the same command again to go on."
-)
+SHORT = re.compile(rf"{FULL.pattern}|No more room|table '.*' is full")  # or a table that may hold no more
+LITTLE = 16 << 20  # room that a server may well lack
 
 
 def is_up(connect: Callable[[], Wire]) -> bool:
@@ -54,6 +54,13 @@ def reached(theirs: Place, connect: Callable[[], Wire]) -> Wire:
 def is_internal(answer: Answer) -> bool:
     """Whether the client was told that the engine broke inside."""
     return isinstance(answer, Refused) and answer.kind == "internal"
+
+
+def is_short(answer: Answer) -> bool:
+    """Whether a server lacks room, or may do so."""
+    if isinstance(answer, GaveUp):
+        return answer.reason == "memory"
+    return isinstance(answer, Refused) and bool(SHORT.search(answer.message))
 
 
 def has_done(text: str, answer: Answer) -> bool:
@@ -112,9 +119,7 @@ class ServerSession(Session):
 
     def _do(self, texts: Sequence[str]) -> None:
         assert self._wire is not None
-        for text, answer in zip(texts, self._wire.run(texts), strict=True):
-            if isinstance(answer, GaveUp) and answer.reason == "memory" and self._own is not None:
-                raise RuntimeError(NO_ROOM.format(self._own.folder))
+        for text, answer in zip(texts, self._run(texts), strict=True):
             if not isinstance(answer, Rows):
                 raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
 
@@ -127,7 +132,10 @@ class ServerSession(Session):
     def _run(self, texts: Sequence[str]) -> list[Answer]:
         """What the server says. It may name our place, which has another name each time."""
         assert self._wire is not None
-        return [plain(answer, f"{self._name}.") for answer in self._wire.run(texts)]
+        answers = self._wire.run(texts)
+        if self._own is not None and any(map(is_short, answers)):
+            self._see_room(shutil.disk_usage(self._own.folder).free < LITTLE or bool(FULL.search(self._own.log())))
+        return [plain(answer, f"{self._name}.") for answer in answers]
 
     def ask(self, text: str) -> Answer:
         if self._wire is None:
@@ -205,14 +213,18 @@ class ServerSession(Session):
     def _bury(self, said: str) -> Died:
         signal, detail = "connection lost", said
         if self._own is not None:
-            if FULL.search(self._own.log(self._logged)):
-                raise RuntimeError(NO_ROOM.format(self._own.folder))
+            self._see_room()
             signal, log = self._house.died(self._own, self._own.log(self._logged))
             detail = f"{said}\n{log}".strip()
         if self._wire is not None:
             self._wire.close()
             self._wire = None
         return Died("crash", signal, detail)
+
+    def _see_room(self, is_full: bool = False) -> None:
+        """What a server of ours does when its disk is full is no finding."""
+        if self._own is not None and (is_full or FULL.search(self._own.log(self._logged))):
+            raise RuntimeError(NO_ROOM.format(self._own.folder))
 
     def _forsake(self) -> None:
         """Leave a server that does not answer; the next question finds the scene on another one."""
@@ -226,7 +238,12 @@ class ServerSession(Session):
         theirs = self._house.theirs
         if theirs is not None:
             server.restart(theirs.restart, str(theirs), lambda: is_up(lambda: self._house.connect(None)))
-        self._open()
+        try:
+            self._open()
+        except Lost:  # it dies again
+            self._see_room()
+            self._forsake()
+            self._open()
         self._load(self._scene)
 
     def renew(self) -> bool:
@@ -244,6 +261,7 @@ class ServerSession(Session):
                 self._do(self._house.upkeep(self._scenes))
         except Lost:
             self._wire = None
+            self._see_room()
             self._reopen()
         return True
 
