@@ -151,6 +151,33 @@ def test_a_full_disk_under_a_server_ends_the_hunt_with_the_remedy(engine, tmp_pa
     assert '"finding"' not in kept and '"trouble"' not in kept
 
 
+FILLS = """
+import sys
+from gainsay.core import registry
+session = registry.engine(sys.argv[1]).open_session((), {})
+session.ask("CREATE TABLE t0(c0 INT)")
+session.ask("INSERT INTO t0 VALUES (1)")
+try:
+    for _ in range(25):
+        answer = session.ask("INSERT INTO t0 SELECT * FROM t0")
+    print(answer)
+except RuntimeError as error:
+    print(error)
+session.close()
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare") or not can_mount(), reason="only root may mount a small disk")
+@pytest.mark.parametrize("engine", KINDS)
+def test_what_is_refused_for_a_full_disk_is_no_refusal(engine, tmp_path, small):
+    (tmp_path / "fills.py").write_text(FILLS)
+    command = f"{MADE_SMALL} TMPDIR=$PWD exec {sys.executable} {tmp_path}/fills.py {engine}"
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", command, "70"], cwd=small, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("The disk under our server is full"), done.stdout + done.stderr
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("engine", KINDS)
 def test_hundreds_of_scenes_leave_nothing_behind(engine):

@@ -135,4 +135,5 @@ def test_the_causes_of_one_target_are_told_apart_not_those_of_several():
 def test_what_can_claim_nothing_of_a_target_is_not_chosen_unless_it_is_named():
     chosen = groups(arranged("mysql", "sqlite"))
     assert set(chosen["sqlite"]) - set(chosen["mysql"]) == {"reference", "writes"} and chosen["mysql"]
+    assert set(chosen["mysql"]) - set(groups(arranged("questdb"))["questdb"]) == {"plans"}
     assert groups(arranged("mysql", oracles=("reference",))) == {"mysql": ("reference",)}
