@@ -14,7 +14,7 @@ EMPTY = 0.04  # share of tables that are left without rows
 def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool, many: int = 0) -> list[ir.Statement]:
     """Up to mix.rows rows, or `many`, in a few INSERTs."""
     columns = [c for c in made.columns if c.generated is None]
-    is_zeroed = any(c.cls in lexicon.zeroed and (c.not_null or is_key(made, c)) for c in columns)
+    is_zeroed = any(c.type in lexicon.zeroed and (c.not_null or is_key(made, c)) for c in columns)
     has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
     statements: list[ir.Statement] = []
     is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY

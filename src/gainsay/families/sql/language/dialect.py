@@ -20,6 +20,7 @@ class ColumnType(NamedTuple):
     exact: bool = True  # equal stored values are identical: DISTINCT has one way to choose
     setup: str = ""
     is_key: bool = True  # it can be one, and have an index
+    is_zeroed: bool = False  # INSERT OR IGNORE stores, where NULL may not be, what IS NULL and has a value
 
 
 class IndexKind(NamedTuple):
@@ -88,10 +89,7 @@ UNORDERED = frozenset({"list", "struct"})
 
 
 # what a dialect takes over whole
-KEPT = (
-    "types", "settings", "loose", "lenient", "unordered", "collations", "joins", "lacks", "system", "precedence",
-    "zeroed",
-)  # fmt: skip
+KEPT = ("types", "settings", "loose", "lenient", "unordered", "collations", "joins", "lacks", "system", "precedence")
 
 
 class SqlDialect:
@@ -122,7 +120,6 @@ class SqlDialect:
         system: System | None = None,
         lenient: bool = False,
         precedence: str = "postgresql",
-        zeroed: Collection[str] = (),
     ) -> None:
         self.name = name
         self.rules = rules
@@ -143,7 +140,6 @@ class SqlDialect:
         self.table_functions = table_functions
         self.probes = probes  # features that are asked for in other words than everywhere
         self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
-        self.zeroed = frozenset(zeroed)  # classes of which INSERT OR IGNORE stores what both is NULL and is not
         self.precedence = precedence  # how strongly operators bind, by a row of syntax.RULES
         self.system = system  # what its values are, where we have a semantics of it
         self.meanings = {key: row.meaning for key, row in operators.items() if row.meaning is not None}

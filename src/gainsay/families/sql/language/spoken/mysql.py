@@ -24,8 +24,9 @@ TYPES = (
     ColumnType("CHAR(3)", "text", 1, exact=False),
     ColumnType("TEXT", "text", 1, exact=False, is_key=False),
     ColumnType("BOOLEAN", "bool", 2),
-    ColumnType("DATE", "date", 2),
-    ColumnType("DATETIME", "timestamp", 2),
+    # 0000-00-00 (comparison-operators.html#operator_is-null)
+    ColumnType("DATE", "date", 2, is_zeroed=True),
+    ColumnType("DATETIME", "timestamp", 2, is_zeroed=True),
     ColumnType("YEAR", "year", 1),
     ColumnType("ENUM('a', 'b', 'c')", "enum", 1),
     ColumnType("SET('a', 'b')", "set", 1),
@@ -152,7 +153,6 @@ def switches(off: tuple[str, ...], on: tuple[str, ...], **values: str) -> dict[s
 MYSQL = ANSI.extend(
     "mysql",
     precedence="mysql",
-    zeroed={"date", "timestamp"},  # 0000-00-00 (comparison-operators.html#operator_is-null)
     without=("ilike", "glob"),
     operators=OPERATORS,
     types=TYPES,
