@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.campaign.interval import Interval
 from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat
 from gainsay.core.oracle import NOTHING
@@ -156,6 +157,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     heard: tuple[str, ...] = ()  # what else it says over the same cause, in the words of its `beside`
     shapes: tuple[tuple[str, ...], ...] = ()  # of wrong answers, where the same cause breaks the engine elsewhere
     otherwise: tuple[str, ...] = ()  # how the same cause shows in other ways: what happens, and over which question
+    interval: Interval | None = None  # between which releases it came and went, once that was searched
     # The ids of others that were put into its bucket: whoever has one of them still finds it
     aliases: tuple[str, ...] = ()
 
@@ -200,6 +202,13 @@ class Proved(msgspec.Struct, tag="proved"):
     words: str
 
 
+class Bisected(msgspec.Struct, tag="bisected"):
+    """Between which releases a finding came and went."""
+
+    id: str
+    interval: Interval
+
+
 class Started(msgspec.Struct, tag="started"):
     """A run of the command began."""
 
@@ -207,7 +216,9 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Replayed | Settled | Proved | Started
+Heard = Raw | Progress | Trouble | Gone | Ready | Lease
+Learned = Finding | Spanned | Replayed | Settled | Proved | Bisected
+Event = Heard | Learned | Started
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

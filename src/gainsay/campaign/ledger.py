@@ -94,6 +94,9 @@ class Ledger:
         elif isinstance(event, events.Proved):
             if event.id in self.findings:
                 self.findings[event.id].proof = event.words
+        elif isinstance(event, events.Bisected):
+            if event.id in self.findings:
+                self.findings[event.id].interval = event.interval
         elif isinstance(event, events.Finding):
             known = self.findings.get(event.id)  # one that is told by a smaller case now
             # Its repetitions count it, and bring their names

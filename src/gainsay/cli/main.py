@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
 
 import gainsay
 from gainsay.errors import GainsayError, UsageError, near
@@ -182,6 +183,7 @@ def looking_commands(command: Command) -> None:
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 
+    bisecting_command(command)
     reduce = command(
         "reduce", "reduce a finding further, or a script of yours over which an engine is wrong: --case FILE"
     )
@@ -197,6 +199,21 @@ def looking_commands(command: Command) -> None:
     report = command("report", "write a report of a whole hunt")
     folder(report)
     report.add_argument("--format", choices=["md", "json"], default="md")
+
+
+def bisecting_command(command: Command) -> None:
+    """bisect"""
+    made = command("bisect", "find the release, or the commit, that broke it, and the one that mended it")
+    made.add_argument("id", metavar="ID")
+    folder(made)
+    made.add_argument("--from", dest="first", metavar="V", help="the oldest release to ask")
+    made.add_argument("--to", dest="last", metavar="V", help="the newest release to ask")
+    made.add_argument("--on", metavar="TARGET", help="another engine or configuration; with --repo: what is built")
+    made.add_argument("--repo", metavar="DIR", help="a checkout of the engine: search its commits")
+    made.add_argument("--build", metavar="CMD", help="with --repo: the shell command that builds a commit")
+    made.add_argument("--good", metavar="REV", help="with --repo: a commit that is right")
+    made.add_argument("--bad", metavar="REV", help="with --repo: a commit that is wrong")
+    made.add_argument("--json", action="store_true")
 
 
 def measuring_commands(command: Command) -> None:
@@ -248,47 +265,28 @@ def tell_left_out() -> None:
         print(f"gainsay: {plugin}", file=sys.stderr)
 
 
+# Command -> the module that has a function of its name; the others are in `looking`
+MODULES: Mapping[str, str] = {
+    "hunt": "hunting",
+    "ask": "asking",
+    "reduce": "reducing",
+    "replay": "replaying",
+    "bisect": "bisecting",
+    "new": "new",
+    "conform": "conforming",
+    "bench": "bench",
+    "tailor": "tailor",
+    "split": "split",
+}
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the command that was named. Its module is loaded only now, so that others start fast."""
     if arguments.command in ("hunt", "engines", "oracles"):
         tell_left_out()
-    if arguments.command == "hunt":
-        from gainsay.cli import hunting
-
-        return hunting.hunt(arguments)
-    if arguments.command == "ask":
-        from gainsay.cli import asking
-
-        return asking.ask(arguments)
-    if arguments.command == "reduce":
-        from gainsay.cli import reducing
-
-        return reducing.reduce(arguments)
-    if arguments.command == "new":
-        from gainsay.cli import new
-
-        return new.new(arguments)
-    if getattr(arguments, "action", None) == "conform":
-        from gainsay.cli import conforming
-
-        return conforming.conform(arguments)
-    if arguments.command == "tailor":
-        from gainsay.cli import tailor
-
-        return tailor.tailor(arguments)
-    if arguments.command == "split":
-        from gainsay.cli import split
-
-        return split.split(arguments)
-    if arguments.command == "bench":
-        from gainsay.cli import bench
-
-        measured: int = bench.bench(arguments)
-        return measured
-    from gainsay.cli import looking
-
-    action: Any = getattr(looking, arguments.command)
-    code: int = action(arguments)
+    name = "conform" if getattr(arguments, "action", None) == "conform" else arguments.command
+    module = importlib.import_module(f"gainsay.cli.{MODULES.get(name, 'looking')}")
+    code: int = getattr(module, name)(arguments)
     return code
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gainsay.campaign.events import Finding, read_case
+from gainsay.campaign.interval import Interval
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
@@ -83,6 +84,8 @@ def report(finding: Finding) -> str:
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", "", *where(finding)]
+    if finding.interval is not None:
+        lines += ["", "## Releases", "", *releases(finding.interval)]
     if finding.proof:
         lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
     script = f"`repro.{extension(finding)}` is the same as a script."
@@ -127,6 +130,14 @@ def where(finding: Finding) -> list[str]:
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     return lines
+
+
+def releases(interval: Interval) -> list[str]:
+    """Between which releases it came and went, and what each that was tried said."""
+    said = interval.told()
+    rows = [f"| {t.version} | {t.told()}{f': {t.why}' if t.why else ''} |" for t in interval.tried]
+    told = f"{len(interval.tried)} of {interval.releases} releases of {interval.engine} were tried."
+    return [f"{said[:1].upper()}{said[1:]}. {told}", "", "| release | |", "|---|---|", *rows]
 
 
 def present(finding: Finding) -> str:
