@@ -66,6 +66,8 @@ class Progress(msgspec.Struct, tag="progress"):
     held: dict[str, int] = {}  # conversations of each oracle that came to a claim
     idle: dict[str, int] = {}  # ... and those that asked or claimed nothing
     samples: dict[str, Sample] = {}  # one text for each kind of refusal, told once
+    # Of a sample of what was asked: feature -> how often it was in a statement or question, and in one that was taken
+    drawn: dict[str, tuple[int, int]] = {}
 
 
 class Trouble(msgspec.Struct, tag="trouble"):
@@ -209,6 +211,19 @@ class Bisected(msgspec.Struct, tag="bisected"):
     interval: Interval
 
 
+class Pulse(msgspec.Struct, tag="pulse"):
+    """How far a hunt was at a moment: all of it is counted since the folder's first run, but for `run_s` and `cpu_s`,
+    which are of this run."""
+
+    at: float  # seconds since 1970
+    run_s: float
+    cpu_s: float  # of all processes
+    counts: Counts
+    findings: int
+    raw: int
+    waiting: int
+
+
 class Started(msgspec.Struct, tag="started"):
     """A run of the command began."""
 
@@ -218,7 +233,7 @@ class Started(msgspec.Struct, tag="started"):
 
 Heard = Raw | Progress | Trouble | Gone | Ready | Lease
 Learned = Finding | Spanned | Replayed | Settled | Proved | Bisected
-Event = Heard | Learned | Started
+Event = Heard | Learned | Started | Pulse
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

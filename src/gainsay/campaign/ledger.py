@@ -43,6 +43,9 @@ class Ledger:
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()
         self.samples: dict[str, events.Sample] = {}  # the first text of each kind of refusal
+        self.pulses: list[events.Pulse] = []
+        self.drawn: dict[str, Counter[str]] = {}  # by group: in how many sampled statements and questions a feature was
+        self.taken: dict[str, Counter[str]] = {}  # ... that were not refused
         self.made: Counter[str] = Counter()  # checks, by group
         self.held: Counter[tuple[str, str]] = Counter()  # conversations that came to a claim, by group and oracle
         self.idle: Counter[tuple[str, str]] = Counter()  # ... and those that asked or claimed nothing
@@ -69,6 +72,7 @@ class Ledger:
             self.refusals.update(event.refusals)
             self.undecided.update(event.undecided)
             self.samples = event.samples | self.samples
+            self._draw(event)
             self.made[event.group] += event.counts.checks
             self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
             self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})
@@ -94,6 +98,8 @@ class Ledger:
         elif isinstance(event, events.Proved):
             if event.id in self.findings:
                 self.findings[event.id].proof = event.words
+        elif isinstance(event, events.Pulse):
+            self.pulses.append(event)
         elif isinstance(event, events.Bisected):
             if event.id in self.findings:
                 self.findings[event.id].interval = event.interval
@@ -106,6 +112,12 @@ class Ledger:
                 setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
             event.status = "muted" if self._is_muted(event) else event.status
             self.findings[event.id] = event
+
+    def _draw(self, event: events.Progress) -> None:
+        """Count what sampled statements and questions were made of."""
+        for feature, (drawn, taken) in event.drawn.items():
+            self.drawn.setdefault(event.group, Counter())[feature] += drawn
+            self.taken.setdefault(event.group, Counter())[feature] += taken
 
     def _replay(self, event: events.Replayed) -> None:
         """A contradiction needs a known finding's trigger; or it is looked at as what is left of it without."""
