@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -286,24 +285,4 @@ def mute(arguments: argparse.Namespace) -> int:
     print(
         f"Muted: {finding.signature}. Noted in {place}; hunts whose folder is beside it count it but do not report it."
     )
-    return 0
-
-
-def report(arguments: argparse.Namespace) -> int:
-    """`gainsay report`: a whole hunt as Markdown or JSON."""
-    out = hunts(arguments)[0]
-    campaign, ledger = opened(out)
-    summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)
-    if arguments.format == "json":
-        whole = [json.loads(msgspec.json.encode(f)) for f in ledger.shown()]
-        print(
-            json.dumps(
-                {
-                    **summary,
-                    "findings": [{**machine.brief(f, out), **w} for f, w in zip(ledger.shown(), whole, strict=True)],
-                }
-            )
-        )
-    else:
-        print(markdown.campaign(ledger.shown(), summary))
     return 0

@@ -198,7 +198,8 @@ def looking_commands(command: Command) -> None:
 
     report = command("report", "write a report of a whole hunt")
     folder(report)
-    report.add_argument("--format", choices=["md", "json"], default="md")
+    report.add_argument("--format", choices=["html", "md", "json", "sarif", "junit"], default="md")
+    report.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
 
 
 def bisecting_command(command: Command) -> None:
@@ -271,6 +272,7 @@ MODULES: Mapping[str, str] = {
     "ask": "asking",
     "reduce": "reducing",
     "replay": "replaying",
+    "report": "reporting",
     "bisect": "bisecting",
     "new": "new",
     "conform": "conforming",

@@ -49,6 +49,7 @@ class Family(ABC):
     question_type: ClassVar[Any]
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
     checks_per_episode: ClassVar[int] = 80
+    lexer: ClassVar[str] = "text"  # of pygments, by which its scripts are coloured
     literals: ClassVar[Mapping[str, str]] = {}  # what Python's None, True and False are called in reports
     telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
     ending: ClassVar[str] = ""  # of a statement in a script

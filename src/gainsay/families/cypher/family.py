@@ -44,6 +44,7 @@ class Cypher(Family):
     is_readonly: ClassVar[bool] = True
     is_threaded: ClassVar[bool] = True
     is_noisy: ClassVar[bool] = True
+    lexer = "cypher"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
 

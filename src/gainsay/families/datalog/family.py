@@ -49,6 +49,7 @@ class Datalog(Family):
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 32
     tells_by_swaps: ClassVar[bool] = True
+    lexer = "prolog"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
 

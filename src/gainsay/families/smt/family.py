@@ -66,6 +66,7 @@ class SMT(Family):
     patience: ClassVar[int] = 3  # time-outs on a scene
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
+    lexer = "scheme"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
 

@@ -36,6 +36,7 @@ class SQL(Family):
     shrinks_in_span: ClassVar[bool] = True
     scripts_are_statements: ClassVar[bool] = True
     tells_without: ClassVar[bool] = True
+    lexer = "sql"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
@@ -174,6 +175,9 @@ class SQL(Family):
 
     def uses(self, node: Any, text: str) -> Iterable[str]:
         return features.uses(node)
+
+    def row_of(self, feature: str) -> str:
+        return "" if feature in features.ASIDE else super().row_of(feature)
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:

@@ -11,6 +11,8 @@ from gainsay.families.sql.language import ir
 
 # Kinds of which every feature that is probed is one that may be drawn, and each draw is told
 COMPLETE = frozenset({"op", "join", "window", "frame", "grouping", "type", "setting"})
+# ... but for these, which stand for a way to combine others
+ASIDE = frozenset({"join:, before ON", "join:FULL JOIN by =", "join:no on", "frame:exclude", "window:filter"})
 CLAUSES = ("where", "having", "order", "limit", "offset", "distinct", "distinct_on", "group", "ctes")
 STATEMENTS: Mapping[type, str] = {
     ir.CreateTable: "CREATE TABLE", ir.CreateVirtual: "CREATE VIRTUAL TABLE", ir.CreateIndex: "CREATE INDEX",

@@ -1,0 +1,50 @@
+"""`gainsay report`: a whole hunt as a page, a text, or in the forms that other tools read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from gainsay.campaign.config import Campaign
+from gainsay.campaign.ledger import Ledger
+from gainsay.cli.looking import hunts, opened
+from gainsay.errors import EnvironmentProblem
+from gainsay.report import machine, markdown
+from gainsay.report.page import page
+
+Format = Callable[[Campaign, Ledger, Path], str]
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """The newest hunt in the folder, on standard output or in a file."""
+    out = hunts(arguments)[0]
+    campaign, ledger = opened(out)
+    text = FORMATS[arguments.format](campaign, ledger, out)
+    if not arguments.output:
+        print(text, end="" if text.endswith("\n") else "\n")
+        return 0
+    try:
+        Path(arguments.output).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise EnvironmentProblem(f"{arguments.output} can't be written: {error.strerror}.") from None
+    print(f"Written: {arguments.output} ({len(text.encode('utf-8', 'replace')) / 1024:,.0f} KB)")
+    return 0
+
+
+def as_markdown(campaign: Campaign, ledger: Ledger, out: Path) -> str:
+    return markdown.campaign(ledger.shown(), machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0))
+
+
+def as_json(campaign: Campaign, ledger: Ledger, out: Path) -> str:
+    summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)
+    found = ledger.shown()
+    whole = [json.loads(msgspec.json.encode(f)) for f in found]
+    listed = [{**machine.brief(f, out), **w} for f, w in zip(found, whole, strict=True)]
+    return json.dumps({**summary, "findings": listed})
+
+
+FORMATS: Mapping[str, Format] = {"md": as_markdown, "json": as_json, "html": page.page}
