@@ -11,6 +11,8 @@ from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat
 from gainsay.core.oracle import NOTHING
 
+QUIET = ("muted", "known")  # of findings that somebody knows of: they are counted, and shown last
+
 
 class Counts(msgspec.Struct):
     """What was done, to be added up."""

@@ -36,7 +36,7 @@ class Ledger:
     """Pure bookkeeping: takes events, answers questions. The journal is its memory."""
 
     def __init__(self, muted: Sequence[Any] = ()) -> None:
-        self.muted = muted  # each has covers(signature, shape)
+        self.muted = muted  # each has covers(signature, shape), and the status of what it covers
         # Groups whose contradictions can be looked at now: of a hunt that is gone on with, others may join later
         self.joined: frozenset[str] | None = None
         self.counts = events.Counts()
@@ -110,7 +110,7 @@ class Ledger:
             for field in ("otherwise", "heard", "shapes"):  # how its cause shows besides
                 kept = getattr(known, field) if known else ()
                 setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
-            event.status = "muted" if self._is_muted(event) else event.status
+            event.status = self._status(event)
             self.findings[event.id] = event
 
     def _draw(self, event: events.Progress) -> None:
@@ -151,8 +151,7 @@ class Ledger:
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
         if is_new:
-            if self._is_muted(finding):
-                finding.status = "muted"
+            finding.status = self._status(finding)
             finding.count = 0
             self.findings[finding.id] = finding
         elif says_less(finding, kept):
@@ -189,8 +188,10 @@ class Ledger:
             return True
         return new.kind != "internal-error" and self._absorbs(family, known, new)
 
-    def _is_muted(self, finding: events.Finding) -> bool:
-        return any(m.covers(finding.signature, finding.shape) for m in self.muted)
+    def _status(self, finding: events.Finding) -> str:
+        """Its own, unless somebody has muted it or knows of it."""
+        covering = (m.status for m in self.muted if m.covers(finding.signature, finding.shape))
+        return next(covering, finding.status)
 
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
@@ -373,7 +374,7 @@ class Ledger:
         """Findings with their counts, muted ones last."""
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
-        return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+        return sorted(listed, key=lambda f: (f.status in events.QUIET, f.status == "flaky", f.engine, -f.count, f.id))
 
 
 def said(engine: str, detail: str) -> str:

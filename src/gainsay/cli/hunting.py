@@ -79,7 +79,8 @@ class Hunt:
     def run(self) -> int:
         """Make or find the campaign, hunt, and tell what came of it: the exit code."""
         settings = with_seeds(self.request, self.arguments)
-        ledger = Ledger(known.read(Path(known.FILE), folders.muted(self.out)))
+        expected = known.baseline(Path(self.arguments.baseline)) if self.arguments.baseline else []
+        ledger = Ledger([*known.read(Path(known.FILE), folders.muted(self.out)), *expected])
         for event in journal.read(self.out / "journal.jsonl"):
             ledger.take(event)
         made = ledger.counts.checks

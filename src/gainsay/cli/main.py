@@ -106,6 +106,9 @@ def hunting_command(command: Command) -> None:
         "installed and in the cache)"
     )
     hunt.add_argument("--sibling", action="append", default=[], metavar="TARGET", help=told)
+    hunt.add_argument(
+        "--baseline", metavar="FILE", help="findings that are known: counted, shown last, and no reason for exit code 1"
+    )
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
@@ -196,6 +199,18 @@ def looking_commands(command: Command) -> None:
     told = "with --case: the oracle that sees it, or crash, hang, memory, internal-error (default: whatever sees it)"
     reduce.add_argument("--expect", metavar="WHAT", help=told)
 
+    baseline = command("baseline", "write down the findings there are, for hunt --baseline")
+    folder(baseline)
+    baseline.add_argument("--output", metavar="FILE", default="gainsay-baseline.json", help="where to")
+
+    regress = command(
+        "regress", "ask the findings of earlier hunts, or a corpus of them, again: exit 1 if one is there"
+    )
+    regress.add_argument("folders", nargs="+", metavar="FOLDER", help="hunts, folders of hunts, or folders of findings")
+    regress.add_argument("--on", metavar="TARGET", help="whom to ask (default: each one's engine as it is installed)")
+    regress.add_argument("--format", choices=["text", "json", "junit"], default="text")
+    regress.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
+
     report = command("report", "write a report of a whole hunt")
     folder(report)
     report.add_argument("--format", choices=["html", "md", "json", "sarif", "junit"], default="md")
@@ -273,6 +288,8 @@ MODULES: Mapping[str, str] = {
     "reduce": "reducing",
     "replay": "replaying",
     "report": "reporting",
+    "baseline": "reporting",
+    "regress": "regressing",
     "bisect": "bisecting",
     "new": "new",
     "conform": "conforming",

@@ -13,8 +13,9 @@ from gainsay.campaign.config import Campaign
 from gainsay.campaign.ledger import Ledger
 from gainsay.cli.looking import hunts, opened
 from gainsay.errors import EnvironmentProblem
-from gainsay.report import machine, markdown
+from gainsay.report import junit, machine, markdown, sarif
 from gainsay.report.page import page
+from gainsay.triage import known
 
 Format = Callable[[Campaign, Ledger, Path], str]
 
@@ -24,14 +25,27 @@ def report(arguments: argparse.Namespace) -> int:
     out = hunts(arguments)[0]
     campaign, ledger = opened(out)
     text = FORMATS[arguments.format](campaign, ledger, out)
-    if not arguments.output:
+    told(text, arguments.output)
+    return 0
+
+
+def told(text: str, path: str | None) -> None:
+    """Write a report to standard output, or to a file."""
+    if not path:
         print(text, end="" if text.endswith("\n") else "\n")
-        return 0
+        return
     try:
-        Path(arguments.output).write_text(text, encoding="utf-8", errors="backslashreplace")
+        Path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
-        raise EnvironmentProblem(f"{arguments.output} can't be written: {error.strerror}.") from None
-    print(f"Written: {arguments.output} ({len(text.encode('utf-8', 'replace')) / 1024:,.0f} KB)")
+        raise EnvironmentProblem(f"{path} can't be written: {error.strerror}.") from None
+    print(f"Written: {path} ({len(text.encode('utf-8', 'replace')) / 1024:,.0f} KB)")
+
+
+def baseline(arguments: argparse.Namespace) -> int:
+    """`gainsay baseline`: the findings of all hunts in the folder that count."""
+    found = {f.id: f for out in hunts(arguments) for f in opened(out)[1].sure()}
+    known.write(Path(arguments.output), [known.Muted(f.id, f.signature, f.shape, "known") for f in found.values()])
+    print(f"{len(found)} findings written to {arguments.output}: gainsay hunt ... --baseline {arguments.output}")
     return 0
 
 
@@ -47,4 +61,10 @@ def as_json(campaign: Campaign, ledger: Ledger, out: Path) -> str:
     return json.dumps({**summary, "findings": listed})
 
 
-FORMATS: Mapping[str, Format] = {"md": as_markdown, "json": as_json, "html": page.page}
+FORMATS: Mapping[str, Format] = {
+    "md": as_markdown,
+    "json": as_json,
+    "html": page.page,
+    "sarif": sarif.write,
+    "junit": junit.write,
+}

@@ -14,8 +14,9 @@ from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.seating import HARD_S, HostedPlayer, Player
 from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE
 from gainsay.core import registry
+from gainsay.core.answer import Answer, Refused
 from gainsay.core.claim import Verdict
-from gainsay.core.model import Case, Seats, Target, kind_of
+from gainsay.core.model import Case, Seat, Seats, Target, kind_of
 from gainsay.errors import EnvironmentProblem, UsageError
 
 LOGIC_S = min(10.0, HARD_S)  # of CPU time for a question that is not there to take long
@@ -53,17 +54,40 @@ def held(
     return Outcome(GONE)
 
 
+class Guarded(HostedPlayer):
+    """A target in a process of its own, to which nothing is sent that touches files or loads code: a case may be
+    somebody else's text."""
+
+    def __init__(self, target: Target, hard_s: float) -> None:
+        super().__init__(target, hard_s=hard_s)
+        self._family = registry.family(registry.engine(target.engine).family)
+
+    def ask(self, text: str) -> Answer:
+        touched = self._family.reaches_out(text)
+        return Refused("unsent", f"it was not sent: {touched}") if touched else super().ask(text)
+
+
 def seated_on(case: Case, target: Target, number: int = 0) -> Case:
     """A case with one of its seats on another target, as that is: its version, and what it documents."""
     if case.family != registry.engine(target.engine).family:
         raise UsageError(f"{target} is not of the family {case.family}.")
-    seat = msgspec.structs.replace(describing.describe(target), index=number)
+    return with_seat(case, describing.describe(target), number)
+
+
+def with_seat(case: Case, seat: Seat, number: int) -> Case:
+    """A case with another seat in the place of one of its own."""
+    seat = msgspec.structs.replace(seat, index=number)
     return msgspec.structs.replace(case, seats=(*case.seats[:number], seat, *case.seats[number + 1 :]))
+
+
+def patience(finding: Finding) -> float:
+    """CPU time for one question of a finding."""
+    return HARD_S if finding.kind == "hang" else LOGIC_S
 
 
 def alone(finding: Finding, case: Case) -> Outcome:
     """Hold a finding's case in fresh processes."""
-    players = [HostedPlayer(seat.target, hard_s=HARD_S if finding.kind == "hang" else LOGIC_S) for seat in case.seats]
+    players = [Guarded(seat.target, patience(finding)) for seat in case.seats]
     try:
         for player in players:
             player.describe()
@@ -80,6 +104,31 @@ def asked(finding: Finding, target: Target) -> Outcome:
         return alone(finding, seated_on(case_of(finding), target, finding.seat))
     except EnvironmentProblem as error:
         return Outcome(UNASKABLE, str(error).rstrip("."))
+
+
+class Asker:
+    """One target, on which many findings are asked one after the other, in one process while it lives."""
+
+    def __init__(self, target: Target) -> None:
+        self._player = Guarded(target, LOGIC_S)
+        self.seat = describing.seat_of(self._player, target)
+
+    def ask(self, finding: Finding) -> Outcome:
+        """What a finding comes to here. Only the target is asked that was named: a case of several is somebody else's
+        word for what else to start."""
+        case = case_of(finding)
+        if case.family != registry.engine(self.seat.target.engine).family:
+            return Outcome(UNASKABLE, f"it is of the family {case.family}")
+        if len(case.seats) > 1:
+            return Outcome(UNASKABLE, "it compares several targets: 'gainsay replay' starts them")
+        self._player.hard_s = patience(finding)
+        try:
+            return held(with_seat(case, self.seat, 0), [self._player], finding.before)
+        except EnvironmentProblem as error:
+            return Outcome(UNASKABLE, str(error).rstrip("."))
+
+    def close(self) -> None:
+        self._player.close()
 
 
 def case_of(finding: Finding) -> Case:

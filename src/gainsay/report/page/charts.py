@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
@@ -66,7 +67,7 @@ def charts(pulses: Sequence[Pulse]) -> list[Chart]:
     found = moments(pulses)
     if len(found) < 2:
         return []
-    steps = list(zip(found, found[1:], strict=False))
+    steps = list(itertools.pairwise(found))
     times = [later.at_s for _, later in steps]
     return [
         chart("checks a second", times, [Line("", [speed(a, b) for a, b in steps])]),
