@@ -28,6 +28,7 @@ from gainsay.cli.joining import Joining, may_join
 from gainsay.cli.proofs import Proofs
 from gainsay.cli.request import limits_of, request_of, with_seeds, without_folder
 from gainsay.cli.resuming import Conflict, place_of, resumed
+from gainsay.cli.serving import Page
 from gainsay.core import registry
 from gainsay.core.model import Seat
 from gainsay.engines import releases
@@ -133,14 +134,25 @@ class Hunt:
         self.supervisor = supervisor
         for finding in ledger.unproved():  # of a run that was killed
             self.proofs.add(finding)
+        page = self._paged()
         try:
             self._run(supervisor)
         finally:
+            if page is not None:
+                page.close()
             self.proofs.close()
             supervisor.close()
             kept.close()
             self._sweep(supervisor.campaign)
         return supervisor
+
+    def _paged(self) -> Page | None:
+        """A page of this hunt, where one is wanted."""
+        if not self.arguments.page:
+            return None
+        page = Page(self.out)
+        self.screen.say(page.address())
+        return page
 
     def _sweep(self, campaign: config.Campaign) -> None:
         """Leave nothing of ours on servers of the user's."""

@@ -109,6 +109,7 @@ def hunting_command(command: Command) -> None:
     hunt.add_argument(
         "--baseline", metavar="FILE", help="findings that are known: counted, shown last, and no reason for exit code 1"
     )
+    hunt.add_argument("--page", action="store_true", help="serve a page of the hunt meanwhile, and print its address")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
@@ -211,6 +212,12 @@ def looking_commands(command: Command) -> None:
     regress.add_argument("--format", choices=["text", "json", "junit"], default="text")
     regress.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
 
+    serve = command("serve", "show the page of a hunt in a browser, live while it runs")
+    folder(serve)
+    serve.add_argument("--port", metavar="N", help="of this machine (default: a free one)")
+    serve.add_argument("--host", metavar="ADDRESS", help="another address than 127.0.0.1, with a --token")
+    serve.add_argument("--token", metavar="TEXT", help="what stands in the address, for others (default: a new one)")
+
     report = command("report", "write a report of a whole hunt")
     folder(report)
     report.add_argument("--format", choices=["html", "md", "json", "sarif", "junit"], default="md")
@@ -288,6 +295,7 @@ MODULES: Mapping[str, str] = {
     "reduce": "reducing",
     "replay": "replaying",
     "report": "reporting",
+    "serve": "serving",
     "baseline": "reporting",
     "regress": "regressing",
     "bisect": "bisecting",

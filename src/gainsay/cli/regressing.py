@@ -1,4 +1,4 @@
-"""`gainsay regress`: the findings of earlier hunts, or a corpus that an engine's project keeps, asked again on a build."""
+"""`gainsay regress`: findings of earlier hunts, or a corpus that an engine's project keeps, asked again on a build."""
 
 from __future__ import annotations
 

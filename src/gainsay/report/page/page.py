@@ -87,6 +87,7 @@ def parts(campaign: Campaign, ledger: Ledger, out: Path) -> dict[str, Any]:
         "charts": charts(ledger.pulses),
         "findings": [shown(f, groups) for f in listed],
         "heats": heat.heats(campaign, ledger),
+        "log": list(ledger.log),
         "refusals": ledger.refusals.most_common(12),
         "version": gainsay.__version__,
     }
