@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import re
 import sys
 import traceback
@@ -34,6 +35,22 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
+class Version(argparse.Action):
+    """Prints gainsay's version and those of the engines that are installed, and ends."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, *_: object) -> NoReturn:
+        print(f"gainsay {gainsay.__version__}", flush=True)
+        from gainsay.cli import doctor
+
+        for check in doctor.engine_checks():
+            if check.is_there:
+                print(f"{check.name} {check.said}", flush=True)
+        raise SystemExit(0)
+
+
 Command = Callable[[str, str], Parser]
 
 
@@ -45,7 +62,7 @@ def parser(chosen: str = "") -> Parser:
         epilog=EXITS,
         allow_abbrev=False,
     )
-    top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
+    top.add_argument("--version", action=Version, help="show gainsay's version, and the engines that are at hand")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
     def command(name: str, text: str) -> Parser:
@@ -57,6 +74,7 @@ def parser(chosen: str = "") -> Parser:
     asking_command(command)
     looking_commands(command)
     measuring_commands(command)
+    upkeep_commands(command)
     analyzer_commands(command, chosen)
     return top
 
@@ -239,6 +257,17 @@ def bisecting_command(command: Command) -> None:
     made.add_argument("--json", action="store_true")
 
 
+def upkeep_commands(command: Command) -> None:
+    """doctor, cache, completion"""
+    doctor = command("doctor", "say what is installed, what is missing and what brings it, and whether hunts can run")
+    doctor.add_argument("--json", action="store_true")
+    cache = command("cache", "list what is kept of releases, or remove it")
+    cache.add_argument("action", choices=["list", "clean"])
+    cache.add_argument("names", nargs="*", metavar="ENGINE[@VERSION]", help="only these (default: everything)")
+    completion = command("completion", "print what makes a shell complete targets, oracles and findings")
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
+
+
 def measuring_commands(command: Command) -> None:
     """bench"""
     bench = command(
@@ -300,6 +329,9 @@ MODULES: Mapping[str, str] = {
     "regress": "regressing",
     "bisect": "bisecting",
     "new": "new",
+    "doctor": "doctor",
+    "cache": "cache",
+    "completion": "completing",
     "conform": "conforming",
     "bench": "bench",
     "tailor": "tailor",
@@ -321,6 +353,10 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line. Words that stand behind an option belong to those before it: argparse leaves them over."""
     words = sys.argv[1:] if argv is None else argv
     top = parser(next((word for word in words if not word.startswith("-")), ""))
+    if "_ARGCOMPLETE" in os.environ:
+        from gainsay.cli import completing
+
+        completing.offer(top)
     arguments, rest = top.parse_known_args(words)
     if arguments.command == "hunt" and not any(word.startswith("-") for word in rest):
         arguments.targets += rest
