@@ -272,6 +272,11 @@ class Ledger:
         alike = [f for f in listed if shape.issuperset(f.shape)]
         return alike or [f for f in near if any(map(shape.issuperset, f.shapes))]
 
+    def forget_spans(self) -> None:
+        """Other siblings are at hand now: what waits is looked for on these."""
+        self.spans.clear()
+        self._likely.clear()
+
     def span(self, raw: events.Raw) -> dict[str, str]:
         """On which siblings a raw contradiction shows; nothing, if nobody looked."""
         return self.spans.get(self._key(raw), {})

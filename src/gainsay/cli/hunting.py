@@ -23,7 +23,7 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.request import Request
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.campaign.supervisor import Supervisor
-from gainsay.cli import folders, passwords
+from gainsay.cli import bisected_hunts, folders, passwords
 from gainsay.cli.joining import Joining, may_join
 from gainsay.cli.proofs import Proofs
 from gainsay.cli.request import limits_of, request_of, with_seeds, without_folder
@@ -224,7 +224,11 @@ class Hunt:
                 )
                 self.joining.close()
                 self.joining = None
-            supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
+            patience_s = 5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s)
+            supervisor.settle(patience_s)
+            if self.arguments.bisect and not supervisor.is_interrupted and not supervisor.gone:
+                self.screen.say("Looking for the releases between which each finding came and went ...")
+                bisected_hunts.bisect(supervisor, patience_s, self.screen.say)
             self.proofs.finish(supervisor.ledger, supervisor.note)
         except KeyboardInterrupt:
             return

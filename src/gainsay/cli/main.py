@@ -127,6 +127,9 @@ def hunting_command(command: Command) -> None:
     hunt.add_argument(
         "--baseline", metavar="FILE", help="findings that are known: counted, shown last, and no reason for exit code 1"
     )
+    hunt.add_argument(
+        "--bisect", action="store_true", help="find the releases between which each finding came and went"
+    )
     hunt.add_argument("--page", action="store_true", help="serve a page of the hunt meanwhile, and print its address")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
