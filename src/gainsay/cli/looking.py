@@ -20,7 +20,7 @@ from gainsay.core import registry
 from gainsay.core.engine import Engine
 from gainsay.core.model import Seat, Target
 from gainsay.errors import EnvironmentProblem, UsageError, near
-from gainsay.report import machine, markdown, terminal
+from gainsay.report import coloured, machine, markdown, terminal
 from gainsay.triage import known
 
 
@@ -268,13 +268,25 @@ def list_findings(console: Console, found: Sequence[events.Finding]) -> None:
         below = textwrap.wrap(
             about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
         )
-        for line in [head, *below] if console.is_terminal else [f"{head}  {about}"]:
-            console.print(line, markup=False, soft_wrap=True)
+        if console.is_terminal:
+            console.print(head, markup=False, soft_wrap=True, style=coloured.style_of(f.kind))
+            console.print("\n".join(below), markup=False, soft_wrap=True)
+        else:
+            console.print(f"{head}  {about}", markup=False, soft_wrap=True)
 
 
 def show(arguments: argparse.Namespace) -> int:
-    _, finding = chosen(arguments)
-    print(markdown.report(finding))
+    """`gainsay show`: a finding's report, in colour on a terminal; or the page of its hunt, opened at it."""
+    out, finding = chosen(arguments)
+    if arguments.open:
+        from gainsay.cli import reporting
+
+        return reporting.open_page(out, finding.id)
+    console = Console(highlight=False, emoji=False)
+    if console.is_terminal:
+        console.print(coloured.shown(finding, str(out / "findings" / finding.id)), markup=False)
+    else:
+        print(markdown.report(finding))
     return 0
 
 

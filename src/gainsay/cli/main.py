@@ -205,6 +205,8 @@ def looking_commands(command: Command) -> None:
         made = command(name, text)
         made.add_argument("id", metavar="ID")
         folder(made)
+        if name == "show":
+            made.add_argument("--open", action="store_true", help="open the page of the hunt in a browser, at this one")
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 

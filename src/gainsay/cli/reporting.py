@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import webbrowser
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -39,6 +40,16 @@ def told(text: str, path: str | None) -> None:
     except OSError as error:
         raise EnvironmentProblem(f"{path} can't be written: {error.strerror}.") from None
     print(f"Written: {path} ({len(text.encode('utf-8', 'replace')) / 1024:,.0f} KB)")
+
+
+def open_page(out: Path, name: str) -> int:
+    """Write the page of a hunt into its folder, and have a browser open it at a finding."""
+    campaign, ledger = opened(out)
+    path = out / "page.html"
+    told(page.page(campaign, ledger, out), str(path))
+    if not webbrowser.open(f"{path.resolve().as_uri()}#{name}"):
+        print(f"No browser could be started: open {path}")
+    return 0
 
 
 def baseline(arguments: argparse.Namespace) -> int:
