@@ -17,15 +17,16 @@ def title(finding: Finding) -> str:
     return f"{words.get(kind, kind.capitalize())}: {about}" if about else words.get(kind, kind.capitalize())
 
 
-def text(finding: Finding) -> str:
-    """Markdown as trackers take it."""
+def text(finding: Finding, code: str | None = None) -> str:
+    """Markdown as trackers take it. `code` stands in the script's place, where that is put there later."""
+    code = script.text(finding).strip() if code is None else code
     seat = blamed_seat(finding)
     engine = registry.engine(finding.engine)
     said = script.outcome(finding)
     name = engine.title or engine.name
     lines = [f"### {title(finding)}", ""]
     lines += [f"{name} {finding.version}: the last question below {said}." if said else f"{finding.words}.", ""]
-    lines += ["**To reproduce**", "", f"```{script.extension(finding)}", script.text(finding).strip(), "```", ""]
+    lines += ["**To reproduce**", "", f"```{script.extension(finding)}", code, "```", ""]
     if finding.sides:
         names, left, right = sides(finding)
         both = side_by_side(left, right, names, is_ordered(finding))

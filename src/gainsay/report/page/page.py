@@ -31,6 +31,7 @@ from gainsay.report.page.charts import charts, duration, moments
 from gainsay.report.repro import met_by, title
 
 FILES = "gainsay.report.page"
+SCRIPT = "%SCRIPT%"  # stands for the script in the text of an issue: it is in the page once
 LONGEST = 1500  # characters of what an engine said
 LOUD = ("confirmed", "stateful")
 
@@ -51,7 +52,6 @@ class Shown(NamedTuple):
     oracle: str
     said: str
     code: Markup
-    script: str
     issue: str
     names: tuple[str, str]
     pairs: Sequence[tuple[str, str]]
@@ -174,8 +174,7 @@ def shown(finding: Finding, groups: Sequence[Sequence[str]] = ()) -> Shown:
         oracle=met_by(finding),
         said=f"It {said}." if said else f"{finding.words[:1].upper()}{finding.words[1:]}.",
         code=coloured(text, family.lexer, family.dialect(registry.engine(finding.engine).dialect).comment),
-        script=text,
-        issue=issue.text(finding),
+        issue=issue.text(finding, SCRIPT),
         names=names,
         pairs=pairs,
         more=more,

@@ -38,8 +38,10 @@
   }
 
   async function copy(button) {
-    const text = button.closest(".body").querySelector(`[data-text="${button.dataset.copy}"]`).textContent;
-    const before = button.textContent;
+    const body = button.closest(".body"), script = body.querySelector("pre.code code").textContent;
+    const [before, after] = body.querySelector('[data-text="issue"]').textContent.split("%SCRIPT%");
+    const text = button.dataset.copy === "issue" ? before + script.trim() + after : script;
+    const label = button.textContent;
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
@@ -51,7 +53,7 @@
       button.textContent = document.execCommand("copy") ? "Copied" : "Press Ctrl-C";
       area.remove();
     }
-    setTimeout(() => { button.textContent = before; }, 1500);
+    setTimeout(() => { button.textContent = label; }, 1500);
   }
 
   function open() {
