@@ -8,7 +8,7 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.core.registry import family, oracle
 
-EVIL = "</script></pre><script>alert(1)</script><img src=x onerror=alert(2)>\x00\ud800]]>&\"'`"
+EVIL = "</script></pre><script>alert(1)</script><img src=x onerror=alert(2)>\x00]]>&\"'`"
 GROUP = "sqlite"
 SCENE = "CREATE TABLE t0(c0)", "INSERT INTO t0(c0) VALUES (1)"
 QUERY = "SELECT c0 FROM t0 WHERE c0 = 1"

@@ -196,4 +196,4 @@ def coloured(text: str, lexer: str, note: str) -> Markup:
         lines.append(
             Markup('<span class="c1">{}</span>').format(some) if is_note else highlight(some, found, formatter)
         )
-    return Markup("\n".join(line.rstrip("\n") for line in lines))
+    return Markup("\n".join(lines))

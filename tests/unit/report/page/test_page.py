@@ -80,7 +80,7 @@ def plain(number):
     tried = tuple(Tried(f"1.{n}.0", "+-"[n > 4]) for n in range(9))
     interval = Interval("sqlite", tried, 40, "", "1.0.0", "1.4.0", "1.5.0")
     return {
-        "signature": f"sqlite: logic: condition, outer join {number}", "version": "3.40.1", "words": "rows(query) must be",
+        "signature": f"sqlite: logic: condition, outer join {number}", "version": "3.40.1", "words": "rows(query) must",
         "why": "The meaning of the statements, by the engine's own manual, gives exactly these rows.", "proof": "",
         "setup": ("CREATE TABLE t0(c0, c1 REAL GENERATED ALWAYS AS (c0))", "INSERT INTO t0(c0) VALUES (1), (NULL)"),
         "texts": {"query": script}, "answers": {"query": [["1"], ["2"]]}, "detail": "", "opinion": "",
@@ -93,7 +93,7 @@ def test_the_script_is_in_the_page_as_it_is(tmp_path):
     html = page.page(campaign, ledger, tmp_path)
     code = html.partition('<pre class="code" tabindex="0"><code>')[2].partition("</code>")[0]
     (finding,) = ledger.shown()
-    assert Seen(code).text == script.text(finding).rstrip("\n")
+    assert Seen(code).text.strip() == script.text(finding).strip()
     assert page.SCRIPT in html
 
 
