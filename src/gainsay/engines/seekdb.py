@@ -106,7 +106,7 @@ class Seekdb(MysqlEngine):
     }
     by_hand = """
 pip install seekdb
-python -c 'import seekdb; s = seekdb.open(db_dir="/tmp/repro"); print(s.connection_options()); input("runs ...")'
+python -c 'import seekdb, time; kept = seekdb.open(db_dir="/tmp/repro"); time.sleep(99999)' &
 MYSQL_SOCKET=/tmp/repro/run/sql.sock MYSQL_USER=root python repro.py
 """
     proofs = PROOFS
