@@ -119,6 +119,11 @@ def hunting_command(command: Command) -> None:
     hunt.add_argument(
         "--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied"
     )
+    telling_options(hunt)
+
+
+def telling_options(hunt: Parser) -> None:
+    """Of hunt: how findings are told apart, and how they are told."""
     told = (
         "a release or build that causes are told apart by, oldest first, the target among them (default: what is "
         "installed and in the cache)"
