@@ -36,7 +36,7 @@ from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
-MOST = 40  # exchanges that a title is worth
+MOST = 80  # exchanges that a title is worth
 WORDS = 6  # that a title says what breaks an engine in; where so much matters, the bucket says it
 EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
 HARD_S = min(20.0, seating.HARD_S)

@@ -76,11 +76,11 @@ def named(recipe: Any) -> Iterator[Any]:
 
 
 def with_less(recipe: Any) -> Iterator[Any]:
-    """A label, a type, a property or a condition left out. Not the condition of a WITH *, which may then do nothing and
-    break for that alone."""
+    """A label, a type, a property or a condition left out. No condition where there is a WITH *, which may then do
+    nothing and break for that alone."""
+    is_bare = any(isinstance(node, ir.With) and not node.items for _, node in walk(recipe))
     for path, node in walk(recipe):
-        is_bare = isinstance(node, ir.With) and not node.items
-        fields = FIELDS.get(node.__class__, ()) if not is_bare else ()
+        fields = [f for f in FIELDS.get(node.__class__, ()) if not (is_bare and f == "where")]
         for name in (field for field in fields if getattr(node, field)):
             yield put(recipe, (*path, name), () if isinstance(getattr(node, name), tuple) else None)
 

@@ -23,7 +23,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     if scene.indexes:
         found.add("index")
     for _, node in walk((scene.vertices, scene.edges, scene.changes)):
-        found |= literal(node) & {"large integer"} if isinstance(node, ir.Lit) else set()
+        found |= literal(node) & {LARGE} if isinstance(node, ir.Lit) else set()
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
@@ -42,6 +42,8 @@ def features(node: Any, bound: set[str]) -> set[str]:
         return {group(node.op)}
     if isinstance(node, ir.Lit):
         return literal(node)
+    if isinstance(node, ir.ListOf):
+        return {NULL_ITEM} if any(isinstance(i, ir.Lit) and i.value is None for i in node.items) else set()
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
         outer = {OUTER} if node.optional and tests_others(node, bound) else set()
@@ -133,7 +135,7 @@ def in_a_row(single: ir.Single) -> Iterator[tuple[ir.Path, ...]]:
 def literal(node: ir.Lit) -> set[str]:
     """What is odd about a literal."""
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
-        return {"large integer"}
+        return {LARGE}
     return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()
 
 
@@ -151,12 +153,13 @@ SURROUNDINGS = COMMON | {
 TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
 OUTER = "condition on earlier variables"
+NULL_ITEM = "null in a list"
 # Of the graph and not of the query: one cause is met on several graphs
 LOOP, PARALLEL = "loop in graph", "parallel edges"
 GRAPH = frozenset({LOOP, PARALLEL})
 LOST = frozenset({CYCLE, PARALLEL})  # edges that some cycles lose, and others do not, whatever closes the cycle
-REAL, EMPTY = "real number", "empty string"
-LITERALS = frozenset({"large integer", REAL, EMPTY})  # named where nothing else is
+REAL, EMPTY, LARGE = "real number", "empty string", "large integer"
+LITERALS = frozenset({LARGE, REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {
     "aggregate sum",
