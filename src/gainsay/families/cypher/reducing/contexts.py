@@ -78,7 +78,7 @@ def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     if found is None:
         return
     name, query = found
-    before = [c for c in query.parts[0].clauses if isinstance(c, ir.Match)][:1]
+    before = [replace(c, where=None) for c in query.parts[0].clauses if isinstance(c, ir.Match)][:1]
     for path, node in walk(query):
         if path[:2] != ("parts", 0) or not isinstance(node, (ir.SubQuery, ir.PatternList)):
             continue

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core.family import EVERYWHERE
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
@@ -33,7 +34,6 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
 }
 CONSTANT = "constant"
 BOOLEAN = "boolean literal"
-ALL = "all"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
 NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
@@ -71,13 +71,22 @@ def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[st
     right = rows(scene, recipe)
     tried: Counter[tuple[str, Any]] = Counter()
     for name, place, new in exchanges(scene, recipe):
-        if tried[name, place] < FEW and (rows(*new) or not right) and is_asked(*new):
+        if tried[name, place] < FEW and is_asked(*new) and says_as_much(rows(*new), right):
             tried[name, place] += 1
             yield name, place, new
     for name, place, new in tested(scene, recipe):
         if tried[name, place] < 2 * FEW and rows(*new) == right is not None:
             tried[name, place] += 1
             yield name, place, new
+
+
+def says_as_much(found: Any, right: Any) -> bool:
+    """Whether an answer has rows if another one has, and anything but null if that has: over nothing little is
+    wrong."""
+    values = [value for row in found or () for value in row]
+    return not right or (
+        bool(found) and (any(v is not None for v in values) or all(v is None for r in right for v in r))
+    )
 
 
 def is_asked(scene: ir.Scene, recipe: Any) -> bool:
@@ -88,7 +97,7 @@ def is_asked(scene: ir.Scene, recipe: Any) -> bool:
 def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
     yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
-    yield from ((name, ALL, pair) for name, pair in everywhere(scene, recipe))
+    yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
     lists = {k.name for k in (*scene.schema.node_keys, *scene.schema.edge_keys) if k.type in ("ints", "strs")}
     for path, node in walk(recipe):
         for name, new in (*exchanged(node), *fewer(node)):
@@ -101,12 +110,12 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
             yield from ((PARTS, (path, i), (scene, put(recipe, path, new))) for i, new in split(node))
             yield from ((LATER, (path, i), (scene, put(recipe, path, new))) for i, new in unmatched(node))
     if sum(is_boolean(node) for _, node in walk(recipe)) > 1:  # of two that are compared, one can't be exchanged alone
-        yield BOOLEAN, ALL, (scene, transform(recipe, lambda n: ONE if is_boolean(n) else n))
+        yield BOOLEAN, EVERYWHERE, (scene, transform(recipe, lambda n: ONE if is_boolean(n) else n))
     for number, edge in enumerate(scene.edges):
-        twins = [e for e in scene.edges if (e.source, e.target) == (edge.source, edge.target)]
-        name = shape.LOOP if edge.source == edge.target else shape.PARALLEL if len(twins) > 1 else ""
-        if name:
-            yield from ((name, number, (elsewhere(scene, number, end), recipe)) for end in ("target", "source"))
+        twins = [n for n, e in enumerate(scene.edges) if (e.source, e.target) == (edge.source, edge.target)]
+        name, moved = (shape.LOOP, [number]) if edge.source == edge.target else (shape.PARALLEL, twins[1:])
+        if moved and (name == shape.LOOP or number == twins[0]):
+            yield from ((name, number, (elsewhere(scene, moved, end), recipe)) for end in ("target", "source"))
 
 
 def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
@@ -163,7 +172,7 @@ def peopled(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, ir.Scene]]
     """A graph in which nothing is missing that is asked for: a value of an element, or any node."""
     if not scene.vertices and any(isinstance(node, ir.NodePat) for _, node in walk(recipe)):
         for labels in ((), scene.schema.labels[:1]):
-            yield EMPTY_GRAPH, ALL, replace(scene, vertices=(ir.Vertex(0, labels),))
+            yield EMPTY_GRAPH, EVERYWHERE, replace(scene, vertices=(ir.Vertex(0, labels),))
     read = {node.key for _, node in walk(recipe) if isinstance(node, ir.Prop)}
     for listed, field in (("vertices", "node_keys"), ("edges", "edge_keys")):
         elements = getattr(scene, listed)
@@ -228,7 +237,7 @@ def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
 
 
 def is_boolean(node: Any) -> bool:
-    return isinstance(node, ir.Lit) and node.kind == "bool"
+    return isinstance(node, ir.Lit) and node.kind == "bool" and node.value is not None
 
 
 def opened(single: ir.Single) -> Iterator[ir.Single]:
@@ -263,13 +272,15 @@ def is_grouping(clause: ir.With | ir.Return) -> bool:
     return clause.distinct or any(has_aggregate(item.expr) for item in clause.items)
 
 
-def elsewhere(scene: ir.Scene, number: int, end: str) -> ir.Scene:
-    """An edge goes to a node of its own, or comes from one."""
-    edge = scene.edges[number]
-    node = next(v for v in scene.vertices if v.id == getattr(edge, end))
-    free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
-    turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
-    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
+def elsewhere(scene: ir.Scene, numbers: list[int], end: str) -> ir.Scene:
+    """Some edges go each to a node of its own, or come from one."""
+    for number in numbers:
+        edge = scene.edges[number]
+        node = next(v for v in scene.vertices if v.id == getattr(edge, end))
+        free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
+        turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
+        scene = replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
+    return scene
 
 
 def titled(recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:

@@ -177,6 +177,9 @@ STRONG = frozenset({
     "union all", "order and cut", "index",
 })  # fmt: skip
 
+# Clauses, and forms of patterns
+FRAME = STRONG | {"with", "where", "unwind", "distinct", "several patterns", "another match", "property in a pattern"}
+
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
     """The part of a reduced shape that names the cause: functions and forms, else the structure around them."""
@@ -202,6 +205,11 @@ def cause(features: frozenset[str]) -> frozenset[str]:
     if forms:
         return forms | (kept & STRONG - {"order and cut", "union", "union all"})
     return kept - COMMON - LITERALS or kept - COMMON or kept
+
+
+def framed(features: frozenset[str]) -> frozenset[str]:
+    """The clauses and forms of patterns, without what is worked out in them."""
+    return frozenset(f for f in features if f in FRAME or f.startswith("subquery ")) or features
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:

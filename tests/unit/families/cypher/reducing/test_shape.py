@@ -32,6 +32,7 @@ def shaped(asked, scene=SCENE):
         ),
         ("RETURN 1 AS x UNION ALL RETURN 1 AS x", {"union all"}),
         ("RETURN CASE WHEN (1 < 2) THEN (NOT true) END AS x", {"case", "comparison", "and/or/not"}),
+        ("RETURN [1] = [null] AS x", {"comparison", "null in a list"}),
         ("RETURN (true XOR true) AS x, (1 IN [1]) AS y, toUpper('a') AS z", {"XOR", "IN", "letter case"}),
     ],
 )
