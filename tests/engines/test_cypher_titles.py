@@ -377,6 +377,10 @@ def test_lists_that_are_compared_wrongly_are_one_finding_whatever_is_in_them(tmp
         ("MATCH (n:A) WHERE n.s = '' RETURN 1 AS x", "empty string, index, where"),
         ("RETURN ([1])[..50000000000] AS x", "large integer, slice"),
         (
+            "UNWIND ['b', ''] AS x WITH x ORDER BY x SKIP 1 WHERE NOT (x = '') RETURN 1 AS y",
+            "order and cut, where, with",
+        ),
+        (
             "MATCH (n) OPTIONAL MATCH (n:B), (m) RETURN m.id AS x",
             "label on a bound node, optional match, several patterns",
         ),
@@ -388,6 +392,37 @@ def test_a_title_names_a_literal_that_stands_in_graph_and_question_and_what_stan
     stored = ir.Vertex(0, ("A",), (ir.Kept("s", ir.Lit("str", "")),))
     scene = ir.Scene(ir.Schema(("A", "B"), (), (ir.Key("s", "str"),)), (stored,), indexes=(ir.Index("A", "s"),))
     assert wrong("falkordb@4.22.1", text, tmp_path, scene=scene).called() == f"falkordb: logic: {title}"
+
+
+def test_deaths_over_broken_memory_are_one_finding_whatever_is_worked_out_when_it_is_noticed(tmp_path):
+    """GraphQLite writes beyond a text in which it puts other names, for conditions that use one often enough."""
+    ledger = Ledger()
+    scene = ir.Scene(ir.Schema((), (), (ir.Key("s", "str"),)))
+    for number, text in enumerate(["coalesce(n.s, n.s, n.s)", "n.s + n.s + n.s"]):
+        recipe = alone.Recipe(query(f"MATCH (n) WITH n WHERE {text} < '' RETURN 1 AS x"))
+        found = triaged("graphqlite", "alone", recipe, "crash", tmp_path, scene, "SIGABRT", number)
+        kept, is_new = ledger.found(found)
+        assert is_new == (number == 0) and kept.bucket == ("with",), found.texts
+    assert kept.called() == "graphqlite: crash: where, with: SIGABRT"
+
+
+def test_one_question_that_breaks_in_other_words_on_an_empty_graph_is_one_finding(tmp_path):
+    ledger, keys = Ledger(), (ir.Key("b", "bool"), ir.Key("l", "ints"))
+    one = ir.Scene(ir.Schema((), (), keys), (ir.Vertex(0),))
+    asked = [
+        ("MATCH () WHERE any(x IN [] WHERE true) UNWIND [1] AS y RETURN 1 AS z", "no such column: _je_0.value"),
+        ("OPTIONAL MATCH (n), () WHERE n.id = 1 UNWIND n.l AS x RETURN 1 AS y", "ambiguous column name: value"),
+    ]
+    for number, (text, said) in enumerate(asked):
+        recipe = alone.Recipe(query(text))
+        found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, one, said, number)
+        assert ledger.found(found)[1] == (number == 0), found.beside
+
+
+@pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
+def test_a_group_whose_count_is_shown_and_a_distinct_are_one_finding(engine, tmp_path):
+    found = wrong(engine, "MATCH ()-[r]-() WITH r, count(*) AS x RETURN x AS y", tmp_path)
+    assert found.bucket == ("distinct", "undirected", "with"), found.texts
 
 
 def test_a_condition_in_a_subquery_is_told_without_it(tmp_path):

@@ -39,7 +39,9 @@ PARTS = "several patterns"
 NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
 LABEL, TYPE = "label", "relationship type"
 MISSING, EMPTY_GRAPH, EMPTY_LIST = "missing value", "empty graph", "empty list"
-LATER, LISTED = "another match", "list property"
+LATER = "another match"
+KEYS = {"ints": "list property", "strs": "list property", "bool": "boolean property"}
+TESTS = frozenset({"test", "where", "condition"})  # fields that want a truth value
 BESIDE, GROUPED, COLUMNS = "several aggregates", "grouping", "several columns"
 # What stands around nearly everything, and what a title that names the second need not name
 MERE = frozenset({"match", "comparison", "and/or/not"})
@@ -98,19 +100,29 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
     yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
     yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
-    lists = {k.name for k in (*scene.schema.node_keys, *scene.schema.edge_keys) if k.type in ("ints", "strs")}
+    odd = {k.name: KEYS[k.type] for k in (*scene.schema.node_keys, *scene.schema.edge_keys) if k.type in KEYS}
     for path, node in walk(recipe):
         for name, new in (*exchanged(node), *fewer(node)):
             yield name, path, (scene, put(recipe, path, new))
-        if isinstance(node, ir.Prop) and node.key in lists:
-            yield LISTED, path, (scene, put(recipe, path, replace(node, key="id")))
+        if isinstance(node, ir.Prop) and node.key in odd:
+            yield odd[node.key], path, (scene, put(recipe, path, replace(node, key="id")))
+        if isinstance(node, ir.Query) and len(node.parts) > 1:
+            name = "union all" if node.is_all else "union"
+            yield from ((name, path, (scene, put(recipe, path, ir.Query((part,))))) for part in node.parts)
         if isinstance(node, ir.Single):
             yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
             yield from ((CONSTANT, path, (scene, put(recipe, path, new))) for new in varied(node))
             yield from ((PARTS, (path, i), (scene, put(recipe, path, new))) for i, new in split(node))
             yield from ((LATER, (path, i), (scene, put(recipe, path, new))) for i, new in unmatched(node))
-    if sum(is_boolean(node) for _, node in walk(recipe)) > 1:  # of two that are compared, one can't be exchanged alone
-        yield BOOLEAN, EVERYWHERE, (scene, transform(recipe, lambda n: ONE if is_boolean(n) else n))
+    booleans = [(path, node) for path, node in walk(recipe) if is_boolean(node)]
+    shown = [(path, node) for path, node in booleans if not TESTS & {*path}]
+    for some in (
+        (booleans, shown) if len(booleans) > 1 else ()
+    ):  # of two that are compared, one can't be exchanged alone
+        new = recipe
+        for path, node in some:
+            new = put(new, path, ONE if node.value else ZERO)
+        yield BOOLEAN, EVERYWHERE, (scene, new)
     for number, edge in enumerate(scene.edges):
         twins = [n for n, e in enumerate(scene.edges) if (e.source, e.target) == (edge.source, edge.target)]
         name, moved = (shape.LOOP, [number]) if edge.source == edge.target else (shape.PARALLEL, twins[1:])

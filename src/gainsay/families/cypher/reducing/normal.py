@@ -65,6 +65,7 @@ def plainer_cases(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             yield from ((scene, put(recipe, path, new)) for new in unified(node))
     yield from on_two_nodes(scene, recipe)
     yield from edges_as_nodes(scene, recipe)
+    yield from looped(scene, recipe)
     yield from ((scene, new) for new in counted(recipe))
 
 
@@ -124,6 +125,18 @@ def edges_as_nodes(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         labels = schema.labels[:1]
         nodes = tuple(ir.Vertex(edge.id, labels, edge.props) for edge in scene.edges)
         yield ir.Scene(ir.Schema(labels, (), keys), nodes), new
+
+
+def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An edge in the place of a walk that may stay where it is, on a graph with a loop: (n)-[*0..1]->(n) ->
+    (n)-[]->(n)"""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.RelPat) and node.length[:1] == (0,) and scene.schema.types:
+            kind = (*node.types, *scene.schema.types)[0]
+            free = 1 + max((x.id for some in (scene.vertices, scene.edges) for x in some), default=0)
+            for vertex in scene.vertices:
+                loop = ir.Edge(free, vertex.id, vertex.id, kind)
+                yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
 
 
 def counted(recipe: Any) -> Iterator[Any]:

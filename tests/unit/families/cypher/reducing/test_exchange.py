@@ -37,7 +37,15 @@ def without(name, text, scene=TWO):
         ("large integer", "RETURN 0 < -9223372036854775808 AS x", "RETURN 0 < -5 AS x"),
         ("empty list", "RETURN size([]) AS x", "RETURN size([1]) AS x"),
         ("list property", "MATCH (n) RETURN n.l AS x", "MATCH (n) RETURN n.id AS x"),
+        ("boolean property", "MATCH (n) RETURN n.b AS x", "MATCH (n) RETURN n.id AS x"),
+        ("union", "RETURN 0 AS x UNION RETURN 1 AS x", "RETURN 1 AS x"),
         ("boolean literal", "RETURN true AS x", "RETURN 0 AS x"),
+        ("boolean literal", "RETURN nullIf(false, true) AS x", "RETURN nullIf(0, 1) AS x"),
+        (
+            "boolean literal",
+            "RETURN false = CASE WHEN true THEN false END AS x",
+            "RETURN 0 = CASE WHEN true THEN 0 END AS x",
+        ),
     ],
 )  # fmt: skip
 def test_a_thing_is_exchanged_or_left_out(name, text, exchanged):
@@ -47,6 +55,19 @@ def test_a_thing_is_exchanged_or_left_out(name, text, exchanged):
 def test_a_literal_is_exchanged_in_graph_and_question_alike():
     (found,) = [c for c in without("empty string", "MATCH (n) WHERE n.s = '' RETURN 1 AS x") if "CREATE" in c]
     assert "s: 'a'" in found and found.endswith("MATCH (n) WHERE n.s = 'a' RETURN 1 AS x")
+
+
+def test_over_nothing_or_null_alone_nothing_is_told():
+    assert not without("empty list", "RETURN toString(any(y IN [] WHERE null)) AS x"), "null"
+    assert without("label", "MATCH (n:A) WHERE n.k = 2 RETURN 1 AS x"), "no rows before either"
+    assert without("property in a pattern", "MATCH (n {k: 1}) RETURN 1 AS x", NONE)
+    assert all("CREATE" in c for c in without("empty string", "MATCH (n) WHERE n.s = '' RETURN 1 AS x"))
+
+
+def test_parallel_edges_go_apart_all_at_once():
+    three = graph("CREATE (a:A {id: 0}), (b:A {id: 1})" + "".join(f", (a)-[:T {{id: {n}}}]->(b)" for n in (2, 3, 4)))
+    found = without("parallel edges", "MATCH ()-[]->() RETURN 1 AS x", three)
+    assert len(found) == 2 and all(c.count(":A {") == 4 for c in found)
 
 
 def test_what_is_missing_is_given_and_an_empty_graph_gets_a_node():

@@ -70,6 +70,15 @@ def test_a_bucket_names_the_cause(features, bucket):
     assert shape.bucket(frozenset(features)) == bucket
 
 
+def test_clauses_and_forms_of_patterns_are_told_from_what_is_worked_out_in_them():
+    assert shape.framed(frozenset({"coalesce", "with", "where", "subquery exists"})) == {
+        "with",
+        "where",
+        "subquery exists",
+    }
+    assert shape.framed(frozenset({"coalesce"})) == {"coalesce"}, "where there is nothing else"
+
+
 def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():
     known = frozenset({"letter case"})
     assert shape.absorbs(known, known) and shape.absorbs(known, known | {"unwind", "distinct"})
