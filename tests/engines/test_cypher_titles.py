@@ -611,7 +611,7 @@ def test_a_boolean_of_a_case_is_one_finding_whatever_reads_it(tmp_path):
     for number, text in enumerate([f"RETURN toString({inner}) AS x", f"RETURN {inner} = true AS x"]):
         kept, is_new = ledger.found(wrong("graphqlite", text, tmp_path, number, BARE))
         assert is_new == (number == 0) and kept.bucket == ("case",), kept.texts
-    assert kept.called() == "graphqlite: logic: boolean literal, case, null"
+    assert kept.called() == "graphqlite: logic: boolean literal, case"
 
 
 @pytest.mark.parametrize("first", [0, 1])
