@@ -406,6 +406,15 @@ def test_deaths_over_broken_memory_are_one_finding_whatever_is_worked_out_when_i
     assert kept.called() == "graphqlite: crash: where, with: SIGABRT"
 
 
+def test_what_a_death_over_broken_memory_seems_to_need_is_not_named(tmp_path, monkeypatch):
+    scene = ir.Scene(ir.Schema((), (), (ir.Key("s", "str"),)))
+    recipe = alone.Recipe(query("MATCH (n) WITH n WHERE coalesce(n.s, n.s, n.s) < '' RETURN 1 AS x"))
+    by_chance = frozenset({"coalesce", "empty graph", "where", "with"})
+    monkeypatch.setattr(type(registry.family("cypher")), "titled", lambda *_: by_chance)
+    found = triaged("graphqlite", "alone", recipe, "crash", tmp_path, scene, "SIGABRT")
+    assert found.called() == "graphqlite: crash: where, with: SIGABRT"
+
+
 def test_one_question_that_breaks_in_other_words_on_an_empty_graph_is_one_finding(tmp_path):
     ledger, keys = Ledger(), (ir.Key("b", "bool"), ir.Key("l", "ints"))
     one = ir.Scene(ir.Schema((), (), keys), (ir.Vertex(0),))

@@ -286,8 +286,7 @@ class Triage:
         family, kind, claim = registry.family(case.family), kind_of(found.label), found.claim
         opinion = self._opinion(case, found)
         seat = self.group.seats[opinion.seat or 0]
-        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0)
-        bucket = family.framed(bucket) if is_by_chance(kind, found.detail) else bucket
+        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0, found)
         text, *also = self._signatures(found, opinion, seat, bucket)
         like = found if family.answers_tell else None
         span = self.siblings.span(case, like) if self.group.siblings and kind in SHAPED else {}
@@ -441,11 +440,12 @@ class Triage:
         """Whether a known finding is this one with mere surroundings."""
         return bucket < frozenset(known.bucket) and family.absorbs(bucket, frozenset(known.bucket))
 
-    def _bucket(self, case: Case, seat: int = 0) -> frozenset[str]:
+    def _bucket(self, case: Case, seat: int = 0, found: conversation.Contradiction | None = None) -> frozenset[str]:
         """What of a case names its cause."""
         family = registry.family(case.family)
         shape = family.shape(case.scene, case.recipe)
-        return frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
+        bucket = frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
+        return family.framed(bucket) if found is not None and is_by_chance(found.label, found.detail) else bucket
 
 
 def is_by_chance(kind: str, detail: str) -> bool:

@@ -41,6 +41,7 @@ LABEL, TYPE = "label", "relationship type"
 MISSING, EMPTY_GRAPH, EMPTY_LIST = "missing value", "empty graph", "empty list"
 LATER = "another match"
 KEYS = {"ints": "list property", "strs": "list property", "bool": "boolean property"}
+STORED = (("vertices", "node_keys"), ("edges", "edge_keys"))
 TESTS = frozenset({"test", "where", "condition"})  # fields that want a truth value
 BESIDE, GROUPED, COLUMNS = "several aggregates", "grouping", "several columns"
 # What stands around nearly everything, and what a title that names the second need not name
@@ -85,10 +86,11 @@ def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[st
 def says_as_much(found: Any, right: Any) -> bool:
     """Whether an answer has rows if another one has, and anything but null if that has: over nothing little is
     wrong."""
-    values = [value for row in found or () for value in row]
-    return not right or (
-        bool(found) and (any(v is not None for v in values) or all(v is None for r in right for v in r))
-    )
+
+    def has_more(rows: Any) -> bool:
+        return any(value is not None for row in rows for value in row)
+
+    return not right or (bool(found) and (has_more(found) or not has_more(right)))
 
 
 def is_asked(scene: ir.Scene, recipe: Any) -> bool:
@@ -100,7 +102,13 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
     yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
     yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
-    odd = {k.name: KEYS[k.type] for k in (*scene.schema.node_keys, *scene.schema.edge_keys) if k.type in KEYS}
+    odd: dict[str, str] = {}
+    for listed, field in STORED:  # what some lack is odd for that
+        odd |= {
+            k.name: KEYS[k.type]
+            for k in getattr(scene.schema, field)
+            if k.type in KEYS and not lacking(scene, listed, k)
+        }
     for path, node in walk(recipe):
         for name, new in (*exchanged(node), *fewer(node)):
             yield name, path, (scene, put(recipe, path, new))
@@ -186,18 +194,20 @@ def peopled(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, ir.Scene]]
         for labels in ((), scene.schema.labels[:1]):
             yield EMPTY_GRAPH, EVERYWHERE, replace(scene, vertices=(ir.Vertex(0, labels),))
     read = {node.key for _, node in walk(recipe) if isinstance(node, ir.Prop)}
-    for listed, field in (("vertices", "node_keys"), ("edges", "edge_keys")):
-        elements = getattr(scene, listed)
-        for key in getattr(scene.schema, field) if not scene.changes else ():
-            has_all = all(any(p.key == key.name for p in x.props) for x in elements)
-            for value in VALUES.get(key.type, ()) if key.name in read and not has_all else ():
+    for listed, field in STORED if not scene.changes else ():
+        for key in (k for k in getattr(scene.schema, field) if k.name in read):
+            without = lacking(scene, listed, key)
+            for value in VALUES.get(key.type, ()) if without else ():
                 new = tuple(
-                    x
-                    if any(p.key == key.name for p in x.props)
-                    else replace(x, props=(*x.props, ir.Kept(key.name, value)))
-                    for x in elements
+                    replace(x, props=(*x.props, ir.Kept(key.name, value))) if x.id in without else x
+                    for x in getattr(scene, listed)
                 )
                 yield MISSING, (listed, key.name), replace(scene, **{listed: new})
+
+
+def lacking(scene: ir.Scene, listed: str, key: ir.Key) -> list[int]:
+    """The nodes or relationships that do not have a property."""
+    return [x.id for x in getattr(scene, listed) if all(p.key != key.name for p in x.props)]
 
 
 def split(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
@@ -234,14 +244,14 @@ def alike(op: str, arity: int) -> list[str]:
     return [other for other in listed if taken & {s for s in OPS[other].signatures if len(s[0]) == arity}]
 
 
-def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
+def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit | ir.ListOf]]:
     """Another literal in the place of an odd one."""
     if is_boolean(node):
         yield from ((BOOLEAN, value) for value in (ONE, ZERO))
     elif node.kind == "str" and node.value == "":
         yield shape.EMPTY, LETTER
     elif node.value is None:
-        yield from ((NULL, value) for value in (ONE, LETTER, ir.TRUE))
+        yield from ((NULL, value) for value in (ONE, LETTER, ir.TRUE, ir.ListOf((ONE,))))
     elif node.kind == "float":
         yield shape.REAL, ONE
     elif shape.LARGE in shape.literal(node):

@@ -40,10 +40,8 @@ def features(node: Any, bound: set[str]) -> set[str]:
     """What a node adds to the shape of a case; `bound`: the variables of earlier clauses."""
     if isinstance(node, ir.Op):
         return {group(node.op)}
-    if isinstance(node, ir.Lit):
+    if isinstance(node, (ir.Lit, ir.ListOf)):
         return literal(node)
-    if isinstance(node, ir.ListOf):
-        return {NULL_ITEM} if any(isinstance(i, ir.Lit) and i.value is None for i in node.items) else set()
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
         outer = {OUTER} if node.optional and tests_others(node, bound) else set()
@@ -132,8 +130,10 @@ def in_a_row(single: ir.Single) -> Iterator[tuple[ir.Path, ...]]:
     yield row
 
 
-def literal(node: ir.Lit) -> set[str]:
+def literal(node: ir.Lit | ir.ListOf) -> set[str]:
     """What is odd about a literal."""
+    if isinstance(node, ir.ListOf):
+        return {NULL_ITEM} if any(isinstance(i, ir.Lit) and i.value is None for i in node.items) else set()
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
         return {LARGE}
     return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()

@@ -36,8 +36,7 @@ def without(name, text, scene=TWO):
         ("null", "RETURN [1] = [null] AS x", "RETURN [1] = [1] AS x"),
         ("large integer", "RETURN 0 < -9223372036854775808 AS x", "RETURN 0 < -5 AS x"),
         ("empty list", "RETURN size([]) AS x", "RETURN size([1]) AS x"),
-        ("list property", "MATCH (n) RETURN n.l AS x", "MATCH (n) RETURN n.id AS x"),
-        ("boolean property", "MATCH (n) RETURN n.b AS x", "MATCH (n) RETURN n.id AS x"),
+        ("null", "RETURN [y IN null] AS x", "RETURN [y IN [1]] AS x"),
         ("union", "RETURN 0 AS x UNION RETURN 1 AS x", "RETURN 1 AS x"),
         ("boolean literal", "RETURN true AS x", "RETURN 0 AS x"),
         ("boolean literal", "RETURN nullIf(false, true) AS x", "RETURN nullIf(0, 1) AS x"),
@@ -55,6 +54,13 @@ def test_a_thing_is_exchanged_or_left_out(name, text, exchanged):
 def test_a_literal_is_exchanged_in_graph_and_question_alike():
     (found,) = [c for c in without("empty string", "MATCH (n) WHERE n.s = '' RETURN 1 AS x") if "CREATE" in c]
     assert "s: 'a'" in found and found.endswith("MATCH (n) WHERE n.s = 'a' RETURN 1 AS x")
+
+
+def test_a_property_of_an_odd_type_is_exchanged_where_all_have_it():
+    one = graph("CREATE (a:A {id: 0, l: [1], b: true})")
+    assert without("list property", "MATCH (n) RETURN n.l AS x", one) == ["MATCH (n) RETURN n.id AS x"]
+    assert without("boolean property", "MATCH (n) RETURN n.b AS x", one) == ["MATCH (n) RETURN n.id AS x"]
+    assert without("boolean property", "MATCH (n) RETURN n.b AS x") == [], "what is missing is another matter"
 
 
 def test_over_nothing_or_null_alone_nothing_is_told():
@@ -90,6 +96,8 @@ def test_an_operator_is_exchanged_for_others_that_its_operands_fit():
     assert "RETURN 'a' = 'b' AS x" in without("prefix test", "RETURN 'a' STARTS WITH 'b' AS x")
     lists = without("comparison", "RETURN [1] = [2] AS x")
     assert not any(" AND " in text for text in lists), "lists are no truth values"
+    never = without("comparison", "MATCH (n) WHERE [1] = [2] RETURN 1 AS x")
+    assert not any(" AND " in text for text in never), "nor where no rows are to be had"
 
 
 def test_a_title_names_no_mere_part_of_what_it_names():

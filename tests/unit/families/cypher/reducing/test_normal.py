@@ -436,6 +436,7 @@ def test_the_reducer_tries_plain_tests():
         ("RETURN 1.5 < 0.5 AS x", "RETURN 0 < 1 AS x"),
         ("MATCH ()-[]->(n) OPTIONAL MATCH ()-[]->() RETURN n.k AS x", "MATCH (n) OPTIONAL MATCH () RETURN n.k AS x"),
         ("MATCH ()-[r]->() RETURN r.w AS x", "MATCH (r) RETURN r.w AS x"),
+        ("MATCH (n)-[*0..1]->(n) RETURN 1 AS x", "MATCH (n)-[]->(n) RETURN 1 AS x"),
     ],
 )
 def test_one_node_in_the_place_of_two_nodes_alone_and_numbers_alone_are_proposed(before, after):
