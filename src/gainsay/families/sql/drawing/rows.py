@@ -14,6 +14,7 @@ EMPTY = 0.04  # share of tables that are left without rows
 def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool, many: int = 0) -> list[ir.Statement]:
     """Up to mix.rows rows, or `many`, in a few INSERTs."""
     columns = [c for c in made.columns if c.generated is None]
+    is_zeroed = any(c.type in lexicon.zeroed and (c.not_null or is_key(made, c)) for c in columns)
     has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
     statements: list[ir.Statement] = []
     is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY
@@ -24,7 +25,8 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
         verb = "INSERT"
         if has_unique or draw.unit() < 0.1:
             verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
-            verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
+            is_drawn = lexicon.has(f"stmt:{verb}") and not (is_zeroed and verb == "INSERT OR IGNORE")
+            verb = verb if is_drawn else "INSERT"
             # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
             number = number if verb != "INSERT" else 1
         used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
