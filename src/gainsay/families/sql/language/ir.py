@@ -20,6 +20,16 @@ class Lit(Node, frozen=True, gc=False):
     kind: str  # null, int, real, text, blob, bool, or a typed one: date, timestamp, list, struct
     text: str
 
+    @property
+    def number(self) -> int:
+        """What a literal of kind int says."""
+        return whole(self.text)
+
+
+def whole(text: str) -> int:
+    """The number that a text without a point says, with digits of ten or of sixteen."""
+    return int(text, 16 if text[:2] in ("0x", "0X") else 10)
+
 
 class Col(Node, frozen=True, gc=False):
     """A column, of a relation or of what is around it."""

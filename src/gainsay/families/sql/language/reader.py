@@ -239,8 +239,8 @@ class Reader:
 
         def item_of(part: Syntax) -> ir.Expr:
             number = bare(part)
-            if number.head == "int" and 0 < int(number.value) <= len(bodies):
-                return bodies[int(number.value) - 1]
+            if number.head == "int" and 0 < ir.whole(number.value) <= len(bodies):
+                return bodies[ir.whole(number.value) - 1]
             return self.expr(part, scope, known)
 
         return ir.Select(

@@ -347,7 +347,7 @@ class Cursor:
 
 # --- forms of their own -----------------------------------------------------------------------------------------------
 
-CALLED = ("LEFT", "RIGHT")  # functions that are called like a join
+CALLED = ("LEFT", "RIGHT", "LIKE")  # functions that are called like a join or an operator
 TYPED = ("DATE", "TIMESTAMP", "TIME", "INTERVAL")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 import re
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -20,12 +21,14 @@ CLASSES: Mapping[str, type] = {
     **dict.fromkeys(("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "small"), int),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), int),
     **dict.fromkeys(("DECIMAL(6, 2)", "DECIMAL(18, 3)", "NUMERIC(6, 2)", "NUMERIC"), Decimal),
-    "DOUBLE": float, "DOUBLE PRECISION": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
+    "DOUBLE": float, "DOUBLE PRECISION": float, "FLOAT": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
     "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
 }  # fmt: skip
 DIGITS = re.compile(r"\((\d+), (\d+)\)")
 CAST = re.compile(r"CAST\((.*) AS [^()]+(?:\([\d, ]+\))?\)|(.*?)::[\w ]+(?:\([\w, ]+\))?(?:\[\])?")
 # Operators that ask which of two texts comes first
+BINARY = ("C", "POSIX")  # collations that compare as there were none
+REAL_RESULTS = ("+", "-", "*", "/", "sqrt", "+ int real")  # operators whose result has the width of their operands
 ORDERING = (
     "<", "<=", ">", ">=", "between", "not between", "greatest", "least", "row <", "row <=", "row >", "row >=",
 )  # fmt: skip
@@ -38,8 +41,23 @@ class Typed(TypeSystem):
         self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
         told = {**meanings, **{n: meaning for n, meaning in by_facts(facts).items() if n in meanings}}
+        told |= {n: self._of_width(told[n]) for n in REAL_RESULTS if n in told}
+        self._has_singles = False  # whether a column holds reals of 32 bits
         changed = {} if self._is_text_ordered else {n: ranked_text(told[n]) for n in ORDERING if n in told}
         super().__init__({**told, **changed})
+
+    def _of_width(self, meaning: Meaning) -> Meaning:
+        """A meaning whose result is a real of its operands' width: where columns hold reals of 32 bits, only what fits
+        into these is known."""
+
+        def guarded(args: Sequence[Term]) -> Term:
+            term = meaning(args)
+            if not self._has_singles:
+                return term
+            of = term.of
+            return Term(lambda row: single(of(row)), term.affinity, term.collation, term.explicit, term.type)
+
+        return guarded
 
     def read(self, node: ir.Lit) -> Term:
         value = None if node.kind == "null" else written(node.kind, node.text)
@@ -67,7 +85,9 @@ class Typed(TypeSystem):
         return one.__class__ is other.__class__ and repr(one) == repr(other)
 
     def attribute(self, column: ir.Column) -> Attribute:
-        return Attribute(column.name, "", column.collate, column.type if column.type in CLASSES else UNKNOWN)
+        self._has_singles |= column.type == "FLOAT"
+        collation = "" if column.collate in BINARY else column.collate
+        return Attribute(column.name, "", collation, column.type if column.type in CLASSES else UNKNOWN)
 
     def generated(self, attribute: Attribute, term: Term) -> Attribute:
         """Whether it has the collation of what it is computed of is not said."""
@@ -85,6 +105,8 @@ class Typed(TypeSystem):
                 if cls not in (float, Decimal) or value.__class__ not in (int, Decimal):
                     raise Undetermined("a value of another type")
                 value = cls(value)
+            if column.type == "FLOAT":
+                single(value)
             if scaled is not None and value is not None and scaled(value) is None:
                 raise Undetermined("an error: out of range")
             return value
@@ -162,6 +184,13 @@ class TypedText(Typed):
         if value.__class__ is list:
             raise Undetermined("a list as text")
         return value
+
+
+def single(value: Any) -> Any:
+    """A value that is the same as a real of 32 bits, if it is one."""
+    if value.__class__ is float and (abs(value) > 1e30 or struct.unpack("f", struct.pack("f", value))[0] != value):
+        raise Undetermined("a real that loses digits")
+    return value
 
 
 def total(values: list[Any]) -> Any:

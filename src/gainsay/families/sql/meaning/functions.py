@@ -111,6 +111,39 @@ def array(*values: Any) -> str:
     return "[" + ",".join(map(encoded, values)) + "]"
 
 
+def element(value: Any) -> Any:
+    """A value that was put into JSON and is taken out again."""
+    encoded(value)
+    return value
+
+
+def type_in_json(value: Any) -> str:
+    encoded(value)
+    return {int: "integer", str: "text"}[value.__class__] if value is not None else "null"
+
+
+def patched(one: Any, other: Any) -> str:
+    """JSON_PATCH of {"a": x} with {"b": y}: what is NULL in the patch is taken away."""
+    return f'{{"a":{encoded(one)}' + ("}" if other is None else f',"b":{encoded(other)}}}')
+
+
+def length_of(*values: Any) -> int:
+    array(*values)
+    return len(values)
+
+
+def second(one: Any, other: Any) -> Any:
+    """What an array of two has in its second place."""
+    array(one)
+    return element(other)
+
+
+def rest_of(one: Any, other: Any) -> str:
+    """An array of two without its first value."""
+    array(one)
+    return array(other)
+
+
 def is_json(value: Any) -> int:
     """JSON_VALID of short texts: of what is surely JSON or surely none. Of NULL it was 0 in older releases."""
     if value is None:
@@ -163,4 +196,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "octet length": strict(lambda v: len(v) if v.__class__ is bytes else len(s.text_of(v).encode())),
     "floor": whole(math.floor), "ceil": whole(math.ceil), "trunc": whole(math.trunc), "sqrt": numbers_only,
     "json array": seen(array), "json quote": seen(encoded), "json valid": seen(is_json),
+    "json": seen(array), "json length": seen(length_of), "json extract": seen(second), "json type": seen(type_in_json),
+    "json object": seen(lambda value: f'{{"a":{encoded(value)}}}'), "json patch": seen(patched),
+    "json remove": seen(rest_of), "json replace": seen(rest_of), "json insert": seen(array), "json set": seen(array),
 }  # fmt: skip

@@ -209,7 +209,7 @@ def is_bounded(cte: ir.Cte) -> bool:
 
 
 def is_small(expr: Any) -> bool:
-    return isinstance(expr, ir.Lit) and expr.kind == "int" and 0 <= int(expr.text) < 9
+    return isinstance(expr, ir.Lit) and expr.kind == "int" and 0 <= expr.number < 9
 
 
 def has_exact_arms(query: ir.Compound, known: Known) -> bool:

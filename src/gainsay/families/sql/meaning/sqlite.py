@@ -154,7 +154,7 @@ def read(node: ir.Lit) -> Term:
     elif kind == "bool":
         value = 1 if text == "TRUE" else 0
     elif kind == "int":
-        value = s.settled(int(text))
+        value = s.signed(node.number) if text[:2] in ("0x", "0X") else s.settled(node.number)
     elif kind == "real" and text.startswith("CAST("):
         return real(float(text[5:].split()[0]))
     elif kind == "real":

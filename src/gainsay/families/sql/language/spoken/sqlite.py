@@ -7,9 +7,26 @@ from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import functions, loose
+from gainsay.families.sql.meaning import dates, functions, loose
 from gainsay.families.sql.meaning.sqlite import Loose
 
+MODIFIED = (
+    ("date", "+1 day"), ("date", "+1 month"), ("date", "start of month"), ("date", "weekday 0"),
+    ("datetime", "-90 minutes"), ("datetime", "start of year"),
+)  # fmt: skip
+# A JSON function, of an array or object that is made of the operands: of other texts most would be an error
+JSON_FUNCTIONS = {
+    "json": ("T", "text", "JSON(JSON_ARRAY(%s))"),
+    "json length": ("T T", "int", "JSON_ARRAY_LENGTH(JSON_ARRAY(%s, %s))"),
+    "json extract": ("T T", "T", "JSON_EXTRACT(JSON_ARRAY(%s, %s), '$[1]')"),
+    "json type": ("T", "text", "JSON_TYPE(JSON_ARRAY(%s), '$[0]')"),
+    "json object": ("T", "text", "JSON_OBJECT('a', %s)"),
+    "json remove": ("T T", "text", "JSON_REMOVE(JSON_ARRAY(%s, %s), '$[0]')"),
+    "json insert": ("T T", "text", "JSON_INSERT(JSON_ARRAY(%s), '$[1]', %s)"),
+    "json replace": ("T T", "text", "JSON_REPLACE(JSON_ARRAY(%s), '$[0]', %s)"),
+    "json set": ("T T", "text", "JSON_SET(JSON_ARRAY(%s), '$[1]', %s)"),
+    "json patch": ("T T", "text", "JSON_PATCH(JSON_OBJECT('a', %s), JSON_OBJECT('b', %s))"),
+}
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
     "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
@@ -48,11 +65,20 @@ OPERATORS: ops.Table = {
     "unlikely": op("T -> T", "UNLIKELY(%s)", 1, group="likely", plainer="likely"),
     "likelihood": op("T -> T", "LIKELIHOOD(%s, 0.5)", 1, group="likely", plainer="unlikely"),
     "date": op("text -> text", "DATE(%s)", 1),
-    "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits"),
-    "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1),
+    "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits", group="date"),
+    "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1, group="date", plainer="date"),
+    "strftime day": op("text -> text", "STRFTIME('%%d/%%m', %s)", 1, group="date", plainer="date"),
+    "time": op("text -> text", "TIME(%s)", 1, group="date", plainer="date"),
+    "datetime": op("text -> text", "DATETIME(%s)", 1, group="date", plainer="date"),
+    **{
+        f"{name} {modifier}": op("text -> text", f"{name.upper()}(%s, '{modifier}')", 1, group="date", plainer=name)
+        for name, modifier in MODIFIED
+    },
     "like escape": op(
         "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
     ),
+    "like call": op("text text -> bool", "LIKE(%s, %s)", 1, "like-blob", group="pattern", plainer="like"),
+    "glob call": op("text text -> bool", "GLOB(%s, %s)", 1, "like-blob", group="pattern", plainer="glob"),
     "like prefix": op("text -> bool", "(%s LIKE 'a%%')", 2, "like-blob", group="pattern"),
     "glob prefix": op("text -> bool", "(%s GLOB 'a*')", 1, "like-blob", group="pattern", plainer="like prefix"),
     "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
@@ -74,8 +100,19 @@ OPERATORS: ops.Table = {
     "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
     "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
     "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
+    **{
+        name: op(f"{args} -> {result}", text, 1, group="json", plainer="json array")
+        for name, (args, result, text) in JSON_FUNCTIONS.items()
+    },
     # Read and not drawn: of NULL it is 0 in older releases, and NULL in newer ones
     "json valid": op("text -> bool", "JSON_VALID(%s)", 0, group="json"),
+    "row between": op(
+        "T U T U T U -> bool", "((%s, %s) BETWEEN (%s, %s) AND (%s, %s))", 1, "row-null", group="row value"
+    ),
+    "row = of 3": op("T U T T U T -> bool", "((%s, %s, %s) = (%s, %s, %s))", 1, "row-null", group="row value"),
+    "row < of 3": op(
+        "T U T T U T -> bool", "((%s, %s, %s) < (%s, %s, %s))", 1, "row-null", group="row value", plainer="row = of 3"
+    ),
     "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
 }
 # Small on purpose: literals must collide with stored values and with each other.
@@ -86,10 +123,12 @@ LITERALS = {
     + TEXTS
     + pool("text", "'-1'", "'1.0'", "'0.5'", "'%'", "'a%'", "'./'", "'*'", "'B'", "'-0.0'", "'1E1'", "' 1'")
     + pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0")
+    + pool("text", "'2000-01-31'", "'12:30'", "'ä'")
+    + pool("int", "0x1")
     + pool("blob", "x''", "x'61'", "x'31'")
     + BOOLS,
     "extreme": pool("int", "9223372036854775807", "-9223372036854775808", "9007199254740993", "2147483648")
-    + pool("real", "1e300", "9.2e18", "-1e300", "1e-300")
+    + pool("real", "1e300", "9.2e18", "-1e300", "1e-300", "1e500")
     + pool("text", "'9223372036854775807'", "'1e500'"),
     "int": INTS,
     "real": REALS,
@@ -124,6 +163,10 @@ SETTINGS = (
     "PRAGMA synchronous = OFF",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA wal_autocheckpoint = 1",
+    "PRAGMA incremental_vacuum",
+    "PRAGMA optimize",
+    "PRAGMA short_column_names = 0",
+    "PRAGMA shrink_memory",
 )
 
 # Bits of sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS), by the names that SQLite's own source gives them
@@ -164,7 +207,7 @@ PROBES = {
 SQLITE = SqlDialect(
     "sqlite",
     RULES,
-    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**loose.MEANINGS, **functions.MEANINGS}),
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**loose.MEANINGS, **functions.MEANINGS, **dates.MEANINGS}),
     TYPES,
     LITERALS,
     SETTINGS,
