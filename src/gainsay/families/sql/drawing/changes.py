@@ -175,11 +175,14 @@ def joined_update(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, other: ir.
     return [ir.Update(made.name, (ir.Assign(changed.name, new),), where, (ir.Join(other.name, alias=alias),))]
 
 
+KEY_VERBS = ("UPDATE OR IGNORE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR REPLACE", "UPDATE OR ABORT")
+
+
 def key_update(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> list[ir.Statement]:
-    """UPDATE OR IGNORE, OR REPLACE of a key, for the rows that have one value of it."""
-    verbs = [v for v in ("UPDATE OR IGNORE", "UPDATE OR REPLACE") if lexicon.has(f"stmt:{v}")]
+    """UPDATE of a key, for the rows that have one value of it; where there is such, OR IGNORE, OR REPLACE."""
+    verbs = ["UPDATE", *(v for v in KEY_VERBS if lexicon.has(f"stmt:{v}"))]
     keys = [c for c in made.columns if c.generated is None and any(c.name in key for key in keys_of(made))]
-    if not verbs or not keys:
+    if not keys:
         return []
     chosen = draw.pick(keys)
     old, new = (value(draw, lexicon, made, chosen, has_extremes) for _ in range(2))

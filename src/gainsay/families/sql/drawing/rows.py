@@ -15,6 +15,7 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
     """Up to mix.rows rows, or `many`, in a few INSERTs."""
     columns = [c for c in made.columns if c.generated is None]
     has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
+    has_policies = bool(made.on_conflict) or any(c.on_conflict or c.on_null for c in columns)
     statements: list[ir.Statement] = []
     is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY
     left = 0 if is_empty else many or draw.between(1, lexicon.mix.rows)
@@ -25,8 +26,10 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
         if has_unique or draw.unit() < 0.1:
             verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
             verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
+            # One that says nothing leaves it to the constraints
+            verb = draw.pick(("INSERT", "INSERT", "INSERT OR ABORT")) if has_policies and draw.coin(0.6) else verb
             # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
-            number = number if verb != "INSERT" else 1
+            number = number if verb != "INSERT" or has_policies else 1
         used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
         values = tuple(
             ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number)

@@ -16,6 +16,7 @@ from gainsay.families.sql.language.schema import Relation, Scope, relation_of
 
 STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
 MANY = 40  # rows of a table that statistics are worth while for
+POLICIES, POLICY = ("IGNORE", "REPLACE", "REPLACE", "ABORT"), 0.12  # of constraints, and their share of these
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -87,7 +88,10 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
         keys = (tuple(draw.sample(plain, 2)),)
     primary = () if has_key or len(plain) < 2 or not lexicon.is_wide else several(draw, lexicon, plain)
     without_rowid = (has_key or bool(primary)) and draw.unit() < 0.3 and lexicon.has("table:without rowid")
-    made = ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid, primary=primary)
+    on_conflict = policy(draw, lexicon, bool(keys or primary)) if lexicon.has("table:on conflict") else ""
+    made = ir.CreateTable(
+        name, tuple(columns), keys, is_strict, without_rowid, primary=primary, on_conflict=on_conflict
+    )
     made = made if not lexicon.is_wide else with_more(draw, lexicon, made)
     return made if lexicon.mix.is_small else of_kind(draw, lexicon, made)
 
@@ -189,6 +193,8 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         and not any(c.primary for c in earlier)
         and lexicon.has("column:primary"),
         desc=0.08 < unit < 0.1 and is_plain and lexicon.is_wide and lexicon.has("column:primary desc"),
+        on_conflict=policy(draw, lexicon, is_plain and 0.08 < unit < 0.34),
+        on_null=policy(draw, lexicon, 0.34 < unit < 0.39),
         unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate) and lexicon.has("column:unique"),
         not_null=0.34 < unit < 0.39 and lexicon.has("column:not null"),
         default=lexicon.stored(draw, type_text, kind.cls, False)
@@ -197,6 +203,13 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         check=check(draw, lexicon, name, kind.cls) if 0.46 < unit < 0.5 and lexicon.has("column:check") else None,
         is_exact=kind.exact,
     )
+
+
+def policy(draw: Draw, lexicon: Lexicon, is_key: bool) -> str:
+    """Now and then, what is done with a row that breaks a constraint."""
+    if not is_key or not lexicon.is_wide or draw.unit() >= POLICY or not lexicon.has("column:on conflict"):
+        return ""
+    return draw.pick(POLICIES)
 
 
 def check(draw: Draw, lexicon: Lexicon, name: str, cls: str) -> ir.Expr:

@@ -25,6 +25,7 @@ class Said(NamedTuple):
     keys: list[tuple[str, ...]]
     primary: list[ir.IndexKey]
     checks: list[ir.Expr]
+    policies: list[str]  # what is done with rows that break one of the keys
 
 
 class DefinitionReader(Reader):
@@ -72,7 +73,7 @@ class DefinitionReader(Reader):
         cursor.at = start
         self._foreign = []  # those that stand behind a column are told with the others
         columns = [self._column(cursor, first, scope)]
-        said = Said([], [], [])
+        said = Said([], [], [], [])
         while cursor.take(","):
             if not self._of_table(cursor, said, scope):
                 columns.append(self._column(cursor, column_name(cursor), scope))
@@ -82,6 +83,8 @@ class DefinitionReader(Reader):
             options.append(option)
             cursor.take(",")
         self.relations[name.lower()] = (name, tuple(c.name for c in columns))
+        if len(set(said.policies)) > 1:
+            raise Unread("keys of one table with ON CONFLICT of several kinds")
         return ir.CreateTable(
             name,
             tuple(columns),
@@ -91,6 +94,7 @@ class DefinitionReader(Reader):
             primary=tuple(said.primary),
             foreign=tuple(self._foreign),
             checks=tuple(said.checks),
+            on_conflict=next(iter(said.policies), ""),
         )
 
     def _of_table(self, cursor: Cursor, said: Said, scope: Scope) -> bool:
@@ -107,8 +111,10 @@ class DefinitionReader(Reader):
             self._foreign.append(self._referring(cursor, columns))
         elif cursor.take("PRIMARY", "KEY"):
             said.primary.extend(self._keys(cursor, scope))
+            said.policies.append(policy(cursor))
         elif cursor.take("UNIQUE"):
             said.keys.append(cursor.names())
+            said.policies.append(policy(cursor))
         else:
             return False
         return True
@@ -152,13 +158,16 @@ class DefinitionReader(Reader):
         if word == "PRIMARY":
             cursor.need("KEY")
             said["desc"] = cursor.any_of("ASC", "DESC") == "DESC"
+            of_key(cursor, said)
             said["is_counted"] = cursor.take("AUTOINCREMENT")
             said["primary"] = True
         elif word == "UNIQUE":
             said["unique"] = True
+            of_key(cursor, said)
         elif word == "NOT":
             cursor.need("NULL")
             said["not_null"] = True
+            said["on_null"] = policy(cursor)
         elif word == "NULL":
             pass
         elif word == "COLLATE":
@@ -174,7 +183,7 @@ class DefinitionReader(Reader):
         else:
             raise Unread(f"{word} of a column")
         if cursor.is_at("ON"):
-            raise Unread("ON CONFLICT of a constraint")
+            raise Unread("ON CONFLICT of a constraint that is no key")
 
     def _generated(self, cursor: Cursor, word: str, said: dict[str, object], scope: Scope) -> None:
         if word == "GENERATED":
@@ -234,6 +243,22 @@ class DefinitionReader(Reader):
         columns = named or names_of(query)
         self.relations[name.lower()] = (name, columns)
         return ir.CreateView(name, described(columns), query)
+
+
+POLICIES = ("IGNORE", "REPLACE", "ABORT", "FAIL", "ROLLBACK")
+
+
+def policy(cursor: Cursor) -> str:
+    """ON CONFLICT, and what is done then; nothing where it is not said."""
+    return cursor.any_of(*POLICIES) if cursor.take("ON", "CONFLICT") else ""
+
+
+def of_key(cursor: Cursor, said: dict[str, object]) -> None:
+    """What is done with a row that breaks a column's key: the same for both kinds of keys that it may be."""
+    found = policy(cursor)
+    if said.get("on_conflict", found) != found:
+        raise Unread("keys of one column with ON CONFLICT of several kinds")
+    said["on_conflict"] = found
 
 
 def column_name(cursor: Cursor) -> str:

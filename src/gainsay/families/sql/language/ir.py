@@ -152,6 +152,12 @@ class Join(Node, frozen=True, gc=False):
     call: Call | None = None
     columns: tuple[ViewColumn, ...] = ()  # of what is made here
     is_lateral: bool = False  # the query may use columns of what stands before it
+    using: tuple[str, ...] = ()  # columns of one name that are compared
+
+    @property
+    def way(self) -> str:
+        """How it is joined, whatever it is joined by."""
+        return self.kind.removeprefix("NATURAL ")
 
     @property
     def is_made(self) -> bool:
@@ -188,6 +194,7 @@ class Select(Node, frozen=True, gc=False):
     grouping: str = ""  # what `group` is: ROLLUP, CUBE, or GROUPING SETS of each key alone and of none
     limit: Expr | None = None
     offset: Expr | None = None  # of a limit
+    is_all: bool = False  # SELECT ALL, which is SELECT
 
 
 class RowList(Node, frozen=True, gc=False):
@@ -251,6 +258,8 @@ class Column(Node, frozen=True):
     is_exact: bool = True  # False: its dialect says that equal values of its type may differ
     desc: bool = False  # PRIMARY KEY DESC
     is_counted: bool = False  # AUTOINCREMENT: a number is never given twice
+    on_conflict: str = ""  # IGNORE, REPLACE, ...: what is done with a row that breaks PRIMARY KEY or UNIQUE
+    on_null: str = ""  # the same of NOT NULL
 
 
 class IndexKey(Node, frozen=True):
@@ -299,6 +308,7 @@ class CreateTable(Node, frozen=True):
     primary: tuple[IndexKey, ...] = ()  # a primary key of several columns
     foreign: tuple[ForeignKey, ...] = ()
     checks: tuple[Expr, ...] = ()  # table-level CHECK
+    on_conflict: str = ""  # what is done with a row that breaks one of its keys of several columns
 
 
 class CreateVirtual(Node, frozen=True):

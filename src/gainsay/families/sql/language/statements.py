@@ -16,7 +16,7 @@ from gainsay.families.sql.language.syntax import Cursor
 from gainsay.families.sql.language.tokens import Unread
 
 SETTING = ("PRAGMA", "SET", "ANALYZE", "REINDEX", "VACUUM")
-VERBS = {"REPLACE": "REPLACE", "IGNORE": "IGNORE"}
+VERBS = ("REPLACE", "IGNORE", "ABORT", "FAIL", "ROLLBACK")
 
 
 class Script(NamedTuple):

@@ -21,7 +21,8 @@ CLASSES: Mapping[str, type] = {
     **dict.fromkeys(("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "small"), int),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), int),
     **dict.fromkeys(("DECIMAL(6, 2)", "DECIMAL(18, 3)", "NUMERIC(6, 2)", "NUMERIC"), Decimal),
-    "DOUBLE": float, "DOUBLE PRECISION": float, "FLOAT": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
+    "DOUBLE": float, "DOUBLE PRECISION": float, "FLOAT": float, "BOOLEAN": bool,
+    "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str,
     "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
 }  # fmt: skip
 DIGITS = re.compile(r"\((\d+), (\d+)\)")

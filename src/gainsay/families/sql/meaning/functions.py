@@ -196,7 +196,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "octet length": strict(lambda v: len(v) if v.__class__ is bytes else len(s.text_of(v).encode())),
     "floor": whole(math.floor), "ceil": whole(math.ceil), "trunc": whole(math.trunc), "sqrt": numbers_only,
     "json array": seen(array), "json quote": seen(encoded), "json valid": seen(is_json),
-    "json": seen(array), "json length": seen(length_of), "json extract": seen(second), "json type": seen(type_in_json),
+    "json": seen(array), "json length": seen(length_of), "json second": seen(second), "json type": seen(type_in_json),
     "json object": seen(lambda value: f'{{"a":{encoded(value)}}}'), "json patch": seen(patched),
     "json remove": seen(rest_of), "json replace": seen(rest_of), "json insert": seen(array), "json set": seen(array),
 }  # fmt: skip

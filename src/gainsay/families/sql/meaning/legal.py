@@ -137,7 +137,7 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         relation = made_here(each) if each.is_made else local.get(each.rel)
         if relation is not None:
             scope[each.alias or each.rel] = relation
-            if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
+            if not is_joinable(each, before, relation):
                 return False
             before += relation.attributes
     if not is_choice_known(query, scope):
@@ -240,10 +240,13 @@ def is_first_known(query: ir.Select, scope: Known) -> bool:
     )
 
 
-def is_joinable(before: list[Attribute], relation: Relation) -> bool:
-    """Whether NATURAL JOIN compares clean columns only: those of one name on both sides."""
-    shared = {a.name for a in before} & {a.name for a in relation.attributes}
-    return all(a.clean for a in (*before, *relation.attributes) if a.name in shared)
+def is_joinable(join: ir.Join, before: list[Attribute], relation: Relation) -> bool:
+    """Whether a join by names compares clean columns only: those of one name on both sides, of one class."""
+    shared = {*join.using}
+    if join.kind.startswith("NATURAL"):
+        shared |= {a.name for a in before} & {a.name for a in relation.attributes}
+    both = [a for a in (*before, *relation.attributes) if a.name in shared]
+    return all(a.clean for a in both) and len({(a.name, a.cls) for a in both}) <= len(shared)
 
 
 def parts(query: ir.Select) -> list[Any]:

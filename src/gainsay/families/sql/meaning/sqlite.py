@@ -125,6 +125,11 @@ class Loose(TypeSystem):
         collation = "?" if s.UNSAID in both and not {*both} <= {s.UNSAID, "", "BINARY"} else both[0] or both[1]
         return Term(one.of, affinity, collation, one.explicit or other.explicit)
 
+    def merged(self, way: str, one: Term, other: Term) -> Term:
+        """Whether such a column has an affinity and a collating sequence is not said where it may be of either side."""
+        found = super().merged(way, one, other)
+        return found if found is one else Term(found.of, "?", "?")
+
 
 def fold(term: Term) -> Fold | None:
     collation = term.explicit or term.collation

@@ -24,7 +24,11 @@ class Attribute(NamedTuple):
 
 
 class Violated(Exception):
-    """A row breaks a constraint: the word says which."""
+    """A row breaks a constraint: the word says which. `policy`: what the constraint says of that."""
+
+    def __init__(self, word: str, policy: str = "") -> None:
+        super().__init__(word)
+        self.policy = policy
 
 
 def is_key(table: ir.CreateTable, column: ir.Column) -> bool:
@@ -125,6 +129,21 @@ class TypeSystem(ABC):
     @abstractmethod
     def joined(self, one: Term, other: Term) -> Term:
         """A column of a compound query, of the columns of two arms."""
+
+    def merged(self, way: str, one: Term, other: Term) -> Term:
+        """A column that a join by names made of two: COALESCE of both. In a left or inner join that is the first."""
+        if way not in ("RIGHT JOIN", "FULL JOIN"):
+            return one
+
+        def of(row: Row) -> Any:
+            first, second = one.of(row), other.of(row)
+            if first is None or second is None:
+                return second if first is None else first
+            if not self.is_identical(first, second):
+                raise Undetermined("which of two equal values a join shows")
+            return first
+
+        return Term(of, "", one.collation or other.collation, "", one.type if one.type == other.type else "")
 
     # --- tables -------------------------------------------------------------------------------------------------------
 

@@ -17,15 +17,17 @@ from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Scope, nam
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, Violated
 from gainsay.families.sql.meaning.term import Row, Term, Value
+from gainsay.families.sql.meaning.writes import REPLACE
 
 
 class Unique:
     """Columns or expressions of which no two rows may have the same values; NULLs differ."""
 
-    def __init__(self, system: TypeSystem, terms: Sequence[Term], where: Value | None = None) -> None:
+    def __init__(self, system: TypeSystem, terms: Sequence[Term], where: Value | None = None, policy: str = "") -> None:
         self._system = system
         self._terms = terms
         self._where = where
+        self.policy = policy  # what is done with a row that meets another one
 
     def key(self, row: Row) -> Any:
         """What must be unique; None where the row is not concerned."""
@@ -63,12 +65,13 @@ class Table:
             for c, a in zip(node.columns, self.columns, strict=True)
         ]
         self.stored = [system.storing(c) for c in node.columns]
-        keys = [(c.name,) for c in node.columns if c.primary or c.unique]
-        self.uniques = [Unique(system, [self.scope.find("", n) for n in key]) for key in (*keys, *node.keys)]
+        keys = [((c.name,), c.on_conflict) for c in node.columns if c.primary or c.unique]
+        keys += [(key, node.on_conflict) for key in node.keys]
+        self.uniques = [Unique(system, [self.scope.find("", n) for n in key], None, policy) for key, policy in keys]
         # Those that a conflict can be told by
-        self.targets = {frozenset(key): u for key, u in zip((*keys, *node.keys), self.uniques, strict=True)}
+        self.targets = {frozenset(key): u for (key, _), u in zip(keys, self.uniques, strict=True)}
         if node.primary:
-            self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary]))
+            self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary], None, node.on_conflict))
             self.targets[frozenset(k.expr.name for k in node.primary if isinstance(k.expr, ir.Col))] = self.uniques[-1]
         self.number = system.numbered(node)
         # The greatest number that a row ever had, where none is given twice
@@ -100,12 +103,29 @@ class Table:
             raise Undetermined("what a table holds")
         return self.rows
 
-    def made(self, values: list[Any], is_replacing: bool) -> Row:
-        """A row as it is stored. `is_replacing`: NULL becomes the default where it must not be."""
+    @property
+    def has_policies(self) -> bool:
+        """Whether a constraint says what is done with a row that breaks it."""
+        return any(unique.policy for unique in self.uniques) or any(c.on_null for c in self.node.columns)
+
+    def policy(self, row: Row, others: Iterable[Row]) -> str:
+        """What the keys by which a row meets others say of that, where it is the same of all."""
+        keys = [(unique, unique.key(row)) for unique in self.uniques]
+        found = {u.policy for u, key in keys if key is not None and any(u.key(other) == key for other in others)}
+        if len(found) > 1:
+            raise Undetermined("which of two constraints is asked first")
+        return found.pop() if found else ""
+
+    def made(self, values: list[Any], policy: str = "") -> Row:
+        """A row as it is stored. By the policy REPLACE, NULL becomes the default where it must not be."""
         if self.number is not None and values[self.number] is None:
             values[self.number] = self._next_number()
         for place, column in enumerate(self.node.columns):
-            if values[place] is None and self.system.is_needed(self.node, column) and is_replacing:
+            if (
+                values[place] is None
+                and self.system.is_needed(self.node, column)
+                and (policy or column.on_null) == REPLACE
+            ):
                 values[place] = self.defaults[place]
         values = [store(value) for store, value in zip(self.stored, values, strict=True)]
         for place, of in self.computed:
@@ -114,7 +134,7 @@ class Table:
         self.system.check(self.node, row)
         for place, column in enumerate(self.node.columns):
             if row[place] is None and self.system.is_needed(self.node, column):
-                raise Violated("NOT NULL")
+                raise Violated("NOT NULL", column.on_null)
         if any(self.system.truth(check(row)) is False for check in self.checks):
             raise Violated("CHECK")
         return row

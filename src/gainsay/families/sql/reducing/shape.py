@@ -42,6 +42,7 @@ def of_statement(s: ir.Statement) -> set[str]:
             found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
             found |= {"unique"} if c.unique or c.primary else set()
             found |= {"generated column"} if c.generated is not None else set()
+            found |= {f"on conflict {word.lower()}" for word in (c.on_conflict, c.on_null, s.on_conflict) if word}
     elif isinstance(s, ir.CreateVirtual):
         found.add(s.module)
     elif isinstance(s, ir.CreateTrigger):
@@ -73,7 +74,8 @@ def of_node(node: Any) -> set[str]:
     elif isinstance(node, ir.Over):
         found |= {"window"} | ({f"frame {node.frame.unit.lower()}"} if node.frame is not None else set())
     elif isinstance(node, ir.Join):
-        found |= {node.kind.lower()} if weight(node.kind) > 2 else set()
+        found |= {node.way.lower()} if weight(node.way) > 2 else set()
+        found |= {"natural join"} if node.kind.startswith("NATURAL") else {"using"} if node.using else set()
         found |= {"lateral" if node.is_lateral else "derived table"} if node.sub is not None else set()
     elif isinstance(node, ir.Call):
         found.add(f"rows: {node.row}")
@@ -119,6 +121,7 @@ STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
     "generated column", "foreign key", "trigger", "update from", "returning", "insert", "update", "delete",
     "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
+    "using", "on conflict ignore", "on conflict replace", "on conflict abort",
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
     "union all", "except", "intersect", "limit", "window", "recursive", "rollup", "cube", "grouping sets", "filter",

@@ -71,7 +71,7 @@ REFUSED = {
     "clause:row in": lambda n: isinstance(n, ir.SubExpr) and len(n.args) > 1,
     # What refuses any condition may take an equation.
     "join:FULL JOIN": lambda n: (isinstance(n, ir.Join) and n.kind == "FULL JOIN" and n.on is None) or is_odd(n),
-    "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None,
+    "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None and not n.using,
     "agg:sum": lambda n: isinstance(n, ir.Agg) and n.fn == "sum",
     "agg:filter": lambda n: isinstance(n, ir.Agg) and n.where is not None,
     "clause:any": lambda n: isinstance(n, ir.SubExpr) and n.kind.endswith((" any", " all")),

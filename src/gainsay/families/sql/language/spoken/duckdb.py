@@ -62,7 +62,7 @@ OPERATORS: ops.Table = {
     "concat ws": op("text text -> text", "CONCAT_WS(',', %s, %s)", 1),
     "mod": op("int int -> int", "MOD(%s, %s)", 1, "modulo-zero", group="arithmetic", plainer="%"),
     "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
-    "substring": op("text int int -> text", "SUBSTRING(%s, %s, %s)", 1, "substr-negative", plainer="substr"),
+    "substring": op("text int int -> text", "SUBSTRING(%s, %s, %s)", 1, "substr-negative"),
     "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
     "shift right": op("int -> int", "(%s >> 1)", 1, group="arithmetic"),
     "shift left": op("int -> int", "(%s << 1)", 1, group="arithmetic", plainer="shift right"),

@@ -18,7 +18,7 @@ MODIFIED = (
 JSON_FUNCTIONS = {
     "json": ("T", "text", "JSON(JSON_ARRAY(%s))"),
     "json length": ("T T", "int", "JSON_ARRAY_LENGTH(JSON_ARRAY(%s, %s))"),
-    "json extract": ("T T", "T", "JSON_EXTRACT(JSON_ARRAY(%s, %s), '$[1]')"),
+    "json second": ("T T", "T", "JSON_EXTRACT(JSON_ARRAY(%s, %s), '$[1]')"),
     "json type": ("T", "text", "JSON_TYPE(JSON_ARRAY(%s), '$[0]')"),
     "json object": ("T", "text", "JSON_OBJECT('a', %s)"),
     "json remove": ("T T", "text", "JSON_REMOVE(JSON_ARRAY(%s, %s), '$[0]')"),
@@ -101,7 +101,7 @@ OPERATORS: ops.Table = {
     "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
     "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
     **{
-        name: op(f"{args} -> {result}", text, 1, group="json", plainer="json array")
+        name: op(f"{args} -> {result}", text, 1, group="json", plainer="json array" if " " in args else "json quote")
         for name, (args, result, text) in JSON_FUNCTIONS.items()
     },
     # Read and not drawn: of NULL it is 0 in older releases, and NULL in newer ones
