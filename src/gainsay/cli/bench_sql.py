@@ -112,9 +112,9 @@ def measured(target: Target, seconds: float, seed: int = 1) -> dict[str, Any]:
     }
 
 
-def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, place: tuple[int, int]) -> None:
+def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, named: tuple[int, int]) -> None:
     """The scene of a seed and a number, and the queries on it."""
-    seed, number = place
+    seed, number = named
     family, dialect = registry.family(FAMILY), dialects.find(seats.seats[0].dialect)
     scene = scenes.grow(Draw(seed_for(seed, FAMILY, "scene", number)), seats.lexicon)
     player.reset()

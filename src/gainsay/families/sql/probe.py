@@ -115,6 +115,11 @@ STATEMENTS = {
     ),
     "stmt:insert select": ("CREATE TABLE x16(c0 INT)", "INSERT INTO x16(c0) SELECT k FROM p WHERE k > 0"),
     "stmt:savepoint": ("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"),
+    **{
+        f"stmt:BEGIN {word}": (f"BEGIN {word}", f"CREATE TABLE x44{word[0]}(c0 INT)", "ROLLBACK")
+        for word in ("DEFERRED", "IMMEDIATE", "EXCLUSIVE")
+    },
+    "view:temporary": ("CREATE TEMP VIEW z1(c0) AS SELECT k FROM p",),
     "stmt:transaction": ("BEGIN", "CREATE TABLE x17(c0 INT)", "ROLLBACK"),
     "alter:rename table": ("CREATE TABLE x18(c0 INT)", "ALTER TABLE x18 RENAME TO x19"),
     "alter:rename column": ("CREATE TABLE x20(c0 INT)", "ALTER TABLE x20 RENAME COLUMN c0 TO c1"),

@@ -346,10 +346,14 @@ def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
     return listed
 
 
-def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Col, Attribute]]:
-    """One or two columns to group by, of which the shown value is determined."""
-    exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
-    return draw.sample(exact, draw.between(1, 2))
+def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Expr, Attribute]]:
+    """One or two columns to group by, of which the shown value is determined; now and then a condition."""
+    exact: list[tuple[ir.Expr, Attribute]] = [(c, a) for c, a in found.columns if a.clean and a.exact]
+    keys = draw.sample(exact, draw.between(1, 2))
+    if lexicon.is_wide and draw.unit() < 0.1 and lexicon.has("op:is true") and lexicon.has("op:is true/bool"):
+        test = ir.Op("is true", (lexicon.predicate(draw, 1, found.scope),))
+        keys.append((test, Attribute("", "any" if lexicon.is_loose else "bool", True, True)))
+    return keys
 
 
 def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) -> list[tuple[ir.Agg, Attribute]]:
@@ -417,7 +421,9 @@ def defined(
         totals = filtered(draw, lexicon, totals, found.scope)
         listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
         attributes = [a for _, a in keys] + [a for _, a in totals]
-        query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys))
+        scope = having_scope(keys, totals) if keys and lexicon.is_wide and draw.unit() < 0.2 else None
+        having = lexicon.predicate(draw, 1, scope) if scope is not None else None
+        query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys), having=having)
         return query, named(attributes)
     clean = [(c, a) for c, a in found.columns if a.clean]
     chosen: list[tuple[ir.Expr, Attribute]] = []
@@ -517,7 +523,9 @@ def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, ha
         group=tuple(c for c, _ in keys),
         having=having if keys else None,
         ctes=found.ctes,
-        grouping=draw.pick(lexicon.groupings) if keys and lexicon.groupings and draw.coin(0.2) else "",
+        grouping=draw.pick(lexicon.groupings)
+        if keys and all(isinstance(c, ir.Col) for c, _ in keys) and lexicon.groupings and draw.coin(0.2)
+        else "",
     )
     is_exact = all(a.exact for _, a in totals)
     if keys and lexicon.is_wide and is_exact and not made.grouping and draw.coin(0.15):
@@ -533,7 +541,7 @@ def distinct_on(draw: Draw, columns: tuple[ir.Col, ...], query: ir.Select) -> ir
     return msgspec.structs.replace(query, items=tuple(listed), distinct_on=keys, order=order)
 
 
-def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
+def having_scope(keys: list[tuple[ir.Expr, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
     return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
 
 

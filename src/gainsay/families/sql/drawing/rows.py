@@ -5,9 +5,11 @@ from __future__ import annotations
 from gainsay.core.draw import Draw
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Scope
 from gainsay.families.sql.meaning.system import is_key
 
 STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
+COMPUTED = 0.05  # share of INSERTs with an expression
 EMPTY = 0.04  # share of tables that are left without rows
 
 
@@ -36,6 +38,8 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
         )
         if has_unique and not lexicon.is_loose:
             values = apart(made, used, values)
+        elif lexicon.is_wide and draw.unit() < COMPUTED and not made.strict:
+            values = (computed(draw, lexicon, made, used, values[0]), *values[1:])
         statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
     return statements
 
@@ -52,6 +56,17 @@ def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, 
         ):
             kept.append(row)
     return tuple(kept)
+
+
+def computed(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, used: list[ir.Column], row: ir.Values) -> ir.Values:
+    """A row with an expression in the place of a value that is of no key."""
+    taken = {name for key in made.keys for name in key}
+    free = [n for n, c in enumerate(used) if not (c.unique or is_key(made, c) or c.not_null or c.name in taken)]
+    if not free:
+        return row
+    place = draw.pick(free)
+    new = lexicon.expr(draw, used[place].cls, 1, Scope({}))
+    return ir.Values((*row.values[:place], new, *row.values[place + 1 :]))
 
 
 def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:

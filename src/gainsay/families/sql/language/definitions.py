@@ -197,11 +197,25 @@ class DefinitionReader(Reader):
         name = self.table(cursor)
         cursor.need("USING")
         module = cursor.name().lower()
-        columns = cursor.names()
-        if module not in ("fts5", "rtree"):
+        if module not in ("fts4", "fts5", "rtree", "rtree_i32"):
             raise Unread(f"a virtual table of {module}")
-        self.relations[name.lower()] = (name, columns)
-        return ir.CreateVirtual(name, module, columns)
+        columns: list[str] = []
+        beside: list[str] = []
+        options: list[str] = []
+        cursor.need("(")
+        while not cursor.take(")"):
+            start, is_beside = cursor.now.start, cursor.take("+")
+            word = column_name(cursor)
+            if cursor.take("="):
+                cursor.next()
+                options.append(cursor.since(start))
+            else:
+                columns.append(word)
+                beside += [word] if cursor.take("UNINDEXED") or is_beside else []
+            if not cursor.take(",") and not cursor.is_at(")"):
+                raise Unread(f"{cursor.now.text!r} of a virtual table")
+        self.relations[name.lower()] = (name, tuple(columns))
+        return ir.CreateVirtual(name, module, tuple(columns), tuple(beside), tuple(options))
 
     def create_index(self, cursor: Cursor) -> ir.CreateIndex:
         return self._index(cursor, False)
@@ -232,6 +246,9 @@ class DefinitionReader(Reader):
         if written.head.startswith("COLLATE "):
             collate, (written,) = written.head.partition(" ")[2], written.parts
         return ir.IndexKey(self.expr(written, scope), collate, cursor.any_of("ASC", "DESC") == "DESC")
+
+    def create_temporary_view(self, cursor: Cursor) -> ir.CreateView:
+        return replace(self.create_view(cursor), is_temporary=True)
 
     def create_view(self, cursor: Cursor) -> ir.CreateView:
         """CREATE VIEW."""

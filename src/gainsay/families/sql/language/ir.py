@@ -312,13 +312,17 @@ class CreateTable(Node, frozen=True):
 
 
 class CreateVirtual(Node, frozen=True):
-    """A virtual table: `module` is fts5 or rtree."""
+    """A virtual table: `module` is fts4, fts5, rtree or rtree_i32. `beside`: columns that are kept and not searched.
+    `options`: as they are written."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "module"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation", "columns": "column"}
+    refers: ClassVar[Mapping[str, str]] = {"beside": "column"}
     name: str
     module: str
     columns: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 class CreateIndex(Node, frozen=True):
@@ -357,6 +361,7 @@ class CreateView(Node, frozen=True):
     columns: tuple[ViewColumn, ...]
     query: Query
     is_stored: bool = False  # MATERIALIZED: it shows what was there when it was made
+    is_temporary: bool = False
 
 
 class Values(Node, frozen=True):

@@ -209,7 +209,9 @@ def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
 
 
 def create_virtual(d: SqlDialect, n: ir.CreateVirtual) -> str:
-    return f"CREATE VIRTUAL TABLE {n.name} USING {n.module}({', '.join(n.columns)})"
+    before, after = ("+", "") if n.module.startswith("rtree") else ("", " UNINDEXED")
+    listed = [f"{before}{c}{after}" if c in n.beside else c for c in n.columns]
+    return f"CREATE VIRTUAL TABLE {n.name} USING {n.module}({', '.join((*listed, *n.options))})"
 
 
 def index_key(d: SqlDialect, n: ir.IndexKey) -> str:
@@ -230,7 +232,9 @@ def create_index(d: SqlDialect, n: ir.CreateIndex) -> str:
 
 def create_view(d: SqlDialect, n: ir.CreateView) -> str:
     columns = ", ".join(c.name for c in n.columns)
-    return f"CREATE {'MATERIALIZED ' * n.is_stored}VIEW {n.name}({columns}) AS {d.text(n.query)}"
+    return (
+        f"CREATE {'TEMP ' * n.is_temporary}{'MATERIALIZED ' * n.is_stored}VIEW {n.name}({columns}) AS {d.text(n.query)}"
+    )
 
 
 def insert(d: SqlDialect, n: ir.Insert) -> str:

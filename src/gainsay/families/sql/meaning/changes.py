@@ -102,7 +102,8 @@ def drop_column(database: Database, node: ir.DropColumn) -> None:
 
 def mark(database: Database, node: ir.Mark) -> None:
     """Remember what the tables hold, or give it back."""
-    word, _, name = node.text.rpartition(" ") if " " in node.text else (node.text, "", "")
+    text = "BEGIN" if node.text.startswith("BEGIN ") else node.text  # at once or later: nobody else is there
+    word, _, name = text.rpartition(" ") if " " in text else (text, "", "")
     if word in ("BEGIN", "SAVEPOINT"):
         held = {n: (t.rows, t.is_known, t.counted) for n, t in database.tables.items()}
         database.marks.append((name, held))

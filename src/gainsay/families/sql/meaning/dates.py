@@ -54,11 +54,11 @@ def of_written(text: str) -> int:
         raise Undetermined("a date in another form")
     try:
         day = datetime.date.fromisoformat(found[1] or "2000-01-01")
-        clock = [int(part or 0) for part in (found.groups()[1:4] if found[1] else found.groups()[4:7])]
-        datetime.time(*clock)
+        hours, minutes, seconds = (int(n or 0) for n in (found.groups()[1:4] if found[1] else found.groups()[4:7]))
+        datetime.time(hours, minutes, seconds)
     except ValueError:
         raise Undetermined("a date that is not in the calendar") from None
-    return of_date(day) + 1000 * (3600 * clock[0] + 60 * clock[1] + clock[2])
+    return of_date(day) + 1000 * (3600 * hours + 60 * minutes + seconds)
 
 
 def of_date(day: datetime.date) -> int:

@@ -24,6 +24,7 @@ PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max", "av
 JOINING = frozenset({"group_concat", "string_agg"})  # text, in an order
 WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
 ONE = ir.Lit("int", "1")
+TRUTH_TESTS = frozenset({"is true", "is false", "is not true", "is not false"})
 NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
 BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
@@ -336,6 +337,8 @@ def is_exact(item: Any, scope: Known) -> bool:
         return found is not None and found.exact
     if isinstance(item, ir.Over):
         return item.fn in WHOLE_NUMBERS
+    if isinstance(item, ir.Op):
+        return item.op in TRUTH_TESTS
     return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn not in SUMS)
 
 

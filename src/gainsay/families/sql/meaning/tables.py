@@ -10,7 +10,7 @@ from typing import Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.meaning import changes, foreign_keys, triggers, writes
+from gainsay.families.sql.meaning import changes, foreign_keys, triggers, virtual, writes
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.rows import Relation, once
 from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Scope, named
@@ -51,6 +51,7 @@ class Table:
         self.rows: list[Row] = []
         self.is_known = True  # whether it can be told what it holds
         self.triggers: list[ir.CreateTrigger] = []
+        self.virtual: ir.CreateVirtual | None = None
         self.look()
         self._compiler = compiler
         terms = [(i, compiler.term(c.generated, self.scope)) for i, c in enumerate(node.columns) if c.generated]
@@ -65,6 +66,7 @@ class Table:
             for c, a in zip(node.columns, self.columns, strict=True)
         ]
         self.stored = [system.storing(c) for c in node.columns]
+        keys: list[tuple[tuple[str, ...], str]]
         keys = [((c.name,), c.on_conflict) for c in node.columns if c.primary or c.unique]
         keys += [(key, node.on_conflict) for key in node.keys]
         self.uniques = [Unique(system, [self.scope.find("", n) for n in key], None, policy) for key, policy in keys]
@@ -132,6 +134,8 @@ class Table:
             values[place] = self.stored[place](of(tuple(values)))
         row = tuple(values)
         self.system.check(self.node, row)
+        if self.virtual is not None:
+            virtual.check(self.virtual, row)
         for place, column in enumerate(self.node.columns):
             if row[place] is None and self.system.is_needed(self.node, column):
                 raise Violated("NOT NULL", column.on_null)
@@ -268,6 +272,7 @@ def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
 
 RULES: dict[type, Callable[[Database, Any], object]] = {
     ir.CreateTable: Database.create_table,
+    ir.CreateVirtual: virtual.create,
     ir.CreateIndex: Database.create_index,
     ir.CreateView: Database.create_view,
     ir.Insert: writes.insert,

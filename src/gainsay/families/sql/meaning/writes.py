@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.meaning import foreign_keys, triggers
+from gainsay.families.sql.meaning import foreign_keys, triggers, virtual
 from gainsay.families.sql.meaning.semantics import Scope
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Violated
@@ -81,6 +81,8 @@ def insert(database: Database, node: ir.Insert) -> Changes:
     """INSERT, row by row."""
     table = table_of(database, node.table)
     if table is None:
+        return []
+    if table.virtual is not None and virtual.is_command(node, table.virtual):
         return []
     found: Changes = []
     for given in inserted(database, node, table):

@@ -45,6 +45,7 @@ def of_statement(s: ir.Statement) -> set[str]:
             found |= {f"on conflict {word.lower()}" for word in (c.on_conflict, c.on_null, s.on_conflict) if word}
     elif isinstance(s, ir.CreateVirtual):
         found.add(s.module)
+        found |= {f"{s.module}: {option}" for option in s.options}
     elif isinstance(s, ir.CreateTrigger):
         found.add("trigger")
     elif isinstance(s, ir.Update):
@@ -120,7 +121,8 @@ CLASSES = (
 STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
     "generated column", "foreign key", "trigger", "update from", "returning", "insert", "update", "delete",
-    "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
+    "fts4", "fts5", "rtree", "rtree_i32",
+    "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
     "using", "on conflict ignore", "on conflict replace", "on conflict abort",
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
@@ -133,7 +135,8 @@ KINDS = ("index: ", "table: ", "extra: ", "switch: ", "rows: ")  # rows of a dia
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({
-    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join",
+    "condition", "view", "with", "group by", "rtree", "rtree_i32", "fts4", "fts5", "unique", "index",
+    "distinct", "cross join",
     "union all", "aggregate count",
     "aggregate min", "aggregate max", "aggregate sum",
 })  # fmt: skip

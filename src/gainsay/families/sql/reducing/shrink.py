@@ -15,6 +15,7 @@ from gainsay.families.sql.reducing.size import SIMPLEST, weight
 from gainsay.families.sql.reducing.tidy import aliased
 
 replace = msgspec.structs.replace
+PLAIN_MODULES = {"fts4": "fts5", "rtree_i32": "rtree"}
 PLAIN_JOINS = ("JOIN", "LEFT JOIN")
 
 
@@ -374,6 +375,9 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
             new.append(replace(s, on_conflict=""))
         if isinstance(s, ir.CreateVirtual):
             new.append(ir.CreateTable(s.name, tuple(ir.Column(c) for c in s.columns)))
+            new += [replace(s, options=())] if s.options else []
+            new += [replace(s, beside=())] if s.beside else []
+            new += [replace(s, module=PLAIN_MODULES[s.module])] if s.module in PLAIN_MODULES else []
         if isinstance(s, ir.CreateView):
             new.append(
                 ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns))

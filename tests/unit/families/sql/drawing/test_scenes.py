@@ -39,6 +39,7 @@ def test_every_feature_of_a_schema_is_drawn():
         "CreateIndex",
         "CreateView",
         "CreateVirtual",
+        "Extra",
         "Insert",
         "Update",
         "Delete",

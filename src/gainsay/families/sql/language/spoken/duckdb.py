@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -192,5 +192,6 @@ DUCKDB = SqlDialect(
     collations=("NOCASE", "NOACCENT", "NOCASE.NOACCENT", "C", "POSIX"),
     switches=SWITCHES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
+    extras={"analyze": Extra("ANALYZE {table}", chance=0.03)},
     system=Typed,
 )

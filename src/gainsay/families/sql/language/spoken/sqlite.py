@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -192,8 +192,33 @@ SWITCHES = {
     "reverse": Switch("PRAGMA reverse_unordered_selects = 1", "PRAGMA reverse_unordered_selects = 0"),
 }
 
+FTS_OPTIONS = {
+    "fts4": (
+        "tokenize=porter", 'prefix="1,2"', "order=desc", "matchinfo=fts3", "notindexed=c1", 'languageid="l0"',
+    ),
+    "fts5": (
+        "tokenize='porter ascii'", "prefix='1 2'", "columnsize=0", "detail=none", "detail=column", "content=''",
+    ),
+}  # fmt: skip
+# What a full-text table is told by an INSERT
+COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "fts4": (("'optimize'",), ("'rebuild'",), ("'merge=4,2'",), ("'automerge=2'",), ("'integrity-check'",)),
+    "fts5": (
+        ("'optimize'",), ("'rebuild'",), ("'integrity-check'",), ("'automerge'", "4"), ("'merge'", "16"),
+        ("'pgsz'", "64"), ("'rank'", "'bm25(10.0, 5.0)'"),
+    ),
+}  # fmt: skip
 # Foreign keys are asked for only where a setting says so.
-PROBES = {
+PROBES: dict[str, tuple[str, ...]] = {
+    "virtual:fts4": ("CREATE VIRTUAL TABLE v4 USING fts4(c0, c1)",),
+    "virtual:rtree_i32": ("CREATE VIRTUAL TABLE vi USING rtree_i32(c0, c1, c2)",),
+    "virtual:rtree auxiliary": ("CREATE VIRTUAL TABLE va USING rtree(c0, c1, c2, +c3)",),
+    "virtual:fts5 unindexed": ("CREATE VIRTUAL TABLE vu USING fts5(c0, c1 UNINDEXED)",),
+    **{
+        f"virtual:{module} {option}": (f"CREATE VIRTUAL TABLE vo{module}{number} USING {module}(c0, c1, {option})",)
+        for module, options in FTS_OPTIONS.items()
+        for number, option in enumerate(options)
+    },
     "table:foreign key": (
         "PRAGMA foreign_keys = ON",
         "CREATE TABLE x23(c0 INT PRIMARY KEY)",
@@ -201,7 +226,7 @@ PROBES = {
         "INSERT INTO x23(c0) VALUES (1), (2)",
         "INSERT INTO x24(c0) VALUES (1), (2)",
         "DELETE FROM x23 WHERE c0 = 2",
-    )
+    ),
 }
 
 SQLITE = SqlDialect(
@@ -216,6 +241,7 @@ SQLITE = SqlDialect(
     switches=SWITCHES,
     probes=PROBES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
+    extras={"analyze": Extra("ANALYZE {table}", chance=0.03), "reindex": Extra("REINDEX {table}", chance=0.02)},
     system=Loose,
     precedence="sqlite",
 )
