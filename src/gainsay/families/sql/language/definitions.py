@@ -172,6 +172,8 @@ class DefinitionReader(Reader):
             pass
         elif word == "COLLATE":
             said["collate"] = cursor.next().text
+            while cursor.take("."):
+                said["collate"] = f"{said['collate']}.{cursor.next().text}"
         elif word == "DEFAULT":
             said["default"] = self.expr(cursor.expression(cursor.rules["COLLATE"]), scope)
         elif word == "CHECK":

@@ -14,7 +14,7 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself, joined_in_order
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
-from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, to_decimal
+from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, ranks, to_decimal
 
 # What a column of a type holds; columns of other types are not looked at
 CLASSES: Mapping[str, type] = {
@@ -121,7 +121,10 @@ class Typed(TypeSystem):
 
         def test(row: Row, other: Row) -> Any:
             value = of(row)
-            return None if value is None or other[0] is None else rank(value) == rank(other[0])
+            if value is None or other[0] is None:
+                return None
+            mine, theirs = ranks(value, other[0])
+            return bool(mine == theirs)
 
         return test
 

@@ -33,6 +33,23 @@ def rank(value: Any) -> Any:
     return value
 
 
+def ranks(one: Any, other: Any) -> tuple[Any, Any]:
+    """What two values that are not NULL are compared by. Of an integer and a real, the integer is cast."""
+    if one.__class__ is other.__class__:
+        return rank(one), rank(other)
+    classes = {one.__class__, other.__class__}
+    if classes == {int, float}:
+        if max(abs(v) for v in (one, other) if v.__class__ is int) > SINGLE:
+            raise Undetermined("an integer that loses digits as a real")
+        return rank(float(one)), rank(float(other))
+    if classes == {int, Decimal}:
+        return one, other
+    raise Undetermined("values of several types")
+
+
+SINGLE = 2**24  # integers up to here are reals of any width
+
+
 def collated(args: Sequence[Term]) -> None:
     """How collations of several operands come together is not the same everywhere."""
     if any(a.collation or a.explicit for a in args):
@@ -68,7 +85,7 @@ def comparison(test: Callable[[Any, Any], bool]) -> Meaning:
 
         def of(row: Any) -> Any:
             one, other = left(row), right(row)
-            return None if one is None or other is None else test(rank(one), rank(other))
+            return None if one is None or other is None else test(*ranks(one, other))
 
         return Term(of)
 
@@ -86,7 +103,8 @@ def distinct(is_same: bool) -> Meaning:
             one, other = left(row), right(row)
             if one is None or other is None:
                 return (one is other) == is_same
-            return (rank(one) == rank(other)) == is_same
+            left_rank, right_rank = ranks(one, other)
+            return (left_rank == right_rank) == is_same
 
         return Term(of)
 

@@ -14,7 +14,7 @@ from typing import Any
 from gainsay.families.sql.meaning.patterns import like
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.term import Meaning, Term
-from gainsay.families.sql.meaning.typed import finite, negated, on_text, remainder, strict, substring
+from gainsay.families.sql.meaning.typed import SINGLE, finite, negated, on_text, remainder, strict, substring
 
 
 def concat(args: Any) -> Term:
@@ -88,7 +88,6 @@ def added(one: float, other: float) -> float:
     return found
 
 
-SINGLE = 2**24  # integers up to here are reals of any width
 IS_LIKE_A = on_text(lambda text: text.startswith("a") and "\n" not in text)
 
 
