@@ -98,6 +98,8 @@ def query(cursor: Cursor) -> Written:
     order = cursor.keys() if cursor.take("ORDER", "BY") else ()
     limit = cursor.expression() if cursor.take("LIMIT") else None
     offset = cursor.expression() if cursor.take("OFFSET") else None
+    if limit is None and offset is not None:
+        raise Unread("OFFSET without LIMIT")
     if limit is not None and offset is None and cursor.take(","):
         offset, limit = limit, cursor.expression()
     return Written(tuple(arms), tuple(ops), tuple(ctes), is_recursive, order, limit, offset)

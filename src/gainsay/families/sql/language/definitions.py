@@ -52,6 +52,11 @@ class DefinitionReader(Reader):
             raise Unread(f"the schema of {name}")
         return self.relations.get(name.lower(), (name, ()))[0]
 
+    def _check_free(self, name: str, is_careful: bool) -> None:
+        """IF NOT EXISTS does nothing where something of that name is there."""
+        if is_careful and name.lower() in self.relations:
+            raise Unread(f"IF NOT EXISTS of {name}, which is there")
+
     def create_temporary(self, cursor: Cursor) -> ir.CreateTable:
         """CREATE TEMP TABLE, where the dialect has it."""
         kinds = {kind.before.strip(): name for name, kind in self.dialect.table_kinds.items() if not kind.after}
@@ -62,8 +67,9 @@ class DefinitionReader(Reader):
 
     def create_table(self, cursor: Cursor) -> ir.CreateTable:
         """CREATE TABLE, with the constraints that we have."""
-        cursor.take("IF", "NOT", "EXISTS")
+        is_careful = cursor.take("IF", "NOT", "EXISTS")
         name = self.table(cursor)
+        self._check_free(name, is_careful)
         if not cursor.take("("):
             raise Unread("CREATE TABLE AS")
         first = column_name(cursor)
@@ -141,6 +147,7 @@ class DefinitionReader(Reader):
         kind = type_of(cursor)
         kind = self._respelled.get(kind, kind)
         said: dict[str, object] = {}
+        kind = self.dialect.aliases.get(kind, kind)
         known = self._types.get(kind) or ColumnType(cursor.since(start) if kind else "", self._class(kind))
         while cursor.now.kind == "word" and cursor.now.key in CONSTRAINTS:
             if cursor.take("REFERENCES"):
@@ -226,7 +233,8 @@ class DefinitionReader(Reader):
         return self._index(cursor, True)
 
     def _index(self, cursor: Cursor, is_unique: bool) -> ir.CreateIndex:
-        cursor.take("IF", "NOT", "EXISTS")
+        if cursor.take("IF", "NOT", "EXISTS"):
+            raise Unread("an index that may be there already")
         name = cursor.name()
         cursor.need("ON")
         table = self.table(cursor)
@@ -254,8 +262,9 @@ class DefinitionReader(Reader):
 
     def create_view(self, cursor: Cursor) -> ir.CreateView:
         """CREATE VIEW."""
-        cursor.take("IF", "NOT", "EXISTS")
+        is_careful = cursor.take("IF", "NOT", "EXISTS")
         name = cursor.name()
+        self._check_free(name, is_careful)
         named = cursor.names() if cursor.is_at("(") else ()
         cursor.need("AS")
         query = self.queried(clauses.query(cursor), None, {})

@@ -134,6 +134,8 @@ class Reader:
             text = str(found.value)
             special = known_literals(self.dialect).get(keys_of(text))
             kind = text.partition(" ")[0].lower() if found.head == "typed" else found.head
+            if kind == "real" and "dec" in self.dialect.literals and "e" not in text.lower():
+                kind = "dec"
             return special or ir.Lit(kind, text)
         if found.head.startswith(("CAST ", "[", "{", "ARRAY")) or found.head.endswith("()"):
             return known_literals(self.dialect).get(keys_of(self.text[found.start : found.end]))

@@ -25,6 +25,12 @@ CLASSES: Mapping[str, type] = {
     "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str,
     "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
 }  # fmt: skip
+# Words in settings of DuckDB and PostgreSQL that change what a query means
+CHANGING = (
+    "null_order", "default_order", "default_collation", "integer_division", "scalar_subquery", "ieee_floating",
+    "implicit_casting", "timezone", "time zone", "calendar", "search_path", "set schema", "datestyle",
+    "extra_float_digits", "transform_null_equals", "array_nulls", "order_by_non_integer",
+)  # fmt: skip
 DIGITS = re.compile(r"\((\d+), (\d+)\)")
 CAST = re.compile(r"CAST\((.*) AS [^()]+(?:\([\d, ]+\))?\)|(.*?)::[\w ]+(?:\([\w, ]+\))?(?:\[\])?")
 # Operators that ask which of two texts comes first
@@ -37,6 +43,8 @@ ORDERING = (
 
 class Typed(TypeSystem):
     """Values that have types, and what is the same for DuckDB and PostgreSQL."""
+
+    is_row_by_row = False
 
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         self._nulls = facts.get("null-order")
@@ -61,8 +69,16 @@ class Typed(TypeSystem):
         return guarded
 
     def read(self, node: ir.Lit) -> Term:
-        value = None if node.kind == "null" else written(node.kind, node.text)
+        try:
+            value = None if node.kind == "null" else written(node.kind, node.text)
+        except (ValueError, SyntaxError, ArithmeticError):
+            raise Undetermined(f"the literal {node.text}") from None
         return Term(lambda row: value)
+
+    def check_setting(self, text: str) -> None:
+        super().check_setting(text)
+        if any(word in text.lower() for word in CHANGING):
+            raise Undetermined("a setting that changes what queries mean")
 
     def truth(self, value: Any) -> bool | None:
         if value is None or value.__class__ is bool:

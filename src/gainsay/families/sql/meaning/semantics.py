@@ -56,6 +56,7 @@ class Scope:
         self.read: tuple[Any, ...] = ()  # what its columns are of, by name and identity
         self._places: dict[tuple[str, str], Placed] = {}
         self._names: dict[str, list[Placed]] = {}
+        self._twice: set[tuple[str, str]] = set()  # names that two columns of one relation have
         self._listed: list[tuple[str, Attribute]] = []
 
     def add(self, name: str, columns: Sequence[Attribute], number: int | None = None) -> None:
@@ -64,7 +65,9 @@ class Scope:
         self.read = (*self.read, name, id(columns))
         for column in columns:
             term = Term(itemgetter(self.width), column.affinity, column.collation, "", column.type)
-            self._places[name, column.name] = placed = term, (self.width,)
+            placed = term, (self.width,)
+            if self._places.setdefault((name, column.name), placed) is not placed:
+                self._twice.add((name, column.name))
             self._names.setdefault(column.name, []).append(placed)
             self._listed.append((name, column))
             self.width += 1
@@ -80,6 +83,8 @@ class Scope:
 
     def find(self, rel: str, name: str) -> Term:
         """The column of a name, of this query or of one around it."""
+        if (rel, name) in self._twice:
+            raise Undetermined(f"which of two columns {rel}.{name}")
         found = self._places.get((rel, name))
         named = () if rel or found is not None else self._names.get(name, ())
         if len(named) == 1:
@@ -582,7 +587,10 @@ class Compiler:
 
     def _total(self, node: ir.Agg, scope: Scope, known: Known) -> tuple[Callable[[Rows], Any], Term]:
         """An aggregate of the rows of a group."""
+        before = len(scope.used)
         arg = self.term(node.arg, scope, known) if node.arg is not None else None
+        if scope.is_correlated and len(scope.used) == before and not isinstance(node.arg, (ir.Lit, type(None))):
+            raise Undetermined("an aggregate that may be of the query around")
         function, term = self.system.aggregate(node, arg)
         of, truth = arg.of if arg is not None else None, self.system.truth
         where = self.term(node.where, scope, known).of if node.where is not None else None

@@ -67,6 +67,8 @@ class TypeSystem(ABC):
     ignored: ClassVar[frozenset[str]] = frozenset({"UNIQUE"})  # what INSERT OR IGNORE passes over
 
     is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
+    # Whether an INSERT adds one row after the other, and REPLACE puts a whole row in the place of another
+    is_row_by_row: ClassVar[bool] = True
     # Whether a column beside one MIN or MAX is of a row that has it
     has_row_of_extreme: ClassVar[bool] = False
 

@@ -173,7 +173,8 @@ class Database:
         self.tables: dict[str, Table] = {}
         self.compiler = Compiler(self.system, self.relations)
         # What every table held where a part of a transaction began, by its name
-        self.marks: list[tuple[str, dict[str, tuple[list[Row], bool, int | None]]]] = []
+        self.marks: list[tuple[str, int, dict[str, tuple[list[Row], bool, int | None]]]] = []
+        self.alterations = 0  # how often a table was altered
         self.has_foreign_keys = False
         self.are_keys_checked = system.checks_foreign_keys
         self.firing: list[str] = []  # tables whose triggers run

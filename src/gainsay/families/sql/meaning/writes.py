@@ -95,9 +95,22 @@ def insert(database: Database, node: ir.Insert) -> Changes:
             found += upserted(database, table, values, node)
         else:
             found += added(database, table, values, policy_of(node.verb))
+    if not database.system.is_row_by_row and len(found) > 0:
+        check_at_once(node, table, found)
     is_plain = all(c.old is None for c in found) and (node.query is not None or len(found) == len(node.rows))
     event = triggers.Event("INSERT", (), policy_of(node.verb), is_plain, node.query is None, read_by(node))
     return done(database, table, event, found)
+
+
+def check_at_once(node: ir.Insert, table: Table, found: Changes) -> None:
+    """Raise where an INSERT of all rows at once may leave others than one row after the other: rows that meet rows of
+    the same INSERT, and columns that a row which gives way has and the new one is not given."""
+    news = [change.new for change in found]
+    if node.upsert is not None and any(change.old is new for change in found for new in news if new is not None):
+        raise Undetermined("rows of one INSERT that meet each other")
+    written = sum(column.generated is None for column in table.node.columns)
+    if any(change.old is not None for change in found) and node.upsert is None and len(node.columns) < written:
+        raise Undetermined("whether a column that is not named keeps what it held")
 
 
 def inserted(database: Database, node: ir.Insert, table: Table) -> list[Row]:

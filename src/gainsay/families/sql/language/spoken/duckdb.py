@@ -157,6 +157,14 @@ SETTINGS = (
     "SET checkpoint_threshold = '1KB'",
 )
 
+# https://duckdb.org/docs/stable/sql/data_types/overview
+ALIASES = {
+    **dict.fromkeys(("INT", "INT4", "SIGNED", "INTEGRAL"), "INTEGER"), **dict.fromkeys(("INT8", "LONG"), "BIGINT"),
+    **dict.fromkeys(("INT2", "SHORT"), "SMALLINT"), "INT1": "TINYINT", "BOOL": "BOOLEAN", "LOGICAL": "BOOLEAN",
+    **dict.fromkeys(("TEXT", "STRING", "CHAR", "BPCHAR"), "VARCHAR"), "FLOAT8": "DOUBLE", "DATETIME": "TIMESTAMP",
+    **dict.fromkeys(("FLOAT4", "REAL"), "FLOAT"), "INT[]": "INTEGER[]",
+}  # fmt: skip
+
 OPTIMIZERS = (
     "expression_rewriter", "filter_pullup", "filter_pushdown", "empty_result_pullup", "cte_filter_pusher",
     "regex_range", "in_clause", "join_order", "deliminator", "unnest_rewriter", "unused_columns",
@@ -194,4 +202,5 @@ DUCKDB = SqlDialect(
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     extras={"analyze": Extra("ANALYZE {table}", chance=0.03)},
     system=Typed,
+    aliases=ALIASES,
 )
