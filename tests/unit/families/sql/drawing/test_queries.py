@@ -65,6 +65,9 @@ def is_odd(n):
 
 
 REFUSED = {
+    "join:using": lambda n: isinstance(n, ir.Join) and n.using,
+    "join:NATURAL FULL JOIN": lambda n: isinstance(n, ir.Join) and n.kind == "NATURAL FULL JOIN",
+    "clause:all": lambda n: isinstance(n, ir.Select) and n.is_all,
     "clause:with": lambda n: isinstance(n, ir.Cte),
     "clause:subquery": lambda n: isinstance(n, ir.SubExpr),
     "clause:union all": lambda n: isinstance(n, ir.Compound),
@@ -246,3 +249,10 @@ def test_the_number_of_a_row_has_other_names():
     query = ir.Select((ir.Col("a1", "k"), ir.Col("t1", "k")), (ir.Join("t0", alias="a1"), ir.Join("t1", "JOIN")))
     found = {queries.by_number(Draw(n), query, {"t0": "k"}).items for n in range(30)}
     assert found == {(ir.Col("a1", word), ir.Col("t1", "k")) for word in ("rowid", "oid", "_rowid_")}
+
+
+def test_a_column_that_a_join_made_one_is_used_by_its_name_alone():
+    found = [n for n in nodes(ir.Select, whole(3000)) if n.source and n.source[-1].using]
+    assert any(isinstance(c, ir.Col) and not c.rel for n in found for c in nodes(ir.Col, [n.items]))
+    grouped = [n for n in nodes(ir.Select, whole(3000)) if any(isinstance(g, ir.Op) for g in n.group)]
+    assert grouped and not any(n.grouping for n in grouped)

@@ -76,7 +76,30 @@ def test_every_feature_of_a_schema_is_drawn():
     assert any(not isinstance(k.expr, ir.Col) for i in indexes for k in i.keys)
 
 
+def test_options_of_tables_and_constraints_are_drawn():
+    found = list(grown(1200))
+    made, columns = statements(ir.CreateTable, found), [c for t in statements(ir.CreateTable, found) for c in t.columns]
+    assert {c.on_conflict for c in columns} == {"", "IGNORE", "REPLACE", "ABORT"}
+    assert any(c.on_null for c in columns) and any(t.on_conflict for t in made)
+    virtual = statements(ir.CreateVirtual, found)
+    assert {v.module for v in virtual} == {"fts4", "fts5", "rtree", "rtree_i32"}
+    assert len({o for v in virtual for o in v.options}) > 6 and any(v.beside for v in virtual)
+    assert any(len(v.columns) > 3 for v in virtual)
+    inserts = statements(ir.Insert, found)
+    assert any(i.table in i.columns for i in inserts), "a command of a full-text table"
+    assert any(not isinstance(v, ir.Lit) for i in inserts for row in i.rows for v in row.values)
+    assert any(v.is_temporary for v in statements(ir.CreateView, found))
+    marks = {m.text for m in statements(ir.Mark, found)}
+    assert {"COMMIT", "BEGIN DEFERRED", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"} <= marks
+    assert {e.row for e in statements(ir.Extra, found)} == {"analyze", "reindex"}
+
+
 REFUSED = {
+    "column:on conflict": lambda s: (
+        isinstance(s, ir.CreateTable) and any(c.on_conflict or c.on_null for c in s.columns)
+    ),
+    "view:temporary": lambda s: isinstance(s, ir.CreateView) and s.is_temporary,
+    "virtual:fts4": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "fts4",
     "stmt:index": lambda s: isinstance(s, ir.CreateIndex),
     "stmt:view": lambda s: isinstance(s, ir.CreateView),
     "virtual:rtree": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "rtree",
