@@ -61,10 +61,10 @@ def root(value: float) -> float:
 
 
 def escaped(text: str, pattern: str) -> bool:
-    """LIKE with the escape character `a`. What it does to other letters than signs of patterns is not said."""
-    if re.search("a(?![a%_])", pattern.replace("aa", "")):
+    """LIKE with the escape character `b`. What it does to other letters than signs of patterns is not said."""
+    if re.search("b(?![b%_])", pattern.replace("bb", "")):
         raise Undetermined("an escape character that escapes nothing")
-    return bool(like(text, pattern, "a", is_cased=True))
+    return bool(like(text, pattern, "b", is_cased=True))
 
 
 def year_and_week(value: datetime.date) -> int:
@@ -105,7 +105,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "dayname": strict(lambda value: calendar.day_name[value.weekday()]),
     "weekday": strict(lambda value: value.isoweekday() % 7),
     "mod": strict(remainder), "sqrt": strict(root), "substring": on_text(substring),
-    "bit count": whole(int.bit_count), "shift right": whole(lambda v: v >> 1), "shift left": whole(lambda v: v << 1),
+    "bit count": whole(int.bit_count), "shift right": whole(lambda v: v >> 1),
+    "shift left": strict(lambda v: abs(v) << 1),
     "date part": strict(lambda value: value.month), "yearweek": strict(year_and_week),
     "like escape": on_text(escaped), "~ regexp": IS_LIKE_A, "!~ regexp": negated(IS_LIKE_A),
     "regexp set": on_text(lambda text: text[-1:] in ("a", "1") and text != ""),

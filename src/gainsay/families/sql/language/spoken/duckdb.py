@@ -65,12 +65,12 @@ OPERATORS: ops.Table = {
     "substring": op("text int int -> text", "SUBSTRING(%s, %s, %s)", 1, "substr-negative"),
     "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
     "shift right": op("int -> int", "(%s >> 1)", 1, group="arithmetic"),
-    "shift left": op("int -> int", "(%s << 1)", 1, group="arithmetic", plainer="shift right"),
+    "shift left": op("int -> int", "(ABS(%s) << 1)", 1, group="arithmetic", plainer="shift right"),
     "date part": op("D -> int", "DATE_PART('month', %s)", 1, plainer="month"),
     "yearweek": op("D -> int", "YEARWEEK(%s)", 1, plainer="year"),
     "age": op("timestamp timestamp -> text", "CAST(AGE(%s, %s) AS VARCHAR)", 1),
     "like escape": op(
-        "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
+        "text text -> bool", "(%s LIKE %s ESCAPE 'b')", 1, "like-blob", group="pattern", plainer="not like"
     ),
     "not similar": op("text text -> bool", "(%s NOT SIMILAR TO %s)", 1, group="pattern", plainer="similar"),
     "~ regexp": op("text -> bool", "(%s ~ '^a.*$')", 1, group="pattern", plainer="regexp"),

@@ -14,18 +14,19 @@ MODIFIED = (
     ("date", "+1 day"), ("date", "+1 month"), ("date", "start of month"), ("date", "weekday 0"),
     ("datetime", "-90 minutes"), ("datetime", "start of year"),
 )  # fmt: skip
-# A JSON function, of an array or object that is made of the operands: of other texts most would be an error
+# A JSON function, of an array or object that is made of the operands: of other texts most would be an error, and so is a
+# BLOB anywhere: all are made text
 JSON_FUNCTIONS = {
-    "json": ("T", "text", "JSON(JSON_ARRAY(%s))"),
-    "json length": ("T T", "int", "JSON_ARRAY_LENGTH(JSON_ARRAY(%s, %s))"),
-    "json second": ("T T", "T", "JSON_EXTRACT(JSON_ARRAY(%s, %s), '$[1]')"),
-    "json type": ("T", "text", "JSON_TYPE(JSON_ARRAY(%s), '$[0]')"),
-    "json object": ("T", "text", "JSON_OBJECT('a', %s)"),
-    "json remove": ("T T", "text", "JSON_REMOVE(JSON_ARRAY(%s, %s), '$[0]')"),
-    "json insert": ("T T", "text", "JSON_INSERT(JSON_ARRAY(%s), '$[1]', %s)"),
-    "json replace": ("T T", "text", "JSON_REPLACE(JSON_ARRAY(%s), '$[0]', %s)"),
-    "json set": ("T T", "text", "JSON_SET(JSON_ARRAY(%s), '$[1]', %s)"),
-    "json patch": ("T T", "text", "JSON_PATCH(JSON_OBJECT('a', %s), JSON_OBJECT('b', %s))"),
+    "json": ("T", "JSON(JSON_ARRAY({}))"),
+    "json length": ("T T", "JSON_ARRAY_LENGTH(JSON_ARRAY({}, {}))"),
+    "json second": ("T T", "JSON_EXTRACT(JSON_ARRAY({}, {}), '$[1]')"),
+    "json type": ("T", "JSON_TYPE(JSON_ARRAY({}), '$[0]')"),
+    "json object": ("T", "JSON_OBJECT('a', {})"),
+    "json remove": ("T T", "JSON_REMOVE(JSON_ARRAY({}, {}), '$[0]')"),
+    "json insert": ("T T", "JSON_INSERT(JSON_ARRAY({}), '$[1]', {})"),
+    "json replace": ("T T", "JSON_REPLACE(JSON_ARRAY({}), '$[0]', {})"),
+    "json set": ("T T", "JSON_SET(JSON_ARRAY({}), '$[1]', {})"),
+    "json patch": ("T T", "JSON_PATCH(JSON_OBJECT('a', {}), JSON_OBJECT('b', {}))"),
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
@@ -101,8 +102,14 @@ OPERATORS: ops.Table = {
     "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
     "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
     **{
-        name: op(f"{args} -> {result}", text, 1, group="json", plainer="json array" if " " in args else "json quote")
-        for name, (args, result, text) in JSON_FUNCTIONS.items()
+        name: op(
+            f"{args} -> {'int' if name == 'json length' else 'text'}",
+            text.replace("{}", "(%s || '')"),
+            1,
+            group="json",
+            plainer="json array" if " " in args else "json quote",
+        )
+        for name, (args, text) in JSON_FUNCTIONS.items()
     },
     # Read and not drawn: of NULL it is 0 in older releases, and NULL in newer ones
     "json valid": op("text -> bool", "JSON_VALID(%s)", 0, group="json"),
