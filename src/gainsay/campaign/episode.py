@@ -29,7 +29,8 @@ SHUNNED = 8  # of so many checks that look like a known death or internal error,
 EVERYWHERE = 0.25  # a shape that so many checks of a scene have tells too little
 TRIED = 8  # checks of a shunned shape, after which it is known whether they really break
 BLOCK = 16  # conversations that are held side by side
-SAMPLE = 63  # one ask in 64 is timed
+SAMPLE = 63  # one ask in 64 is timed, and what it is made of is counted
+EARLY, EARLY_SAMPLE = 1024, 7  # ... of the first 1024 of a worker, one in 8 is counted: a short hunt has few
 EMPTY_COUNT = [(0,)]
 SOUND = (Rows, Decision)
 NOT_ASKED = Refused("gainsay", "not asked")
@@ -75,6 +76,7 @@ class Stage(Scenery):
         self.turns = [registry.oracle(group.family, name) for name in turns(group)]
         self.texts = [d.text for d in self.dialects]
         self.sample = SAMPLE
+        self._nth, self._watched = 0, EARLY_SAMPLE  # asks, and of how many one is counted by what it is made of
         self.beat: Callable[[], None] = lambda: None  # called between blocks of conversations
         self.reached = (-1, 0)  # the episode, and the check behind the last block
         self._asked: list[tuple[int, str]] = []
@@ -258,6 +260,9 @@ class Stage(Scenery):
         counts.asks += len(talks)
         for talk, answer in zip(talks, answers, strict=True):
             talk.answer = answer
+            self._nth += 1
+            if not self._nth & EARLY_SAMPLE:  # a process for a block costs much more than that
+                self.sampled(talk.step.node, talk.text, answer)
             if talk.step.again:
                 self._memo[talk.step.seat, talk.text] = answer
 
@@ -312,12 +317,16 @@ class Stage(Scenery):
         self.stamp(talk.check, text)
         self._asked.append((seat, text))
         counts.asks += 1
-        if counts.asks & self.sample:
+        self._nth = nth = self._nth + 1  # `counts` begins again with each report
+        if nth & self.sample:
             talk.answer = self.players[seat].ask(text)
         else:
             started = time.process_time_ns()
             talk.answer = self.players[seat].ask(text)
             counts.engine_s += (time.process_time_ns() - started) * (self.sample + 1) * 1e-9
+        if not nth & self._watched:
+            self.sampled(step.node, text, talk.answer)
+            self._watched = SAMPLE if nth >= EARLY else EARLY_SAMPLE
         if step.again:
             self._memo[seat, text] = talk.answer
 

@@ -6,9 +6,12 @@ from typing import Any
 
 import msgspec
 
+from gainsay.campaign.interval import Interval
 from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat
 from gainsay.core.oracle import NOTHING
+
+QUIET = ("muted", "known")  # of findings that somebody knows of: they are counted, and shown last
 
 
 class Counts(msgspec.Struct):
@@ -65,6 +68,8 @@ class Progress(msgspec.Struct, tag="progress"):
     held: dict[str, int] = {}  # conversations of each oracle that came to a claim
     idle: dict[str, int] = {}  # ... and those that asked or claimed nothing
     samples: dict[str, Sample] = {}  # one text for each kind of refusal, told once
+    # Of a sample of what was asked: feature -> how often it was in a statement or question, and in one that was taken
+    drawn: dict[str, tuple[int, int]] = {}
 
 
 class Trouble(msgspec.Struct, tag="trouble"):
@@ -156,6 +161,7 @@ class Finding(msgspec.Struct, tag="finding", kw_only=True):
     heard: tuple[str, ...] = ()  # what else it says over the same cause, in the words of its `beside`
     shapes: tuple[tuple[str, ...], ...] = ()  # of wrong answers, where the same cause breaks the engine elsewhere
     otherwise: tuple[str, ...] = ()  # how the same cause shows in other ways: what happens, and over which question
+    interval: Interval | None = None  # between which releases it came and went, once that was searched
     # The ids of others that were put into its bucket: whoever has one of them still finds it
     aliases: tuple[str, ...] = ()
 
@@ -200,6 +206,26 @@ class Proved(msgspec.Struct, tag="proved"):
     words: str
 
 
+class Bisected(msgspec.Struct, tag="bisected"):
+    """Between which releases a finding came and went."""
+
+    id: str
+    interval: Interval
+
+
+class Pulse(msgspec.Struct, tag="pulse"):
+    """How far a hunt was at a moment: all of it is counted since the folder's first run, but for `run_s` and `cpu_s`,
+    which are of this run."""
+
+    at: float  # seconds since 1970
+    run_s: float
+    cpu_s: float  # of all processes
+    counts: Counts
+    findings: int
+    raw: int
+    waiting: int
+
+
 class Started(msgspec.Struct, tag="started"):
     """A run of the command began."""
 
@@ -207,7 +233,9 @@ class Started(msgspec.Struct, tag="started"):
     seed: int
 
 
-Event = Raw | Progress | Trouble | Gone | Ready | Lease | Finding | Spanned | Replayed | Settled | Proved | Started
+Heard = Raw | Progress | Trouble | Gone | Ready | Lease
+Learned = Finding | Spanned | Replayed | Settled | Proved | Bisected
+Event = Heard | Learned | Started | Pulse
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,7 @@ LITERALS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+(\.\d+)?\b")
 FRAME = re.compile(r"^  \S+\((\w+)\)$", re.MULTILINE)  # of a stack in an engine's own crash report: lib.so(function)
 FRAMES = 3  # the innermost ones, which name the bug
 OFTEN = 3  # deaths or internal errors of one kind, after which they are met less often on purpose
+LOGGED = 60  # lines of the log that are kept
 DEATHS = frozenset({"crash", "hang", "memory"})
 SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
 
@@ -36,13 +37,17 @@ class Ledger:
     """Pure bookkeeping: takes events, answers questions. The journal is its memory."""
 
     def __init__(self, muted: Sequence[Any] = ()) -> None:
-        self.muted = muted  # each has covers(signature, shape)
+        self.muted = muted  # each has covers(signature, shape), and the status of what it covers
         # Groups whose contradictions can be looked at now: of a hunt that is gone on with, others may join later
         self.joined: frozenset[str] | None = None
         self.counts = events.Counts()
         self.refusals: Counter[str] = Counter()
         self.undecided: Counter[str] = Counter()
         self.samples: dict[str, events.Sample] = {}  # the first text of each kind of refusal
+        self.pulses: list[events.Pulse] = []
+        self.log: deque[str] = deque(maxlen=LOGGED)  # deaths of engines, mistakes of ours, and runs of the command
+        self.drawn: dict[str, Counter[str]] = {}  # by group: in how many sampled statements and questions a feature was
+        self.taken: dict[str, Counter[str]] = {}  # ... that were not refused
         self.made: Counter[str] = Counter()  # checks, by group
         self.held: Counter[tuple[str, str]] = Counter()  # conversations that came to a claim, by group and oracle
         self.idle: Counter[tuple[str, str]] = Counter()  # ... and those that asked or claimed nothing
@@ -64,45 +69,84 @@ class Ledger:
 
     def take(self, event: Any) -> None:
         """Take in an event, in the order of the journal."""
-        if isinstance(event, events.Progress):
-            self.counts.add(event.counts)
-            self.refusals.update(event.refusals)
-            self.undecided.update(event.undecided)
-            self.samples = event.samples | self.samples
-            self.made[event.group] += event.counts.checks
-            self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
-            self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})
-            self.done.setdefault(event.group, set()).update(event.done)
-            self.partial.setdefault(event.group, {}).update(event.partial)
-        elif isinstance(event, events.Raw):
-            if self._key(event) not in self.settled and self._key(event) not in self.raws:
-                self.raws[self._key(event)] = event
-                self.raw_total += 1
-        elif isinstance(event, events.Settled):
-            if self._key(event) not in self.settled:
-                self.settled.add(self._key(event))
-                if event.finding in self.findings:
-                    self._count(self.findings[event.finding], event.alias)
-                elif not event.finding:
-                    self.vanished += 1
-            self.raws.pop(self._key(event), None)
-        elif isinstance(event, events.Spanned):
-            self.spans[self._key(event)] = event.span
-            self._likely.pop(self._key(event), None)
-        elif isinstance(event, events.Replayed):
-            self._replay(event)
-        elif isinstance(event, events.Proved):
-            if event.id in self.findings:
-                self.findings[event.id].proof = event.words
-        elif isinstance(event, events.Finding):
-            known = self.findings.get(event.id)  # one that is told by a smaller case now
-            # Its repetitions count it, and bring their names
-            event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
-            for field in ("otherwise", "heard", "shapes"):  # how its cause shows besides
-                kept = getattr(known, field) if known else ()
-                setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
-            event.status = "muted" if self._is_muted(event) else event.status
-            self.findings[event.id] = event
+        self._log(event)
+        taking: dict[type, Callable[[Any], None]] = {
+            events.Progress: self._progress,
+            events.Raw: self._raw,
+            events.Settled: self._settle,
+            events.Spanned: self._span,
+            events.Replayed: self._replay,
+            events.Proved: self._prove,
+            events.Bisected: self._bisect,
+            events.Pulse: self.pulses.append,
+            events.Finding: self._finding,
+        }
+        take = taking.get(type(event))
+        if take is not None:
+            take(event)
+
+    def _progress(self, event: events.Progress) -> None:
+        self.counts.add(event.counts)
+        self.refusals.update(event.refusals)
+        self.undecided.update(event.undecided)
+        self.samples = event.samples | self.samples
+        self._draw(event)
+        self.made[event.group] += event.counts.checks
+        self.held.update({(event.group, oracle): count for oracle, count in event.held.items()})
+        self.idle.update({(event.group, oracle): count for oracle, count in event.idle.items()})
+        self.done.setdefault(event.group, set()).update(event.done)
+        self.partial.setdefault(event.group, {}).update(event.partial)
+
+    def _raw(self, event: events.Raw) -> None:
+        if self._key(event) not in self.settled and self._key(event) not in self.raws:
+            self.raws[self._key(event)] = event
+            self.raw_total += 1
+
+    def _settle(self, event: events.Settled) -> None:
+        if self._key(event) not in self.settled:
+            self.settled.add(self._key(event))
+            if event.finding in self.findings:
+                self._count(self.findings[event.finding], event.alias)
+            elif not event.finding:
+                self.vanished += 1
+        self.raws.pop(self._key(event), None)
+
+    def _span(self, event: events.Spanned) -> None:
+        self.spans[self._key(event)] = event.span
+        self._likely.pop(self._key(event), None)
+
+    def _prove(self, event: events.Proved) -> None:
+        if event.id in self.findings:
+            self.findings[event.id].proof = event.words
+
+    def _bisect(self, event: events.Bisected) -> None:
+        if event.id in self.findings:
+            self.findings[event.id].interval = event.interval
+
+    def _finding(self, event: events.Finding) -> None:
+        known = self.findings.get(event.id)  # one that is told by a smaller case now
+        # Its repetitions count it, and bring their names
+        event.count, event.aliases = (known.count, known.aliases) if known else (0, ())
+        for field in ("otherwise", "heard", "shapes"):  # how its cause shows besides
+            kept = getattr(known, field) if known else ()
+            setattr(event, field, tuple(dict.fromkeys((*kept, *getattr(event, field)))))
+        event.status = self._status(event)
+        self.findings[event.id] = event
+
+    def _log(self, event: Any) -> None:
+        """Note what who watches a hunt wants to see, in a line."""
+        if isinstance(event, events.Raw) and event.claim in DEATHS:
+            self.log.append(f"{event.claim} of {event.name.group}: {first_line(event.detail)}")
+        elif isinstance(event, events.Trouble):
+            self.log.append(f"a mistake: {event.where}")
+        elif isinstance(event, events.Started):
+            self.log.append(f"gainsay {event.version} began with seed {event.seed}")
+
+    def _draw(self, event: events.Progress) -> None:
+        """Count what sampled statements and questions were made of."""
+        for feature, (drawn, taken) in event.drawn.items():
+            self.drawn.setdefault(event.group, Counter())[feature] += drawn
+            self.taken.setdefault(event.group, Counter())[feature] += taken
 
     def _replay(self, event: events.Replayed) -> None:
         """A contradiction needs a known finding's trigger; or it is looked at as what is left of it without."""
@@ -136,8 +180,7 @@ class Ledger:
             kept = self.findings.get(finding.id, finding)
         is_new = kept is finding
         if is_new:
-            if self._is_muted(finding):
-                finding.status = "muted"
+            finding.status = self._status(finding)
             finding.count = 0
             self.findings[finding.id] = finding
         elif says_less(finding, kept):
@@ -174,8 +217,10 @@ class Ledger:
             return True
         return new.kind != "internal-error" and self._absorbs(family, known, new)
 
-    def _is_muted(self, finding: events.Finding) -> bool:
-        return any(m.covers(finding.signature, finding.shape) for m in self.muted)
+    def _status(self, finding: events.Finding) -> str:
+        """Its own, unless somebody has muted it or knows of it."""
+        covering = (m.status for m in self.muted if m.covers(finding.signature, finding.shape))
+        return next(covering, finding.status)
 
     @staticmethod
     def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
@@ -226,6 +271,11 @@ class Ledger:
             return alike or [f for f in near if voice(f.engine, kind, raw.detail) in f.heard]
         alike = [f for f in listed if shape.issuperset(f.shape)]
         return alike or [f for f in near if any(map(shape.issuperset, f.shapes))]
+
+    def forget_spans(self) -> None:
+        """Other siblings are at hand now: what waits is looked for on these."""
+        self.spans.clear()
+        self._likely.clear()
 
     def span(self, raw: events.Raw) -> dict[str, str]:
         """On which siblings a raw contradiction shows; nothing, if nobody looked."""
@@ -358,7 +408,7 @@ class Ledger:
         """Findings with their counts, muted ones last."""
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
-        return sorted(listed, key=lambda f: (f.status == "muted", f.status == "flaky", f.engine, -f.count, f.id))
+        return sorted(listed, key=lambda f: (f.status in events.QUIET, f.status == "flaky", f.engine, -f.count, f.id))
 
 
 def said(engine: str, detail: str) -> str:

@@ -42,7 +42,7 @@ def is_at_hand(engine: Engine) -> bool:
 def is_unbrought(engine: Engine) -> bool:
     """Whether Maven would have to bring an engine before it could be started."""
     is_kept = any((releases.cache_dir() / engine.name).glob("[0-9]*"))
-    return releases.is_from_maven(engine) and not engine.is_preferred() and not is_kept
+    return releases.is_from_maven(engine) and not engine.needs_server and not engine.is_preferred() and not is_kept
 
 
 def candidates(oracles: Sequence[str] = ()) -> list[Target]:

@@ -3,7 +3,6 @@ Where else a contradiction shows tells one cause from another."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from gainsay.core import registry
@@ -23,8 +22,7 @@ def at_hand(seat: Seat, installed: str) -> tuple[str, ...]:
     engine = registry.engine(seat.target.engine)
     if any(key != "lib" for key, _ in seat.target.options) or not engine.requirements("0"):
         return ()  # a server of the user's has no other releases
-    cached = (releases.cache_dir() / engine.name).glob("*")
-    found = {installed} | {path.name for path in cached if re.fullmatch(r"\d+(\.(post)?\d+)*", path.name)}
+    found = {installed, *releases.cached(engine)}
     ordered = sorted(found - {seat.version, ""}, key=releases.numbers)
     older = [v for v in ordered if releases.is_older(v, seat.version)]
     newer = [v for v in ordered if v not in older]

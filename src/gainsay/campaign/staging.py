@@ -17,7 +17,7 @@ from gainsay.campaign.reasons import masked
 from gainsay.campaign.recorder import LOADING, Recorder
 from gainsay.campaign.seating import HostedPlayer, Player
 from gainsay.core import registry
-from gainsay.core.answer import Answer, Died, Refused
+from gainsay.core.answer import Answer, Died, Refused, Rows
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import HELPER, Case, CaseName, Seats, Step
 from gainsay.core.oracle import NOTHING
@@ -25,6 +25,7 @@ from gainsay.core.values import is_well
 
 RELOADS = 4  # of a scene of which one of several targets refuses something
 DIFFERENCES = 8  # statements of a scene that may be left out because targets store different things
+SAMPLED_SCENES = 8  # the statements of one scene in so many are counted
 SAMPLES = 200  # kinds of refusals of which a worker keeps a text
 TEXT_KEPT = 200_000  # characters of what was asked before a contradiction
 
@@ -66,6 +67,7 @@ class Scenery:
         self.refusals: Counter[str] = Counter()
         self.samples: dict[str, Sample] = {}  # a text for each kind of refusal that is new
         self._sampled: set[str] = set()
+        self.drawn: dict[str, tuple[int, int]] = {}  # feature -> in how many sampled texts, and in how many taken ones
         self._helper: HostedPlayer | None = None
         self.counts = Counts()
 
@@ -144,6 +146,13 @@ class Scenery:
                 self._refused(text, answer)
         return answers
 
+    def sampled(self, node: Any, text: str, answer: Answer) -> None:
+        """Count what a statement or question is made of, and whether it was taken. One that broke the engine was."""
+        is_taken = answer.__class__ is not Refused or answer.kind == "internal"
+        for feature in set(self.family.uses(node, text)):
+            drawn, taken = self.drawn.get(feature, (0, 0))
+            self.drawn[feature] = (drawn + 1, taken + is_taken)
+
     def _refused(self, text: str, answer: Any) -> None:
         """Count a refusal by its kind, and keep the first text of each."""
         kind = masked(answer.message)
@@ -180,6 +189,8 @@ class Scenery:
             self._is_fresh = False
             run = self._run_loading if len(self.players) == 1 and self.players[0].run_script else None
             loaded = conversation.load(self._ask_loading, conversation.spelled(self.family, scene, self.seats), run)
+            if not number % SAMPLED_SCENES:
+                self._sample_scene(scene, loaded)
             if loaded.broken is not None:
                 upto = self.family.keep(scene, range(len(loaded.accepted) + len(loaded.refused) + 1))
                 self._raw(number, conversation.LOAD, 0, loaded.broken.label, upto, NOTHING, [], loaded.broken)
@@ -193,6 +204,14 @@ class Scenery:
                 return scene
             # One seat took what another refused: all start again without it.
         return None
+
+    def _sample_scene(self, scene: Any, loaded: conversation.Loaded) -> None:
+        """Count what the statements of a scene are made of."""
+        statements, dialect = self.family.script(scene), self.dialects[0]
+        tried = len(loaded.accepted) + len(loaded.refused)
+        for place, node in enumerate(statements[:tried]):
+            answer = Rows([]) if place in loaded.accepted else Refused("", "")
+            self.sampled(node, dialect.text(node), answer)
 
     def _raw(
         self,

@@ -24,6 +24,7 @@ from gainsay.campaign.journal import Journal
 from gainsay.campaign.leasing import Leases, Limits
 from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.process import Begin, Child
+from gainsay.campaign.pulse import Pulses
 from gainsay.campaign.recorder import ASKING, IDLE, LOADING
 from gainsay.campaign.seating import Room, signal_name
 from gainsay.campaign.slot import Slot, behind, untold, whose
@@ -64,6 +65,7 @@ class Supervisor:
         self.jobs = Jobs(campaign, self.book, self.rooms, folder, limits.memory, self._on_job, begin)
         self.join(campaign)
         self.view = View(self)
+        self.pulses = Pulses(self.book)
         self.started = time.monotonic()
         self.is_stopping = False
         self.is_interrupted = False  # by the user
@@ -100,6 +102,7 @@ class Supervisor:
                 self._listen(0.1)
                 if not self.limits.checks or self.limits.stop_after:
                     self.jobs.step()
+                self.pulses.step()
                 self.emit("tick", self.view)
         finally:
             for slot in self.slots:
@@ -112,7 +115,9 @@ class Supervisor:
         while (self.jobs.raw or self.ledger.waiting()) and not self.gone and (self.is_patient or self.left_s):
             self.jobs.step(is_hunting=False)
             self._listen(0.1)
+            self.pulses.step()
             self.emit("tick", self.view)
+        self.pulses.step(is_last=True)
 
     def close(self) -> None:
         for slot in self.slots:

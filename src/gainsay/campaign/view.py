@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from gainsay.campaign.config import Group
-from gainsay.campaign.events import Counts, Finding
+from gainsay.campaign.events import QUIET, Counts, Finding
 from gainsay.campaign.leasing import Limits
 from gainsay.campaign.recorder import Moment
 from gainsay.core.model import CaseName
@@ -55,7 +55,7 @@ class View:
     @property
     def findings(self) -> list[Finding]:
         """Those that are neither muted nor flaky."""
-        return [f for f in self._of.ledger.findings.values() if f.status not in ("muted", "flaky")]
+        return [f for f in self._of.ledger.findings.values() if f.status not in (*QUIET, "flaky")]
 
     @property
     def raw_total(self) -> int:

@@ -61,7 +61,7 @@ class Worker:
         counts.engine_s += self._outside_spent(seated)
         told: dict[str, Any] = {
             "refusals": stage.refusals, "undecided": stage.undecided, "held": stage.held, "idle": stage.idle,
-            "samples": stage.samples
+            "samples": stage.samples, "drawn": stage.drawn
         }  # fmt: skip
         self.send(
             events.Progress(stage.group.key, counts, tuple(self._done), self._partial, reached=stage.reached, **told)

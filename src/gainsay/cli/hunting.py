@@ -23,11 +23,12 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.campaign.request import Request
 from gainsay.campaign.seating import HostedPlayer
 from gainsay.campaign.supervisor import Supervisor
-from gainsay.cli import folders, passwords
+from gainsay.cli import bisected_hunts, folders, passwords
 from gainsay.cli.joining import Joining, may_join
 from gainsay.cli.proofs import Proofs
 from gainsay.cli.request import limits_of, request_of, with_seeds, without_folder
 from gainsay.cli.resuming import Conflict, place_of, resumed
+from gainsay.cli.serving import Page
 from gainsay.core import registry
 from gainsay.core.model import Seat
 from gainsay.engines import releases
@@ -79,7 +80,8 @@ class Hunt:
     def run(self) -> int:
         """Make or find the campaign, hunt, and tell what came of it: the exit code."""
         settings = with_seeds(self.request, self.arguments)
-        ledger = Ledger(known.read(Path(known.FILE), folders.muted(self.out)))
+        expected = known.baseline(Path(self.arguments.baseline)) if self.arguments.baseline else []
+        ledger = Ledger([*known.read(Path(known.FILE), folders.muted(self.out)), *expected])
         for event in journal.read(self.out / "journal.jsonl"):
             ledger.take(event)
         made = ledger.counts.checks
@@ -132,14 +134,25 @@ class Hunt:
         self.supervisor = supervisor
         for finding in ledger.unproved():  # of a run that was killed
             self.proofs.add(finding)
+        page = self._paged()
         try:
             self._run(supervisor)
         finally:
+            if page is not None:
+                page.close()
             self.proofs.close()
             supervisor.close()
             kept.close()
             self._sweep(supervisor.campaign)
         return supervisor
+
+    def _paged(self) -> Page | None:
+        """A page of this hunt, where one is wanted."""
+        if not self.arguments.page:
+            return None
+        page = Page(self.out)
+        self.screen.say(page.address())
+        return page
 
     def _sweep(self, campaign: config.Campaign) -> None:
         """Leave nothing of ours on servers of the user's."""
@@ -211,7 +224,11 @@ class Hunt:
                 )
                 self.joining.close()
                 self.joining = None
-            supervisor.settle(patience_s=5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s))
+            patience_s = 5.0 if supervisor.is_stopping else max(10.0, 0.5 * self.limits.for_s)
+            supervisor.settle(patience_s)
+            if self.arguments.bisect and not supervisor.is_interrupted and not supervisor.gone:
+                self.screen.say("Looking for the releases between which each finding came and went ...")
+                bisected_hunts.bisect(supervisor, patience_s, self.screen.say)
             self.proofs.finish(supervisor.ledger, supervisor.note)
         except KeyboardInterrupt:
             return

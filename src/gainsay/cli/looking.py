@@ -9,22 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from gainsay.campaign import config, conversation, describing, events, journal, naming, probing, seating
+from gainsay.campaign import config, events, journal, naming, probing, seating
 from gainsay.campaign.gathering import Gathering
 from gainsay.campaign.ledger import Ledger
 from gainsay.cli import folders, passwords
-from gainsay.core import claim as claims
 from gainsay.core import registry
-from gainsay.core.answer import Decision, Rows
-from gainsay.core.claim import Verdict
 from gainsay.core.engine import Engine
-from gainsay.core.model import Case, Seat, Seats, Target
+from gainsay.core.model import Seat, Target
 from gainsay.errors import EnvironmentProblem, UsageError, near
-from gainsay.report import machine, markdown, terminal
+from gainsay.report import coloured, machine, markdown, terminal
 from gainsay.triage import known
 
 
@@ -272,82 +268,26 @@ def list_findings(console: Console, found: Sequence[events.Finding]) -> None:
         below = textwrap.wrap(
             about, console.width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
         )
-        for line in [head, *below] if console.is_terminal else [f"{head}  {about}"]:
-            console.print(line, markup=False, soft_wrap=True)
+        if console.is_terminal:
+            console.print(head, markup=False, soft_wrap=True, style=coloured.style_of(f.kind))
+            console.print("\n".join(below), markup=False, soft_wrap=True)
+        else:
+            console.print(f"{head}  {about}", markup=False, soft_wrap=True)
 
 
 def show(arguments: argparse.Namespace) -> int:
-    _, finding = chosen(arguments)
-    print(markdown.report(finding))
+    """`gainsay show`: a finding's report, in colour on a terminal; or the page of its hunt, opened at it."""
+    out, finding = chosen(arguments)
+    if arguments.open:
+        from gainsay.cli import reporting
+
+        return reporting.open_page(out, finding.id)
+    console = Console(highlight=False, emoji=False)
+    if console.is_terminal:
+        console.print(coloured.shown(finding, str(out / "findings" / finding.id)), markup=False)
+    else:
+        print(markdown.report(finding))
     return 0
-
-
-def seats_on(case: Case, on: str | None) -> Case:
-    """A case with its first seat on another target."""
-    if on is None:
-        return case
-    target = passwords.unlocked(Target.parse(on))
-    seat = describing.describe(target)
-    old = case.seats[0]
-    if case.family != registry.engine(target.engine).family:
-        raise UsageError(f"{target} is not of the family {case.family}.")
-    return msgspec.structs.replace(case, seats=(msgspec.structs.replace(seat, index=old.index), *case.seats[1:]))
-
-
-def replay(arguments: argparse.Namespace) -> int:
-    """`gainsay replay`: hold a finding's conversation again, perhaps on another target."""
-    _, finding = chosen(arguments)
-    try:
-        case = seats_on(events.read_case(finding.case), arguments.on)
-    except (msgspec.ValidationError, KeyError) as error:
-        told = (
-            f"The case in {finding.id}/finding.json can't be read ({error}). Was it edited? Hunt again with seed "
-            f"{finding.seed}."
-        )
-        raise UsageError(told) from None
-    players: list[Any] = [seating.HostedPlayer(s.target) for s in case.seats]
-    try:
-        for player in players:
-            player.describe()
-        verdicts: list[Verdict] = []
-        found = conversation.hold(case, players, Seats(case.seats), finding.before, verdicts)
-    except (KeyError, NotImplementedError, ValueError):
-        if not arguments.on:
-            raise
-        print(f"Not decided on {arguments.on}: its dialect has no words for a part of the case.")
-        return 0
-    finally:
-        for player in players:
-            player.close()
-    then = events.read_case(finding.case).seats[0].target.configs
-    left_out = "+".join(c for c in then if c not in case.seats[0].target.configs)
-    if left_out:
-        print(f"Note: it was met with the configuration {left_out}, without which {arguments.on} is asked here.")
-    names = ", ".join(f"{s.target} ({s.version})" for s in case.seats)
-    if found is None:
-        print(f"Not decided on {names}: a statement is refused there.")
-        return 0
-    hit = next((c for c in found if c.label == finding.claim), None)
-    if hit is None and finding.kind == "logic" and Verdict.HOLDS not in verdicts:
-        print(f"Not decided on {names}: its questions are not answered there.")
-        return 0
-    if hit is None:
-        print(f"Not there on {names}: {finding.words}, and so it is.")
-        return 0
-    print(f"Still there on {names}: {finding.words}.")
-    legible = registry.family(case.family).legible
-    for label, text in hit.texts.items():
-        said = hit.answers.get(label)
-        shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else listed(said)
-        print(f"  {label}: {legible(text)}\n      {shown}")
-    if hit.claim is not None and hit.claim.right.value is not None:
-        print(f"  expected: {', '.join(claims.lines(hit.claim.right, hit.answers)) or 'no rows'}")
-    return 1
-
-
-def listed(answer: Any) -> str:
-    """Rows one beside the other; anything else in its own words."""
-    return (", ".join(map(str, answer.rows)) or "no rows") if isinstance(answer, Rows) else str(answer)
 
 
 def mute(arguments: argparse.Namespace) -> int:
@@ -357,24 +297,4 @@ def mute(arguments: argparse.Namespace) -> int:
     print(
         f"Muted: {finding.signature}. Noted in {place}; hunts whose folder is beside it count it but do not report it."
     )
-    return 0
-
-
-def report(arguments: argparse.Namespace) -> int:
-    """`gainsay report`: a whole hunt as Markdown or JSON."""
-    out = hunts(arguments)[0]
-    campaign, ledger = opened(out)
-    summary = machine.summary(campaign, ledger, out, 0.0, 0.0, 0.0)
-    if arguments.format == "json":
-        whole = [json.loads(msgspec.json.encode(f)) for f in ledger.shown()]
-        print(
-            json.dumps(
-                {
-                    **summary,
-                    "findings": [{**machine.brief(f, out), **w} for f, w in zip(ledger.shown(), whole, strict=True)],
-                }
-            )
-        )
-    else:
-        print(markdown.campaign(ledger.shown(), summary))
     return 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
 
 import gainsay
 from gainsay.errors import GainsayError, UsageError, near
@@ -33,6 +35,22 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told if told[-1] in '.?' else told + '.'} Try: {self.prog} --help")
 
 
+class Version(argparse.Action):
+    """Prints gainsay's version and those of the engines that are installed, and ends."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, *_: object) -> NoReturn:
+        print(f"gainsay {gainsay.__version__}", flush=True)
+        from gainsay.cli import doctor
+
+        for check in doctor.engine_checks():
+            if check.is_there:
+                print(f"{check.name} {check.said}", flush=True)
+        raise SystemExit(0)
+
+
 Command = Callable[[str, str], Parser]
 
 
@@ -44,7 +62,7 @@ def parser(chosen: str = "") -> Parser:
         epilog=EXITS,
         allow_abbrev=False,
     )
-    top.add_argument("--version", action="version", version=f"gainsay {gainsay.__version__}")
+    top.add_argument("--version", action=Version, help="show gainsay's version, and the engines that are at hand")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
     def command(name: str, text: str) -> Parser:
@@ -56,6 +74,7 @@ def parser(chosen: str = "") -> Parser:
     asking_command(command)
     looking_commands(command)
     measuring_commands(command)
+    upkeep_commands(command)
     analyzer_commands(command, chosen)
     return top
 
@@ -105,6 +124,13 @@ def hunting_command(command: Command) -> None:
         "installed and in the cache)"
     )
     hunt.add_argument("--sibling", action="append", default=[], metavar="TARGET", help=told)
+    hunt.add_argument(
+        "--baseline", metavar="FILE", help="findings that are known: counted, shown last, and no reason for exit code 1"
+    )
+    hunt.add_argument(
+        "--bisect", action="store_true", help="find the releases between which each finding came and went"
+    )
+    hunt.add_argument("--page", action="store_true", help="serve a page of the hunt meanwhile, and print its address")
     hunt.add_argument("--json", action="store_true", help="end with one JSON object on the last line")
 
 
@@ -179,9 +205,12 @@ def looking_commands(command: Command) -> None:
         made = command(name, text)
         made.add_argument("id", metavar="ID")
         folder(made)
+        if name == "show":
+            made.add_argument("--open", action="store_true", help="open the page of the hunt in a browser, at this one")
         if name == "replay":
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 
+    bisecting_command(command)
     reduce = command(
         "reduce", "reduce a finding further, or a script of yours over which an engine is wrong: --case FILE"
     )
@@ -194,9 +223,54 @@ def looking_commands(command: Command) -> None:
     told = "with --case: the oracle that sees it, or crash, hang, memory, internal-error (default: whatever sees it)"
     reduce.add_argument("--expect", metavar="WHAT", help=told)
 
+    baseline = command("baseline", "write down the findings there are, for hunt --baseline")
+    folder(baseline)
+    baseline.add_argument("--output", metavar="FILE", default="gainsay-baseline.json", help="where to")
+
+    regress = command(
+        "regress", "ask the findings of earlier hunts, or a corpus of them, again: exit 1 if one is there"
+    )
+    regress.add_argument("folders", nargs="+", metavar="FOLDER", help="hunts, folders of hunts, or folders of findings")
+    regress.add_argument("--on", metavar="TARGET", help="whom to ask (default: each one's engine as it is installed)")
+    regress.add_argument("--format", choices=["text", "json", "junit"], default="text")
+    regress.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
+
+    serve = command("serve", "show the page of a hunt in a browser, live while it runs")
+    folder(serve)
+    serve.add_argument("--port", metavar="N", help="of this machine (default: a free one)")
+    serve.add_argument("--host", metavar="ADDRESS", help="another address than 127.0.0.1, with a --token")
+    serve.add_argument("--token", metavar="TEXT", help="what stands in the address, for others (default: a new one)")
+
     report = command("report", "write a report of a whole hunt")
     folder(report)
-    report.add_argument("--format", choices=["md", "json"], default="md")
+    report.add_argument("--format", choices=["html", "md", "json", "sarif", "junit"], default="md")
+    report.add_argument("--output", metavar="FILE", help="where to (default: standard output)")
+
+
+def bisecting_command(command: Command) -> None:
+    """bisect"""
+    made = command("bisect", "find the release, or the commit, that broke it, and the one that mended it")
+    made.add_argument("id", metavar="ID")
+    folder(made)
+    made.add_argument("--from", dest="first", metavar="V", help="the oldest release to ask")
+    made.add_argument("--to", dest="last", metavar="V", help="the newest release to ask")
+    made.add_argument("--on", metavar="TARGET", help="another engine or configuration; with --repo: what is built")
+    made.add_argument("--repo", metavar="DIR", help="a checkout of the engine: search its commits")
+    made.add_argument("--build", metavar="CMD", help="with --repo: the shell command that builds a commit")
+    made.add_argument("--good", metavar="REV", help="with --repo: a commit that is right")
+    made.add_argument("--bad", metavar="REV", help="with --repo: a commit that is wrong")
+    made.add_argument("--json", action="store_true")
+
+
+def upkeep_commands(command: Command) -> None:
+    """doctor, cache, completion"""
+    doctor = command("doctor", "say what is installed, what is missing and what brings it, and whether hunts can run")
+    doctor.add_argument("--json", action="store_true")
+    cache = command("cache", "list what is kept of releases, or remove it")
+    cache.add_argument("action", choices=["list", "clean"])
+    cache.add_argument("names", nargs="*", metavar="ENGINE[@VERSION]", help="only these (default: everything)")
+    completion = command("completion", "print what makes a shell complete targets, oracles and findings")
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
 
 
 def measuring_commands(command: Command) -> None:
@@ -249,47 +323,35 @@ def tell_left_out() -> None:
         print(f"gainsay: {plugin}", file=sys.stderr)
 
 
+# Command -> the module that has a function of its name; the others are in `looking`
+MODULES: Mapping[str, str] = {
+    "hunt": "hunting",
+    "ask": "asking",
+    "reduce": "reducing",
+    "replay": "replaying",
+    "report": "reporting",
+    "serve": "serving",
+    "baseline": "reporting",
+    "regress": "regressing",
+    "bisect": "bisecting",
+    "new": "new",
+    "doctor": "doctor",
+    "cache": "cache",
+    "completion": "completing",
+    "conform": "conforming",
+    "bench": "bench",
+    "tailor": "tailor",
+    "split": "split",
+}
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the command that was named. Its module is loaded only now, so that others start fast."""
     if arguments.command in ("hunt", "engines", "oracles"):
         tell_left_out()
-    if arguments.command == "hunt":
-        from gainsay.cli import hunting
-
-        return hunting.hunt(arguments)
-    if arguments.command == "ask":
-        from gainsay.cli import asking
-
-        return asking.ask(arguments)
-    if arguments.command == "reduce":
-        from gainsay.cli import reducing
-
-        return reducing.reduce(arguments)
-    if arguments.command == "new":
-        from gainsay.cli import new
-
-        return new.new(arguments)
-    if getattr(arguments, "action", None) == "conform":
-        from gainsay.cli import conforming
-
-        return conforming.conform(arguments)
-    if arguments.command == "tailor":
-        from gainsay.cli import tailor
-
-        return tailor.tailor(arguments)
-    if arguments.command == "split":
-        from gainsay.cli import split
-
-        return split.split(arguments)
-    if arguments.command == "bench":
-        from gainsay.cli import bench
-
-        measured: int = bench.bench(arguments)
-        return measured
-    from gainsay.cli import looking
-
-    action: Any = getattr(looking, arguments.command)
-    code: int = action(arguments)
+    name = "conform" if getattr(arguments, "action", None) == "conform" else arguments.command
+    module = importlib.import_module(f"gainsay.cli.{MODULES.get(name, 'looking')}")
+    code: int = getattr(module, name)(arguments)
     return code
 
 
@@ -297,6 +359,10 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line. Words that stand behind an option belong to those before it: argparse leaves them over."""
     words = sys.argv[1:] if argv is None else argv
     top = parser(next((word for word in words if not word.startswith("-")), ""))
+    if "_ARGCOMPLETE" in os.environ:
+        from gainsay.cli import completing
+
+        completing.offer(top)
     arguments, rest = top.parse_known_args(words)
     if arguments.command == "hunt" and not any(word.startswith("-") for word in rest):
         arguments.targets += rest

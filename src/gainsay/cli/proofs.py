@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gainsay.campaign.events import Finding, Proved
+from gainsay.campaign.events import QUIET, Finding, Proved
 from gainsay.campaign.ledger import Ledger
 from gainsay.report import folder
 from gainsay.report.proving import Proving
@@ -34,7 +34,7 @@ class Proofs:
         if finding.status in ("confirmed", "stateful"):
             self._queue.add(finding, written)
             self._waiting.add(finding.id)
-        elif finding.status != "muted":
+        elif finding.status not in QUIET:
             self._tell(finding)
 
     def step(self, ledger: Ledger, note: Callable[[Proved], None]) -> None:

@@ -49,6 +49,7 @@ class Family(ABC):
     question_type: ClassVar[Any]
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
     checks_per_episode: ClassVar[int] = 80
+    lexer: ClassVar[str] = "text"  # of pygments, by which its scripts are coloured
     literals: ClassVar[Mapping[str, str]] = {}  # what Python's None, True and False are called in reports
     telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
     ending: ClassVar[str] = ""  # of a statement in a script
@@ -72,6 +73,8 @@ class Family(ABC):
     is_readonly: ClassVar[bool] = False  # questions change nothing: a scene that is loaded may be asked again
     is_threaded: ClassVar[bool] = False  # engines work in threads of their own, whose time is not ours
     is_noisy: ClassVar[bool] = False  # its engines have bugs that any good oracle meets
+    # Kinds of probed features of which every draw is told by `uses`: one that is not told was not drawn
+    told_in_full: ClassVar[frozenset[str]] = frozenset()
     # Engines on which an oracle is tried out, the best first
     trial_engines: ClassVar[Sequence[str]] = ()
 
@@ -97,6 +100,15 @@ class Family(ABC):
         """Fixed questions: scene, question, the right rows under the seats' profile, and the rule by which rows are
         compared."""
         return iter(())
+
+    def uses(self, node: Any, text: str) -> Iterable[str]:
+        """What a statement or question is made of, in the words of `probes`: kind:name. For what a hunt says of itself,
+        so it is asked of a sample only."""
+        return ()
+
+    def row_of(self, feature: str) -> str:
+        """What `uses` calls a probed feature; nothing where it does not tell all of that kind."""
+        return feature if feature.partition(":")[0] in self.told_in_full else ""
 
     # --- scenes and questions -----------------------------------------------------------------------------------------
 

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from gainsay.core.answer import Answer, Refused
 from gainsay.core.engine import Options
-from gainsay.engines.sqlite import BY_APSW, SQLite, SqliteSession
+from gainsay.engines.sqlite import BY_APSW, STEPS, SQLite, SqliteSession
+
+
+def library_version() -> str:
+    """The version of apsw's own SQLite. Before 3.42 apsw wrote its names without underscores."""
+    import apsw
+
+    return str(apsw.sqlite_lib_version() if hasattr(apsw, "sqlite_lib_version") else apsw.sqlitelibversion())
 
 
 class ApswSession(SqliteSession):
@@ -18,6 +25,10 @@ class ApswSession(SqliteSession):
         db = apsw.Connection(":memory:", statementcachesize=0)
         super().__init__(db, apsw.Error, statements)
         self._execute = db.cursor().execute
+
+    def _watch(self) -> None:
+        is_old = hasattr(self._db, "setprogresshandler")
+        (self._db.setprogresshandler if is_old else self._db.set_progress_handler)(self._tick, STEPS)
 
     def _control(self, mask: int) -> Answer:
         return Refused("missing", "apsw shows no way to sqlite3_test_control")
@@ -39,9 +50,7 @@ class APSW(SQLite):
         return ApswSession(self.texts(configs))
 
     def version(self) -> str:
-        import apsw
-
-        return str(apsw.sqlite_lib_version())
+        return library_version()
 
     def requirements(self, version: str) -> Sequence[str]:
         return [f"apsw=={version}.0", f"apsw=={version}"]

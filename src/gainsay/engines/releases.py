@@ -157,6 +157,12 @@ def brought(engine: Engine, requirement: str, folder: Path) -> str:
     return "" if result.returncode == 0 else (result.stderr.strip().splitlines() or ["pip failed"])[-1]
 
 
+def cached(engine: Engine) -> list[str]:
+    """Released versions that are in the cache."""
+    found = (cache_dir() / engine.name).glob("*")
+    return [path.name for path in found if re.fullmatch(r"\d+(\.(post)?\d+)*", path.name)]
+
+
 def library(engine: Engine, version: str) -> str:
     """A shared library that was put into the cache for a version without a wheel (make ladder), or nothing."""
     path = cache_dir() / engine.name / version / "libsqlite3.so.0"

@@ -40,7 +40,7 @@ BY_SQLITE3 = {
 BY_APSW = {
     "library": "import apsw",
     "connection": 'apsw.Connection(":memory:")',
-    "number": 'apsw.sqlite_lib_version() + " (apsw)"',
+    "number": 'next(apsw.Connection(":memory:").cursor().execute("SELECT sqlite_version()"))[0] + " (apsw)"',
 }
 PRELOAD = """LIB = os.environ.get("SQLITE_LIB", {lib!r})  # SQLITE_LIB= (empty) runs on this Python's own SQLite
 if LIB and LIB not in os.environ.get("LD_PRELOAD", ""):
@@ -105,9 +105,13 @@ class SqliteSession(Session):
         self._execute = db.execute
         self._ticks = 0
         self._turn: Callable[[int], Any] | None = None  # made once it is needed: finding the library takes long
-        self._db.set_progress_handler(self._tick, STEPS)
+        self._watch()
         for statement in statements:
             self._execute(statement)
+
+    def _watch(self) -> None:
+        """Have the engine's own instructions counted."""
+        self._db.set_progress_handler(self._tick, STEPS)
 
     def _tick(self) -> bool:
         self._ticks += 1
@@ -182,8 +186,11 @@ return list(db.execute(text))
 
     def version(self) -> str:
         chosen = os.environ.get(MODULE) or "sqlite3"
-        module = importlib.import_module(chosen)
-        return str(module.sqlite_lib_version() if chosen == "apsw" else module.sqlite_version)
+        if chosen == "apsw":
+            from gainsay.engines.apsw import library_version
+
+            return library_version()
+        return str(importlib.import_module(chosen).sqlite_version)
 
     def build(self) -> Sequence[str]:
         """Compile options that change answers or what is built in."""

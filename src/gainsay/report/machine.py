@@ -12,6 +12,7 @@ import msgspec
 from gainsay.campaign import seating
 from gainsay.campaign.config import Campaign
 from gainsay.campaign.events import Finding, read_case
+from gainsay.campaign.interval import Interval
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
 from gainsay.errors import JournalError, UsageError, near
@@ -58,6 +59,22 @@ def brief(finding: Finding, out: Path) -> dict[str, Any]:
         "oracle": met_by(finding),
         "path": str(out / "findings" / finding.id),
         "release": release_in(finding),
+        "interval": None if finding.interval is None else spanned(finding.interval),
+    }
+
+
+def spanned(interval: Interval) -> dict[str, Any]:
+    """Between which releases a finding came and went."""
+    return {
+        "engine": interval.engine,
+        "before": interval.before,
+        "introduced": interval.introduced,
+        "last": interval.last,
+        "fixed": interval.fixed,
+        "still_there_in_newest": bool(interval.last) and not interval.fixed,
+        "complete": interval.is_whole,
+        "releases": interval.releases,
+        "tried": [{"release": t.version, "answer": t.told(), "why": t.why} for t in interval.tried],
     }
 
 

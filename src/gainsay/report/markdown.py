@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gainsay.campaign.events import Finding, read_case
+from gainsay.campaign.interval import Interval
 from gainsay.core import registry
 from gainsay.core.claim import Relation
 from gainsay.report import decisions
@@ -15,6 +16,7 @@ from gainsay.report.pieces import spoken
 from gainsay.report.repro import met, met_by, title
 from gainsay.report.script import EMPTY, expected_rows, extension, is_verdict, marked, outcome, shown, tallied
 
+SHARED = 10  # rows that both sides have
 MOST = 20  # lines of an answer, or of what differs
 
 
@@ -32,19 +34,39 @@ def table(answer: Any, is_list: bool = False, words: Mapping[str, str] = EMPTY) 
     return [f"    {row}" for row in rows[:MOST]] + ([f"    ... {len(answer)} rows in all"] if len(rows) > MOST else [])
 
 
-def side_by_side(left: Sequence[str], right: Sequence[str], names: tuple[str, str], is_list: bool = False) -> list[str]:
-    """Both sides of the claim in two columns, what differs marked.
-    Unless order counts, what they share comes first, and equal rows are one line."""
+class Compared(NamedTuple):
+    """Both sides of a claim, row by row; `more`: rows that are the same on both sides and are not listed."""
+
+    pairs: Sequence[tuple[str, str]]
+    more: int
+
+
+def compared(left: Sequence[str], right: Sequence[str], is_list: bool = False) -> Compared:
+    """Both sides beside each other. Unless order counts, what they share comes first, and equal rows are one line."""
     pairs = (
         list(itertools.zip_longest(left, right, fillvalue="-")) if is_list else by_row(Counter(left), Counter(right))
     )
     shared = [] if is_list else [one for one, two in pairs if one == two]
-    lines = [(one, one) for one in shared[:10]] + [pair for pair in pairs if is_list or pair[0] != pair[1]][:MOST]
+    listed = [(one, one) for one in shared[:SHARED]]
+    listed += [pair for pair in pairs if is_list or pair[0] != pair[1]][:MOST]
+    return Compared(listed, max(0, len(shared) - SHARED))
+
+
+def side_by_side(left: Sequence[str], right: Sequence[str], names: tuple[str, str], is_list: bool = False) -> list[str]:
+    """Both sides of the claim in two columns, what differs marked."""
+    lines, more = compared(left, right, is_list)
     width = max([len(one) for one, _ in lines] + [18, len(names[0])])
     told = [f"    {one:<{width}}   {two}{'   <--' if one != two else ''}" for one, two in lines]
-    if len(shared) > 10:
-        told.insert(10, f"    ... {len(shared)} lines are the same on both sides")
+    if more:
+        told.insert(SHARED, f"    ... {more + SHARED} lines are the same on both sides")
     return [f"    {names[0]:<{width}}   {names[1]}", *told]
+
+
+def sides(finding: Finding) -> tuple[tuple[str, str], list[str], list[str]]:
+    """What the two sides of a finding's claim are called, and the rows of each, in the family's words."""
+    words = registry.family(finding.family).literals
+    left, right = ([spoken(row, words) for row in rows] for rows in (finding.left, finding.right))
+    return (named(finding.sides["left"]), named(finding.sides["right"])), left, right
 
 
 def by_row(left: Counter[str], right: Counter[str]) -> list[tuple[str, str]]:
@@ -69,20 +91,20 @@ def report(finding: Finding) -> str:
         lines += [f"Also called {told}: cases of the same cause that ended in another form.", ""]
     for other in finding.otherwise:
         lines += [f"The same cause also shows as {other}.", ""]
-    family, said = registry.family(finding.family), outcome(finding)
+    said = outcome(finding)
     claim = f"**Claim.** {finding.words[:1].upper()}{finding.words[1:]}."
     lines += [f"**Wrong.** It {said}." if said else claim, "", f"**Why it must hold.** {finding.why}", ""]
     lines += ["## To reproduce", "", *reproducing(finding)]
     if finding.sides:
-        names = named(finding.sides["left"]), named(finding.sides["right"])
-        left, right = ([spoken(row, family.literals) for row in rows] for rows in (finding.left, finding.right))
-        both = side_by_side(left, right, names, is_ordered(finding))
-        lines += ["## Side by side", "", *both, ""]
+        names, left, right = sides(finding)
+        lines += ["## Side by side", "", *side_by_side(left, right, names, is_ordered(finding)), ""]
     if finding.opinion:
         lines += [f"{'Who is wrong' if finding.also else 'A third opinion'}: {finding.opinion}.", ""]
     if finding.detail:
         lines += ["## What the engine said", "", "```", finding.detail[-1500:], "```", ""]
     lines += ["## Where", "", *where(finding)]
+    if finding.interval is not None:
+        lines += ["", "## Releases", "", *releases(finding.interval)]
     if finding.proof:
         lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
     script = f"`repro.{extension(finding)}` is the same as a script."
@@ -127,6 +149,14 @@ def where(finding: Finding) -> list[str]:
     if finding.unreduced:
         lines.append("- not fully reduced: the reducer's budget ended first (`gainsay reduce` goes on)")
     return lines
+
+
+def releases(interval: Interval) -> list[str]:
+    """Between which releases it came and went, and what each that was tried said."""
+    said = interval.told()
+    rows = [f"| {t.version} | {t.told()}{f': {t.why}' if t.why else ''} |" for t in interval.tried]
+    told = f"{len(interval.tried)} of {interval.releases} releases of {interval.engine} were tried."
+    return [f"{said[:1].upper()}{said[1:]}. {told}", "", "| release | |", "|---|---|", *rows]
 
 
 def present(finding: Finding) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from gainsay.errors import EnvironmentProblem, JournalError
+from gainsay.errors import EnvironmentProblem, JournalError, UsageError
 
 FILE = "gainsay-muted.json"
 
@@ -18,6 +18,7 @@ class Muted(msgspec.Struct, frozen=True):
     id: str
     signature: str
     shape: tuple[str, ...] = ()  # all of its features: another bug with the same signature has others
+    status: str = "muted"  # of what it covers; that of a baseline is "known"
 
     def covers(self, signature: str, shape: Iterable[str]) -> bool:
         return signature == self.signature and set(self.shape) <= set(shape)
@@ -37,10 +38,22 @@ def listed(path: Path) -> list[Muted]:
         raise JournalError(f"{path} is not a list of muted findings ({error}). Mend it or delete it.") from None
 
 
-def add(path: Path, new: Muted) -> None:
-    known = {m.id: m for m in read(path)} | {new.id: new}
-    data = msgspec.json.format(msgspec.json.encode(sorted(known.values(), key=lambda m: m.signature)), indent=1)
+def baseline(path: Path) -> list[Muted]:
+    """The findings of a baseline. One that is not there is a mistake."""
+    if not path.is_file():
+        raise UsageError(f"There is no baseline {path}. 'gainsay baseline DIR --output {path}' writes one.")
+    return [Muted(m.id, m.signature, m.shape, "known") for m in listed(path)]
+
+
+def write(path: Path, found: Iterable[Muted]) -> None:
+    """Write a list of findings, in an order that makes small differences."""
+    data = msgspec.json.format(msgspec.json.encode(sorted(found, key=lambda m: (m.signature, m.id))), indent=1)
     try:
         path.write_bytes(data + b"\n")
     except OSError as error:
         raise EnvironmentProblem(f"{path} can't be written: {error.strerror}.") from None
+
+
+def add(path: Path, new: Muted) -> None:
+    known = {m.id: m for m in read(path)} | {new.id: new}
+    write(path, known.values())

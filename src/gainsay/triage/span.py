@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from gainsay.campaign import conversation
 from gainsay.campaign.config import Group
 from gainsay.campaign.conversation import Contradiction
 from gainsay.campaign.seating import HostedPlayer, Player
-from gainsay.campaign.siblings import GONE, OWN, SHOWS, UNASKABLE, name_of, target_of
+from gainsay.campaign.siblings import OWN, UNASKABLE, name_of, target_of
 from gainsay.core import registry
-from gainsay.core.claim import Verdict, lines
-from gainsay.core.model import Case, Seats, Target, kind_of
+from gainsay.core.claim import lines
+from gainsay.core.model import Case, Seats, Target
 from gainsay.errors import EnvironmentProblem
+from gainsay.triage.again import held
 
 HARD_S = 5.0
 
@@ -48,22 +48,15 @@ class Siblings:
     def _state(self, case: Case, version: str, like: Contradiction | None = None) -> str:
         if version in self._lost:
             return UNASKABLE
-        verdicts: list[Verdict] = []
         try:
             player = self._player(version)
-            found = conversation.hold(case, [player], self._seats(case, version), (), verdicts)
+            outcome = held(case, [player], seats=self._seats(case, version))
         except EnvironmentProblem:
             self._lost.add(version)
             return UNASKABLE
-        except (KeyError, NotImplementedError, ValueError):
-            return UNASKABLE  # its dialect has no words for a part of the case
-        if found is None:
+        if outcome.hit is not None and like is not None and said(outcome.hit) != said(like):
             return UNASKABLE
-        shown = next((c for c in found if c.label == case.claim), None)
-        if shown is not None:
-            return SHOWS if like is None or said(shown) == said(like) else UNASKABLE
-        is_decided = kind_of(case.claim) != "logic" or Verdict.HOLDS in verdicts
-        return GONE if is_decided and not found else UNASKABLE
+        return outcome.state
 
     def _player(self, version: str) -> Player:
         if version not in self._players:

@@ -12,7 +12,7 @@ from gainsay.core.model import Case, Probe, Seats, kind_of
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
 from gainsay.families.cypher.drawing.lexicon import Lexicon
-from gainsay.families.cypher.language import dialects, ir, parse, tokens
+from gainsay.families.cypher.language import dialects, features, ir, parse, tokens
 from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
@@ -44,6 +44,8 @@ class Cypher(Family):
     is_readonly: ClassVar[bool] = True
     is_threaded: ClassVar[bool] = True
     is_noisy: ClassVar[bool] = True
+    lexer = "cypher"
+    told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
 
     def dialect(self, name: str) -> CypherDialect:
@@ -176,6 +178,12 @@ class Cypher(Family):
 
     def reaches_out(self, text: str) -> str:
         return reaching.found(text, (REACHING_OUT,))
+
+    def uses(self, node: Any, text: str) -> Iterable[str]:
+        return features.uses(node)
+
+    def row_of(self, feature: str) -> str:
+        return super().row_of(feature[: feature.rindex("/")] if "/" in feature else feature)  # without the operands
 
 
 def rule_for(query: Any) -> str:

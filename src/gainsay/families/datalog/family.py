@@ -14,7 +14,7 @@ from gainsay.errors import UsageError
 from gainsay.families.datalog import probe
 from gainsay.families.datalog.drawing import lexicon, queries, scenes, seeded, seeds
 from gainsay.families.datalog.drawing.lexicon import Lexicon
-from gainsay.families.datalog.language import dialects, ir, parse
+from gainsay.families.datalog.language import dialects, features, ir, parse
 from gainsay.families.datalog.language.writer import Dialect
 from gainsay.families.datalog.meaning import legal, semantics
 from gainsay.families.datalog.reducing import exchange, shape, shrink, size, tidy
@@ -49,6 +49,8 @@ class Datalog(Family):
     settings: ClassVar[Mapping[str, str]] = lexicon.SETTINGS
     checks_per_episode: ClassVar[int] = 32
     tells_by_swaps: ClassVar[bool] = True
+    lexer = "prolog"
+    told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
 
     def dialect(self, name: str) -> Dialect:
@@ -167,3 +169,6 @@ class Datalog(Family):
 
     def reaches_out(self, text: str) -> str:
         return reaching.found(text, (REACHING_OUT,))
+
+    def uses(self, node: Any, text: str) -> Iterable[str]:
+        return features.uses(node)

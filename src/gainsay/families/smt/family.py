@@ -14,7 +14,7 @@ from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.families.smt import probe
 from gainsay.families.smt.drawing import lexicon, scenes, seeded, seeds
 from gainsay.families.smt.drawing.lexicon import Lexicon
-from gainsay.families.smt.language import ir, parse, scripts
+from gainsay.families.smt.language import features, ir, parse, scripts
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.scene_cache import SceneCache
 from gainsay.families.smt.reducing import exchange, shape, shrink, size, tidy
@@ -66,6 +66,8 @@ class SMT(Family):
     patience: ClassVar[int] = 3  # time-outs on a scene
     scene_s: ClassVar[float] = 20.0  # of wall time for the checks on a scene: the next one may be easier
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
+    lexer = "scheme"
+    told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
 
     def dialect(self, name: str) -> SmtLib:
@@ -198,3 +200,6 @@ class SMT(Family):
 
     def reaches_out(self, text: str) -> str:
         return reaching.found(text, (REACHING_OUT,))
+
+    def uses(self, node: Any, text: str) -> Iterable[str]:
+        return features.uses(text)

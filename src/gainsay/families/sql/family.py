@@ -14,7 +14,7 @@ from gainsay.errors import UsageError, near
 from gainsay.families.sql import probe
 from gainsay.families.sql.drawing import queries, scenes
 from gainsay.families.sql.drawing.lexicon import MIXES, Lexicon
-from gainsay.families.sql.language import dialects, ir, parse, reaching, statements
+from gainsay.families.sql.language import dialects, features, ir, parse, reaching, statements
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, scene_cache, types
@@ -36,6 +36,8 @@ class SQL(Family):
     shrinks_in_span: ClassVar[bool] = True
     scripts_are_statements: ClassVar[bool] = True
     tells_without: ClassVar[bool] = True
+    lexer = "sql"
+    told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
@@ -170,6 +172,12 @@ class SQL(Family):
     def evaluated(self, case: Case) -> list[Any] | str:
         question, first = case.recipe.shared_question, case.seats[0]
         return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))
+
+    def uses(self, node: Any, text: str) -> Iterable[str]:
+        return features.uses(node)
+
+    def row_of(self, feature: str) -> str:
+        return "" if feature in features.ASIDE else super().row_of(feature)
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:
