@@ -14,8 +14,8 @@ MODIFIED = (
     ("date", "+1 day"), ("date", "+1 month"), ("date", "start of month"), ("date", "weekday 0"),
     ("datetime", "-90 minutes"), ("datetime", "start of year"),
 )  # fmt: skip
-# A JSON function, of an array or object that is made of the operands, since most other texts would be an error. A BLOB is
-# one anywhere: all operands are made text
+# A JSON function, of an array or object that is made of the operands: most other texts would be an error. All operands
+# are made text, since a BLOB is an error too
 JSON_FUNCTIONS = {
     "json": ("T", "JSON(JSON_ARRAY({}))"),
     "json length": ("T T", "JSON_ARRAY_LENGTH(JSON_ARRAY({}, {}))"),
