@@ -152,6 +152,11 @@ def test_a_value_is_what_a_file_says(value, cell, told):
     assert tool.is_value(value, cell) is told
 
 
+def test_tabs_at_the_end_of_a_line_are_no_values():
+    record = tool.Record(["query", "II"], "", ["1\t2\t", "3\t4"], [])
+    assert tool.is_same_in_lines([(3, 4), (1, 2)], record, False)
+
+
 def test_what_another_query_gives_is_not_known():
     record = tool.Record(["query", "I", "nosort", "r1"], "SELECT 1", [], [])
     assert tool.is_same_in_lines([(1,)], record, True) is None

@@ -1,4 +1,4 @@
-"""What DuckDB's own test files contradicted in our semantics, as examples of our own: what is open is told to be open."""
+"""What DuckDB's own test files contradicted in our semantics, as examples of our own."""
 
 import pytest
 
@@ -31,12 +31,8 @@ def test_rows_of_one_insert_may_meet_each_other():
 
 
 def test_what_was_altered_in_a_transaction_that_is_taken_back_is_not_known():
-    undone = [TABLE, ROWS, "BEGIN", "ALTER TABLE t ADD COLUMN c INTEGER", "ROLLBACK"]
-    ours = told(
-        statements.script(undone, DUCKDB).scene, statements.script(["SELECT 1"], DUCKDB).questions[0], DUCKDB, {}
-    )
-    assert ours == [(1,)]
-    read = statements.script([*undone, "SELECT a FROM t"], DUCKDB)
+    undone = [TABLE, ROWS, "BEGIN", "ALTER TABLE t ADD COLUMN c INTEGER", "ROLLBACK", "SELECT a FROM t"]
+    read = statements.script(undone, DUCKDB)
     assert isinstance(told(read.scene, read.questions[0], DUCKDB, {}), str)
 
 
@@ -49,8 +45,8 @@ def test_a_setting_may_change_what_queries_mean(text):
 
 
 def test_an_aggregate_of_what_is_around_is_not_taken_for_one_of_the_query():
-    ours, _ = rows(TABLE, ROWS, "SELECT a, (SELECT SUM(x.b) FROM t) FROM t AS x GROUP BY a")
-    assert isinstance(ours, str)
+    read = statements.script([TABLE, ROWS, "SELECT a, (SELECT SUM(x.b) FROM t) FROM t AS x GROUP BY a"], DUCKDB)
+    assert isinstance(told(read.scene, read.questions[0], DUCKDB, {}), str)
     ours, theirs = rows(TABLE, ROWS, "SELECT a, (SELECT SUM(t.b) FROM t WHERE t.a < x.a) FROM t AS x")
     assert sorted(map(repr, ours)) == sorted(map(repr, theirs))
 
@@ -70,7 +66,7 @@ def test_reals_of_32_bits_lose_digits():
 
 
 @pytest.mark.parametrize(
-    "query", ["SELECT 1 < 1.5::DOUBLE", "SELECT 2 = 2.0::DOUBLE", "SELECT 3 IN (2.5, 3.0)", "SELECT 42 IS TRUE"]
+    "query", ["SELECT 1 < 1.5::DOUBLE", "SELECT 1 = 1::DOUBLE", "SELECT 3 IN (2.5, 3.0)", "SELECT 42 IS TRUE"]
 )
 def test_numbers_of_several_types_are_compared(query):
     ours, theirs = rows(query)
