@@ -306,6 +306,7 @@ def measuring_commands(command: Command) -> None:
         "--oracle", action="append", default=[], metavar="NAME", help="only this one, for 'bench speed'; several times"
     )
     bench.add_argument("--out", metavar="DIR", help="the folder of a hunt, as FILE")
+    bench.add_argument("--seed", metavar="N", default="1", help="names the random choices of 'bench sql'")
     bench.add_argument("--json", action="store_true")
 
 
