@@ -109,7 +109,9 @@ class Reference(Oracle):
         database = cache.database
         if database is None or not database.system.has_row_of_extreme:
             return query
-        numbered = {name: t.names[t.number] for name, t in database.tables.items() if t.number is not None}
+        numbered = {
+            name: t.names[t.number] for name, t in database.tables.items() if t.number is not None and not t.virtual
+        }
         found = queries.by_number(draw, queries.beside_extreme(draw, query), numbered)
         return found if cache.rows(found) is not None else query
 

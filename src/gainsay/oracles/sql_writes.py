@@ -58,7 +58,7 @@ class Writes(Oracle):
         cache = cache_of(seats, scene)
         if cache is None or cache.database is None or not seats.lexicon.has("stmt:transaction"):
             return None
-        tables = [t for t in cache.database.tables.values() if t.is_known]
+        tables = [t for t in cache.database.tables.values() if t.is_known and t.virtual is None]
         statement = written.statement(draw, seats.lexicon, tables)
         if statement is None:
             return None
