@@ -87,7 +87,8 @@ class TheirsOnly(PostgresHouse):
                 return
             for kinds, each in found:
                 for kind in kinds:
-                    wire.run([f"DROP {kind} IF EXISTS {name}.{each}"])
+                    for others in (" CASCADE", ""):
+                        wire.run([f"DROP {kind} IF EXISTS {name}.{each}{others}"])
         raise RuntimeError(NOT_DROPPED.format(f"{name}.{found[0][1]}"))
 
     def emptied(self, name: str) -> Sequence[str]:
