@@ -134,7 +134,8 @@ def cypher(arguments: argparse.Namespace) -> int:
 def sql(arguments: argparse.Namespace) -> int:
     """What is drawn, taken and given a meaning, and how often engines differ from our own semantics."""
     seconds = parsing.duration(arguments.for_s, "--for")
-    found = [bench_sql.measured(Target.parse(name), seconds) for name in arguments.on or ("apsw", "duckdb")]
+    seed = parsing.number(arguments.seed, "--seed", least=0)
+    found = [bench_sql.measured(Target.parse(name), seconds, seed) for name in arguments.on or ("apsw", "duckdb")]
     if arguments.json:
         print(json.dumps(found))
         return 0

@@ -81,6 +81,7 @@ def of_query(node: Any) -> set[Part]:
             found.add(Part("operator", part.op))
         elif isinstance(part, ir.Join):
             found |= {Part("clause", part.kind)} if part.kind else set()
+            found |= {Part("clause", "using")} if part.using else set()
         elif isinstance(part, ir.Over):
             found |= {Part("window function", part.fn)}
         if not isinstance(part, (ir.Op, ir.Join, tuple)):
@@ -90,7 +91,7 @@ def of_query(node: Any) -> set[Part]:
     return found
 
 
-def measured(target: Target, seconds: float) -> dict[str, Any]:
+def measured(target: Target, seconds: float, seed: int = 1) -> dict[str, Any]:
     """Draw scenes and queries for a target, ask them, and count."""
     seat = describing.seated(target, {})
     seats = seats_of(Group(str(target), FAMILY, (seat,), ("reference",)), {})
@@ -98,7 +99,7 @@ def measured(target: Target, seconds: float) -> dict[str, Any]:
     begun = time.process_time()
     try:
         while time.process_time() + (player.spent_s() or 0.0) - begun < seconds or number == 0:
-            scene_tallied(tally, player, seats, number)
+            scene_tallied(tally, player, seats, (seed, number))
             number += 1
     finally:
         player.close()
@@ -111,10 +112,11 @@ def measured(target: Target, seconds: float) -> dict[str, Any]:
     }
 
 
-def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, number: int) -> None:
-    """One scene, and the queries on it."""
+def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, named: tuple[int, int]) -> None:
+    """The scene of a seed and a number, and the queries on it."""
+    seed, number = named
     family, dialect = registry.family(FAMILY), dialects.find(seats.seats[0].dialect)
-    scene = scenes.grow(Draw(seed_for(1, FAMILY, "scene", number)), seats.lexicon)
+    scene = scenes.grow(Draw(seed_for(seed, FAMILY, "scene", number)), seats.lexicon)
     player.reset()
     kept: list[int] = []
     for place, statement in enumerate(scene.statements):
@@ -126,10 +128,10 @@ def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, number: int)
         return
     if is_stored_otherwise(tally, player, scene, seats):
         return
-    draw, oracle = Draw(seed_for(1, FAMILY, "bench", number)), registry.oracle(FAMILY, "reference")
-    for place in range(QUERIES):
+    draw, oracle = Draw(seed_for(seed, FAMILY, "bench", number)), registry.oracle(FAMILY, "reference")
+    for turn in range(QUERIES):
         # Half of them as most oracles draw, half as `reference` does, which leaves out what has no meaning
-        recipe = oracle.draw(draw, scene, seats) if place % 2 else None
+        recipe = oracle.draw(draw, scene, seats) if turn % 2 else None
         query, rule = (recipe.query, recipe.rule) if recipe is not None else family.question(draw, scene, seats)
         compared(tally, query, rule, player.ask(dialect.text(query)), scene, seats)
 

@@ -159,7 +159,7 @@ def has_is_true(seats: Seats) -> bool:
 
 
 def movable(source: tuple[ir.Join, ...]) -> bool:
-    return all(j.kind in queries.INNER for j in source) and any(j.on is not None for j in source)
+    return all(j.kind in queries.INNER and not j.using for j in source) and any(j.on is not None for j in source)
 
 
 def looks_at_all(query: ir.Select) -> bool:

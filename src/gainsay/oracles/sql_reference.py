@@ -16,7 +16,7 @@ from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Restated, Seats, Step
+from gainsay.core.model import Restated, Seat, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.tree import Path, at, put
 from gainsay.core.values import same_bag
@@ -81,6 +81,10 @@ class Reference(Oracle):
     turns: ClassVar[int] = 4
     about: ClassVar[str] = "the rows by our own semantics of SQL, under the engine's documented profile"
 
+    def applies(self, seat: Seat) -> bool:
+        """Only where we have a semantics of what the target speaks."""
+        return dialects.find(seat.dialect).system is not None
+
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         cache = cache_of(seats, scene)
         if cache is None:
@@ -105,7 +109,9 @@ class Reference(Oracle):
         database = cache.database
         if database is None or not database.system.has_row_of_extreme:
             return query
-        numbered = {name: t.names[t.number] for name, t in database.tables.items() if t.number is not None}
+        numbered = {
+            name: t.names[t.number] for name, t in database.tables.items() if t.number is not None and not t.virtual
+        }
         found = queries.by_number(draw, queries.beside_extreme(draw, query), numbered)
         return found if cache.rows(found) is not None else query
 

@@ -48,3 +48,9 @@ def test_a_target_is_measured():
     found = bench_sql.measured(Target.parse("apsw"), 0.1)
     assert found["scenes"] >= 1 and found["drawn"] >= found["taken"] >= found["told"] > 0
     assert found["differing"] == len(found["queries"]) == 0
+
+
+def test_another_seed_draws_other_scenes_and_the_same_one_the_same():
+    first, again, other = (bench_sql.measured(Target.parse("apsw"), 0.1, seed)["parts"] for seed in (7, 7, 8))
+    told = [[(p["kind"], p["name"]) for p in parts if p["kind"] == "statement"] for parts in (first, again, other)]
+    assert told[0][:3] == told[1][:3] and first != other

@@ -83,7 +83,7 @@ class SQL(Family):
 
     def stored(self, scene: ir.Scene) -> Sequence[ir.Select]:
         """Queries that show all that is stored."""
-        tables = [r for r in relations(scene) if r.kind == "table"]
+        tables = [r for r in relations(scene) if r.kind in ("table", "virtual")]
         return [ir.Select(tuple(c for c, _ in t.columns()), (ir.Join(t.name),)) for t in tables]
 
     def cuts(self, case: Case) -> Iterator[tuple[Any, Any]]:

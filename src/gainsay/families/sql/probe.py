@@ -23,6 +23,12 @@ CLAUSES = {
     "join:FULL JOIN by =": "SELECT * FROM p AS a FULL JOIN p AS b ON a.k = b.k",
     "join:CROSS JOIN": "SELECT * FROM p AS a CROSS JOIN p AS b",
     "join:NATURAL JOIN": "SELECT a.k FROM p AS a NATURAL JOIN p AS b",
+    **{
+        f"join:NATURAL {way}": f"SELECT a.k FROM p AS a NATURAL {way} p AS b"
+        for way in ("LEFT JOIN", "RIGHT JOIN", "FULL JOIN")
+    },
+    "join:using": "SELECT a.k, k FROM p AS a JOIN p AS b USING (k)",
+    "clause:all": "SELECT ALL k FROM p",
     "join:no on": "SELECT * FROM p AS a LEFT JOIN p AS b",
     "clause:with": "WITH w0(c0) AS (SELECT k FROM p) SELECT w0.c0 FROM w0",
     "clause:subquery": "SELECT k FROM p WHERE EXISTS (SELECT 1 FROM p AS s0) AND k IN (SELECT k FROM p)",
@@ -79,6 +85,16 @@ STATEMENTS = {
     ),
     "column:unique": ("CREATE TABLE x9(c0 INT UNIQUE)", "INSERT INTO x9(c0) VALUES (1)"),
     "column:not null": ("CREATE TABLE x10(c0 INT NOT NULL)", "INSERT INTO x10(c0) VALUES (1)"),
+    "column:on conflict": (
+        "CREATE TABLE x40(c0 INT UNIQUE ON CONFLICT REPLACE, c1 INT DEFAULT (7) NOT NULL ON CONFLICT REPLACE)",
+        "INSERT INTO x40(c0, c1) VALUES (1, NULL), (1, 2)",
+    ),
+    "table:on conflict": (
+        "CREATE TABLE x41(c0 INT, c1 INT, UNIQUE (c0, c1) ON CONFLICT IGNORE)",
+        "INSERT INTO x41(c0, c1) VALUES (1, 1), (1, 1)",
+    ),
+    "stmt:INSERT OR ABORT": ("CREATE TABLE x42(c0 INT)", "INSERT OR ABORT INTO x42(c0) VALUES (1)"),
+    "stmt:UPDATE OR ABORT": ("CREATE TABLE x43(c0 INT)", "UPDATE OR ABORT x43 SET c0 = 1"),
     "column:default": ("CREATE TABLE x11(c0 INT DEFAULT (7), c1 INT)", "INSERT INTO x11(c1) VALUES (1)"),
     "column:collate": ("CREATE TABLE x5(c0 VARCHAR COLLATE NOCASE)", "INSERT INTO x5(c0) VALUES ('a')"),
     "stmt:index": ("CREATE INDEX y0 ON p(k)",),
@@ -99,6 +115,11 @@ STATEMENTS = {
     ),
     "stmt:insert select": ("CREATE TABLE x16(c0 INT)", "INSERT INTO x16(c0) SELECT k FROM p WHERE k > 0"),
     "stmt:savepoint": ("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"),
+    **{
+        f"stmt:BEGIN {word}": (f"BEGIN {word}", f"CREATE TABLE x44{word[0]}(c0 INT)", "ROLLBACK")
+        for word in ("DEFERRED", "IMMEDIATE", "EXCLUSIVE")
+    },
+    "view:temporary": ("CREATE TEMP VIEW z1(c0) AS SELECT k FROM p",),
     "stmt:transaction": ("BEGIN", "CREATE TABLE x17(c0 INT)", "ROLLBACK"),
     "alter:rename table": ("CREATE TABLE x18(c0 INT)", "ALTER TABLE x18 RENAME TO x19"),
     "alter:rename column": ("CREATE TABLE x20(c0 INT)", "ALTER TABLE x20 RENAME COLUMN c0 TO c1"),
@@ -175,6 +196,8 @@ EFFECTS: Mapping[str, tuple[tuple[str, ...], str, list[tuple[Any, ...]]]] = {
     "column:primary": (("INSERT INTO x8(c0) VALUES (1)",), "SELECT c0 FROM x8", [(1,)]),
     "column:unique": (("INSERT INTO x9(c0) VALUES (1)",), "SELECT c0 FROM x9", [(1,)]),
     "column:not null": (("INSERT INTO x10(c0) VALUES (NULL)",), "SELECT c0 FROM x10", [(1,)]),
+    "column:on conflict": ((), "SELECT c0, c1 FROM x40", [(1, 2)]),
+    "table:on conflict": ((), "SELECT c0, c1 FROM x41", [(1, 1)]),
     "column:default": ((), "SELECT c0 FROM x11", [(7,)]),
     "table:foreign key": (("INSERT INTO x24(c0) VALUES (9)",), "SELECT c0 FROM x24", [(1,)]),
     "table:check": (("INSERT INTO x29(c0, c1) VALUES (0, 1)",), "SELECT c0, c1 FROM x29", [(1, 0)]),

@@ -20,11 +20,7 @@ def more(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extreme
         if draw.unit() < 0.06 and lexicon.has("stmt:insert select"):
             made += copied(draw, lexicon, each, draw.pick(tables))
     if draw.unit() < 0.06:
-        words = [
-            w
-            for w in (("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"), ("BEGIN", "ROLLBACK"))
-            if has_words(lexicon, w)
-        ]
+        words = [w for w in UNDOING if has_words(lexicon, w)]
         each = draw.pick(tables)
         undone = [*rows(draw, lexicon, each, has_extremes)[:1], ir.Delete(each.name, None)]
         if words:
@@ -33,11 +29,17 @@ def more(draw: Draw, lexicon: Lexicon, tables: list[ir.CreateTable], has_extreme
     return made
 
 
-UNDOING = (("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0"), ("BEGIN", "ROLLBACK"))
+SAVEPOINT = ("SAVEPOINT s0", "ROLLBACK TO s0", "RELEASE s0")
+# How a part of a scene may begin and end: mostly it is taken back
+UNDOING = (
+    SAVEPOINT, SAVEPOINT, SAVEPOINT, ("BEGIN", "ROLLBACK"), ("BEGIN", "ROLLBACK"), ("BEGIN", "COMMIT"),
+    ("BEGIN DEFERRED", "ROLLBACK"), ("BEGIN IMMEDIATE", "ROLLBACK"), ("BEGIN EXCLUSIVE", "COMMIT"),
+)  # fmt: skip
 
 
 def has_words(lexicon: Lexicon, words: tuple[str, ...]) -> bool:
-    return lexicon.has("stmt:transaction" if words[0] == "BEGIN" else "stmt:savepoint")
+    feature = {"SAVEPOINT s0": "savepoint", "BEGIN": "transaction"}.get(words[0], words[0])
+    return lexicon.has(f"stmt:{feature}")
 
 
 def keys_of(made: ir.CreateTable) -> list[tuple[str, ...]]:
@@ -175,11 +177,14 @@ def joined_update(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, other: ir.
     return [ir.Update(made.name, (ir.Assign(changed.name, new),), where, (ir.Join(other.name, alias=alias),))]
 
 
+KEY_VERBS = ("UPDATE OR IGNORE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR REPLACE", "UPDATE OR ABORT")
+
+
 def key_update(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> list[ir.Statement]:
-    """UPDATE OR IGNORE, OR REPLACE of a key, for the rows that have one value of it."""
-    verbs = [v for v in ("UPDATE OR IGNORE", "UPDATE OR REPLACE") if lexicon.has(f"stmt:{v}")]
+    """UPDATE of a key, for the rows that have one value of it; where there is such, OR IGNORE, OR REPLACE."""
+    verbs = ["UPDATE", *(v for v in KEY_VERBS if lexicon.has(f"stmt:{v}"))]
     keys = [c for c in made.columns if c.generated is None and any(c.name in key for key in keys_of(made))]
-    if not verbs or not keys:
+    if not keys:
         return []
     chosen = draw.pick(keys)
     old, new = (value(draw, lexicon, made, chosen, has_extremes) for _ in range(2))

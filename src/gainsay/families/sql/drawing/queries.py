@@ -3,7 +3,7 @@ every form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +23,8 @@ INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
 ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
 ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")
+NATURAL = ("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")  # kinds of joins by all columns of one name
+USING, ALL = 0.08, 0.03  # shares of joins by columns that are named, and of queries with the word ALL
 REDRAWN = 2  # how often a query without rows is drawn anew
 LISTED = frozenset({"any", "int", "text", "bool", "date"})  # classes whose literals VALUES has
 
@@ -87,15 +89,21 @@ def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     for place in range(number):
         relation = draw.pick(relations)
         alias = f"a{place}" if any(j.rel == relation.name for j in joins) else ""
+        by_names = named_alike(columns, relation)
         is_natural = place == 1 and is_joinable(columns, relation)
         columns += relation.columns(alias)
         joins.append(
-            join(draw, lexicon, relation, alias, scope_of(columns), is_natural) if place else ir.Join(relation.name)
+            join(draw, lexicon, relation, alias, scope_of(columns), is_natural, by_names)
+            if place
+            else ir.Join(relation.name)
         )
     if lexicon.table_functions and draw.unit() < 0.08:
         joins.append(made_here(draw, lexicon, called(draw, lexicon, scope_of(columns)), columns))
     if lexicon.has_lateral and draw.unit() < 0.06:
         joins.append(made_here(draw, lexicon, lateral(draw, lexicon, stored, scope_of(columns)), columns))
+    # What a join made one has a name without a relation, as long as nothing behind it has that name
+    classes = {c.name: a.cls for c, a in columns}
+    columns += [(ir.Col("", name), Attribute(name, classes[name])) for name in joins[-1].using]
     return Base(tuple(joins), columns, scope_of(columns), ctes)
 
 
@@ -147,6 +155,18 @@ def merged(inner: Scope, outer: Scope) -> Scope:
     return Scope({c: (*inner.by_class.get(c, ()), *outer.by_class.get(c, ())) for c in sorted(classes)})
 
 
+def named_alike(columns: Columns, relation: Relation) -> list[str]:
+    """The columns by which USING can join: one of each name on both sides, of one class, with clean values."""
+    before: dict[str, list[Attribute]] = {}
+    for column, attribute in columns:
+        before.setdefault(column.name, []).append(attribute)
+    return [
+        a.name
+        for a in relation.attributes
+        if a.clean and [(b.cls, b.clean) for b in before.get(a.name, ())] == [(a.cls, True)]
+    ]
+
+
 def is_joinable(columns: Columns, relation: Relation) -> bool:
     """Whether NATURAL JOIN is determined and well typed: columns of one name have one class, and clean values."""
     before = {c.name: a for c, a in columns}
@@ -154,9 +174,27 @@ def is_joinable(columns: Columns, relation: Relation) -> bool:
     return all(one.cls == two.cls and one.clean and two.clean for one, two in pairs)
 
 
-def join(draw: Draw, lexicon: Lexicon, relation: Relation, alias: str, scope: Scope, is_natural: bool) -> ir.Join:
-    """How a relation is joined to those before it, in a way that all seats have."""
+def join(
+    draw: Draw,
+    lexicon: Lexicon,
+    relation: Relation,
+    alias: str,
+    scope: Scope,
+    is_natural: bool,
+    by_names: Sequence[str] = (),
+) -> ir.Join:
+    """How a relation is joined to those before it, in a way that all seats have. `by_names`: columns that USING may
+    name."""
     kind = draw.pick(lexicon.joins)
+    if kind == "NATURAL JOIN" and lexicon.is_wide:
+        kind = f"NATURAL {draw.pick(NATURAL)}"
+        if is_natural and lexicon.has(f"join:{kind}"):
+            return ir.Join(relation.name, kind, None, alias)
+        kind = "LEFT JOIN"
+    if kind in WITH_ON and by_names and lexicon.is_wide and draw.unit() < USING and lexicon.has("join:using"):
+        if lexicon.has(f"join:{kind}"):
+            using = draw.sample(by_names, min(len(by_names), draw.between(1, 2)))
+            return ir.Join(relation.name, kind, None, alias, using=tuple(using))
     if kind == "FULL JOIN" and not lexicon.has("join:FULL JOIN") and lexicon.has("join:FULL JOIN by ="):
         return ir.Join(relation.name, kind, paired(draw, relation, alias, scope), alias)
     if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
@@ -308,10 +346,14 @@ def items(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Expr, ...]:
     return listed
 
 
-def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Col, Attribute]]:
-    """One or two columns to group by, of which the shown value is determined."""
-    exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
-    return draw.sample(exact, draw.between(1, 2))
+def grouping(draw: Draw, lexicon: Lexicon, found: Base) -> list[tuple[ir.Expr, Attribute]]:
+    """One or two columns to group by, of which the shown value is determined; now and then a condition."""
+    exact: list[tuple[ir.Expr, Attribute]] = [(c, a) for c, a in found.columns if a.clean and a.exact]
+    keys = draw.sample(exact, draw.between(1, 2))
+    if lexicon.is_wide and draw.unit() < 0.1 and lexicon.has("op:is true") and lexicon.has("op:is true/bool"):
+        test = ir.Op("is true", (lexicon.predicate(draw, 1, found.scope),))
+        keys.append((test, Attribute("", "any" if lexicon.is_loose else "bool", True, True)))
+    return keys
 
 
 def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) -> list[tuple[ir.Agg, Attribute]]:
@@ -379,7 +421,9 @@ def defined(
         totals = filtered(draw, lexicon, totals, found.scope)
         listed = tuple([c for c, _ in keys] + [e for e, _ in totals])
         attributes = [a for _, a in keys] + [a for _, a in totals]
-        query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys))
+        scope = having_scope(keys, totals) if keys and lexicon.is_wide and draw.unit() < 0.2 else None
+        having = lexicon.predicate(draw, 1, scope) if scope is not None else None
+        query = ir.Select(listed, found.source, where, group=tuple(c for c, _ in keys), having=having)
         return query, named(attributes)
     clean = [(c, a) for c, a in found.columns if a.clean]
     chosen: list[tuple[ir.Expr, Attribute]] = []
@@ -439,7 +483,9 @@ def query(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], has_ext
     if lexicon.is_wide and unit < 0.58:
         return wide(draw, lexicon, found, where, exact, has_extremes)
     sort = order(draw, lexicon, found) if draw.coin(0.15) else ()
-    return ir.Select(items(draw, lexicon, found), found.source, where, order=sort, ctes=found.ctes)
+    is_all = lexicon.is_wide and draw.unit() < ALL and lexicon.has("clause:all")
+    listed = items(draw, lexicon, found)
+    return ir.Select(listed, found.source, where, order=sort, ctes=found.ctes, is_all=is_all)
 
 
 def distinct(draw: Draw, lexicon: Lexicon, exact: tuple[ir.Col, ...], plain: ir.Select) -> ir.Select:
@@ -477,7 +523,9 @@ def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, ha
         group=tuple(c for c, _ in keys),
         having=having if keys else None,
         ctes=found.ctes,
-        grouping=draw.pick(lexicon.groupings) if keys and lexicon.groupings and draw.coin(0.2) else "",
+        grouping=draw.pick(lexicon.groupings)
+        if keys and all(isinstance(c, ir.Col) for c, _ in keys) and lexicon.groupings and draw.coin(0.2)
+        else "",
     )
     is_exact = all(a.exact for _, a in totals)
     if keys and lexicon.is_wide and is_exact and not made.grouping and draw.coin(0.15):
@@ -493,7 +541,7 @@ def distinct_on(draw: Draw, columns: tuple[ir.Col, ...], query: ir.Select) -> ir
     return msgspec.structs.replace(query, items=tuple(listed), distinct_on=keys, order=order)
 
 
-def having_scope(keys: list[tuple[ir.Col, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
+def having_scope(keys: list[tuple[ir.Expr, Attribute]], totals: list[tuple[ir.Agg, Attribute]]) -> Scope:
     return Scope.of([(c, a.cls, True) for c, a in keys] + [(e, a.cls, True) for e, a in totals])
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from gainsay.core.draw import Draw
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.schema import Scope
 from gainsay.families.sql.meaning.system import is_key
 
 STRICT_LITERALS = {"INT": "int", "INTEGER": "int", "REAL": "real", "TEXT": "text"}
+COMPUTED = 0.05  # share of INSERTs with an expression
 EMPTY = 0.04  # share of tables that are left without rows
 
 
 def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool, many: int = 0) -> list[ir.Statement]:
     """Up to mix.rows rows, or `many`, in a few INSERTs."""
     columns = [c for c in made.columns if c.generated is None]
+    is_zeroed = any(c.type in lexicon.zeroed and (c.not_null or is_key(made, c)) for c in columns)
     has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
+    has_policies = bool(made.on_conflict) or any(c.on_conflict or c.on_null for c in columns)
     statements: list[ir.Statement] = []
     is_empty = not lexicon.mix.is_small and draw.unit() < EMPTY
     left = 0 if is_empty else many or draw.between(1, lexicon.mix.rows)
@@ -24,15 +28,20 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
         verb = "INSERT"
         if has_unique or draw.unit() < 0.1:
             verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
-            verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
+            is_drawn = lexicon.has(f"stmt:{verb}") and not (is_zeroed and verb == "INSERT OR IGNORE")
+            verb = verb if is_drawn else "INSERT"
+            # One that says nothing leaves it to the constraints
+            verb = draw.pick(("INSERT", "INSERT", "INSERT OR ABORT")) if has_policies and draw.coin(0.6) else verb
             # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.
-            number = number if verb != "INSERT" else 1
+            number = number if verb != "INSERT" or has_policies else 1
         used = columns if draw.coin(0.85) else draw.sample(columns, draw.between(1, len(columns)))
         values = tuple(
             ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in used)) for _ in range(number)
         )
         if has_unique and not lexicon.is_loose:
             values = apart(made, used, values)
+        elif lexicon.is_wide and draw.unit() < COMPUTED and not made.strict:
+            values = (computed(draw, lexicon, made, used, values[0]), *values[1:])
         statements.append(ir.Insert(made.name, tuple(c.name for c in used), values, verb))
     return statements
 
@@ -49,6 +58,17 @@ def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, 
         ):
             kept.append(row)
     return tuple(kept)
+
+
+def computed(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, used: list[ir.Column], row: ir.Values) -> ir.Values:
+    """A row with an expression in the place of a value that is of no key."""
+    taken = {name for key in made.keys for name in key}
+    free = [n for n, c in enumerate(used) if not (c.unique or is_key(made, c) or c.not_null or c.name in taken)]
+    if not free:
+        return row
+    place = draw.pick(free)
+    new = lexicon.expr(draw, used[place].cls, 1, Scope({}))
+    return ir.Values((*row.values[:place], new, *row.values[place + 1 :]))
 
 
 def value(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, c: ir.Column, has_extremes: bool) -> ir.Lit:

@@ -6,7 +6,7 @@ import msgspec
 
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
-from gainsay.families.sql.drawing import links
+from gainsay.families.sql.drawing import links, virtual
 from gainsay.families.sql.drawing.changes import alterations, changes, more
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.drawing.queries import defined
@@ -15,7 +15,9 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Relation, Scope, relation_of
 
 STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
+DEPTHS = (1, 1, 1, 2, 3)  # of expressions in constraints, generated columns and indexes
 MANY = 40  # rows of a table that statistics are worth while for
+POLICIES, POLICY = ("IGNORE", "REPLACE", "REPLACE", "ABORT"), 0.12  # of constraints, and their share of these
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -42,7 +44,7 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
                 body.append(index(draw, lexicon, made, f"i{made.name[1:]}{i}"))
         body += [] if mix.is_small else extras(draw, lexicon, made)
     made_first = tuple(tables)
-    virtual = [] if mix.is_small else virtual_tables(draw, lexicon)
+    made_virtual = [] if mix.is_small else virtual.tables(draw, lexicon)
     has_keys = any(t.foreign for t in tables)
     if not mix.is_small and draw.coin(0.25) and not has_keys:
         # An index or a row may come first: the order of statements is part of what is tested.
@@ -60,14 +62,14 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     relations = tuple(r for r in map(relation_of, [t for t in tables if t.kind != "temporary"]) if r)
     tail = [] if mix.is_small else changes(draw, lexicon, tables, has_extremes)
     views: list[ir.Statement] = []
-    known = relations + tuple(r for r in map(relation_of, virtual) if r)
+    known = relations + tuple(r for r in map(relation_of, made_virtual) if r)
     for i in range(0 if mix.is_small else draw.between(0, 2)):
         if known and lexicon.has("stmt:view"):
             views.append(view(draw, lexicon, known, f"v{i}", has_extremes))
             known = (*known, *(r for r in (relation_of(views[-1]),) if r))
     if many and lexicon.has("stmt:ANALYZE"):
         tail.append(ir.Setting("ANALYZE"))
-    return ir.Scene((*head, *made_first, *virtual, *body, *views, *tail))
+    return ir.Scene((*head, *made_first, *made_virtual, *body, *views, *tail))
 
 
 def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
@@ -87,7 +89,10 @@ def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:
         keys = (tuple(draw.sample(plain, 2)),)
     primary = () if has_key or len(plain) < 2 or not lexicon.is_wide else several(draw, lexicon, plain)
     without_rowid = (has_key or bool(primary)) and draw.unit() < 0.3 and lexicon.has("table:without rowid")
-    made = ir.CreateTable(name, tuple(columns), keys, is_strict, without_rowid, primary=primary)
+    on_conflict = policy(draw, lexicon, bool(keys or primary)) if lexicon.has("table:on conflict") else ""
+    made = ir.CreateTable(
+        name, tuple(columns), keys, is_strict, without_rowid, primary=primary, on_conflict=on_conflict
+    )
     made = made if not lexicon.is_wide else with_more(draw, lexicon, made)
     return made if lexicon.mix.is_small else of_kind(draw, lexicon, made)
 
@@ -169,7 +174,7 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
     unit = draw.unit()
     if earlier and unit < 0.08 and not lexicon.mix.is_small and lexicon.has_generated:
         scope = Scope.of((ir.Col("", c.name), c.cls, True) for c in earlier if c.generated is None)
-        value = lexicon.expr(draw, kind.cls, 1, scope)
+        value = lexicon.expr(draw, kind.cls, draw.pick(DEPTHS), scope)
         is_stored = draw.coin() and lexicon.has("column:stored")
         return ir.Column(
             name,
@@ -189,6 +194,8 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
         and not any(c.primary for c in earlier)
         and lexicon.has("column:primary"),
         desc=0.08 < unit < 0.1 and is_plain and lexicon.is_wide and lexicon.has("column:primary desc"),
+        on_conflict=policy(draw, lexicon, is_plain and 0.08 < unit < 0.34),
+        on_null=policy(draw, lexicon, 0.34 < unit < 0.39),
         unique=is_plain and 0.2 < unit < 0.34 and (lexicon.is_loose or not collate) and lexicon.has("column:unique"),
         not_null=0.34 < unit < 0.39 and lexicon.has("column:not null"),
         default=lexicon.stored(draw, type_text, kind.cls, False)
@@ -199,11 +206,18 @@ def column(draw: Draw, lexicon: Lexicon, name: str, earlier: list[ir.Column], is
     )
 
 
+def policy(draw: Draw, lexicon: Lexicon, is_key: bool) -> str:
+    """Now and then, what is done with a row that breaks a constraint."""
+    if not is_key or not lexicon.is_wide or draw.unit() >= POLICY or not lexicon.has("column:on conflict"):
+        return ""
+    return draw.pick(POLICIES)
+
+
 def check(draw: Draw, lexicon: Lexicon, name: str, cls: str) -> ir.Expr:
     """A constraint that most rows meet."""
     scope = Scope.of([(ir.Col("", name), cls, True)])
     lenient: ir.Expr = ir.TRUE if draw.coin() else ir.Op("is not null", (ir.Col("", name),))
-    return ir.Op("or", (lexicon.predicate(draw, 1, scope), lenient))
+    return ir.Op("or", (lexicon.predicate(draw, draw.pick(DEPTHS), scope), lenient))
 
 
 def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.CreateIndex:
@@ -221,7 +235,7 @@ def index(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, name: str) -> ir.C
             expr: ir.Expr = ir.Col("", draw.pick(usable).name)
         else:
             cls = draw.pick([c for c in lexicon.classes if c not in lexicon.dialect.unordered])
-            expr = lexicon.expr(draw, cls, 1, scope)
+            expr = lexicon.expr(draw, cls, draw.pick(DEPTHS), scope)
             if not lexicon.is_loose and not any(isinstance(n, ir.Col) for _, n in walk(expr)):
                 expr = ir.Col("", draw.pick(usable).name)
         collate = draw.pick(COLLATIONS) if draw.unit() < 0.15 and lexicon.has("index:collate") else ""
@@ -249,21 +263,6 @@ def view(draw: Draw, lexicon: Lexicon, known: tuple[Relation, ...], name: str, h
     query, attributes = defined(draw, lexicon, known, True, has_extremes)
     columns = tuple(ir.ViewColumn(a.name, a.cls, a.clean, a.exact) for a in attributes)
     has_stored = "stmt:materialized view" in lexicon.dialect.probes and lexicon.has("stmt:materialized view")
-    return ir.CreateView(name, columns, query, has_stored and draw.coin(0.25))
-
-
-def virtual_tables(draw: Draw, lexicon: Lexicon) -> list[ir.Statement]:
-    """Now and then an R-tree or a full-text table with rows, where there are such."""
-    made: list[ir.Statement] = []
-    if draw.unit() < 0.06 and lexicon.is_loose and lexicon.has("virtual:rtree"):
-        made.append(ir.CreateVirtual("rt0", "rtree", ("c0", "c1", "c2")))
-        for _ in range(draw.below(4)):
-            columns = draw.sample(("c0", "c1", "c2"), draw.between(1, 3))
-            row = ir.Values(tuple(draw.pick(lexicon.literals["int"]) for _ in columns))
-            made.append(ir.Insert("rt0", tuple(columns), (row,), "INSERT OR IGNORE"))
-    if draw.unit() < 0.04 and lexicon.is_loose and lexicon.has("virtual:fts5"):
-        made.append(ir.CreateVirtual("ft0", "fts5", ("c0", "c1")))
-        for _ in range(draw.below(4)):
-            pair = ir.Values((draw.pick(lexicon.literals["any"]), draw.pick(lexicon.literals["text"])))
-            made.append(ir.Insert("ft0", ("c0", "c1"), (pair,)))
-    return made
+    is_stored = has_stored and draw.coin(0.25)
+    is_temporary = lexicon.is_wide and draw.unit() < 0.05 and lexicon.has("view:temporary") and not is_stored
+    return ir.CreateView(name, columns, query, is_stored, is_temporary)

@@ -5,6 +5,9 @@ but from within: what is wrong with the condition is mended where it stands, so 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from gainsay.core.draw import Draw
@@ -42,19 +45,17 @@ class Witness:
         if relation is None or join.is_made:
             return False
         rows = relation.fetch(())
-        if join.kind.startswith("NATURAL"):
-            rows = [row for row in rows if self._is_alike(row, relation)]
-        if not rows and join.kind not in ("LEFT JOIN", "FULL JOIN"):
+        shared = self._compiler.shared(join, self._scope, relation)
+        if shared:
+            values = {name: term.of(self._row) for term, name in shared}
+            rows = [row for row in rows if is_alike(row, relation, values)]
+        if not rows and join.way not in ("LEFT JOIN", "FULL JOIN"):
             return False
         self._told.clear()
         self._scope.add(join.alias or join.rel, relation.columns)
+        self._compiler.merge(join, self._scope, shared)
         self._row += draw.pick(rows) if rows else (None,) * len(relation.columns)
         return True
-
-    def _is_alike(self, row: Row, relation: Relation) -> bool:
-        """Whether a row has what the witness has, in columns of the same names."""
-        pairs = [(self._scope.own(c.name), value) for c, value in zip(relation.columns, row, strict=True)]
-        return all(value is not None and terms[0].of(self._row) == value for terms, value in pairs if terms)
 
     def truth(self, condition: ir.Expr) -> bool | None:
         """Whether a condition is true for the row."""
@@ -86,6 +87,12 @@ class Witness:
         if found is None:
             return ir.Op("is null" if wanted else "is not null", (condition,))
         return ir.Op("not", (condition,))
+
+
+def is_alike(row: Row, relation: Relation, values: Mapping[str, Any]) -> bool:
+    """Whether a row has these values in columns of these names."""
+    pairs = zip(relation.columns, row, strict=True)
+    return all(value is not None and values[c.name] == value for c, value in pairs if c.name in values)
 
 
 def led(draw: Draw, witness: Witness, condition: ir.Expr, words: frozenset[str]) -> ir.Expr:

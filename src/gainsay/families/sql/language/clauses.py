@@ -15,6 +15,7 @@ JOINS = {
     "FULL JOIN": "FULL JOIN", "FULL OUTER JOIN": "FULL JOIN", "NATURAL JOIN": "NATURAL JOIN",
     "NATURAL INNER JOIN": "NATURAL JOIN", "NATURAL LEFT JOIN": "NATURAL LEFT JOIN",
     "NATURAL LEFT OUTER JOIN": "NATURAL LEFT JOIN", "NATURAL RIGHT JOIN": "NATURAL RIGHT JOIN",
+    "NATURAL RIGHT OUTER JOIN": "NATURAL RIGHT JOIN", "NATURAL FULL OUTER JOIN": "NATURAL FULL JOIN",
     "NATURAL FULL JOIN": "NATURAL FULL JOIN", "STRAIGHT_JOIN": "STRAIGHT_JOIN",
 }  # fmt: skip
 
@@ -52,6 +53,7 @@ class Selected(NamedTuple):
     grouping: str  # ROLLUP, CUBE, GROUPING SETS or nothing
     group: tuple[Syntax, ...]
     having: Syntax | None
+    is_all: bool = False
 
 
 class Listed(NamedTuple):
@@ -96,6 +98,8 @@ def query(cursor: Cursor) -> Written:
     order = cursor.keys() if cursor.take("ORDER", "BY") else ()
     limit = cursor.expression() if cursor.take("LIMIT") else None
     offset = cursor.expression() if cursor.take("OFFSET") else None
+    if limit is None and offset is not None:
+        raise Unread("OFFSET without LIMIT")
     if limit is not None and offset is None and cursor.take(","):
         offset, limit = limit, cursor.expression()
     return Written(tuple(arms), tuple(ops), tuple(ctes), is_recursive, order, limit, offset)
@@ -123,10 +127,11 @@ def arm(cursor: Cursor) -> Selected | Listed:
     cursor.need("SELECT")
     is_distinct = cursor.take("DISTINCT")
     distinct_on: tuple[Syntax, ...] = ()
+    is_all = False
     if is_distinct and cursor.take("ON"):
         is_distinct, distinct_on = False, row(cursor)
     else:
-        cursor.take("ALL")
+        is_all = cursor.take("ALL")
     items = [item(cursor)]
     while cursor.take(","):
         items.append(item(cursor))
@@ -136,7 +141,7 @@ def arm(cursor: Cursor) -> Selected | Listed:
     having = cursor.expression() if cursor.take("HAVING") else None
     if cursor.is_at("WINDOW"):
         raise Unread("WINDOW")
-    return Selected(tuple(items), source, where, is_distinct, distinct_on, grouping, group, having)
+    return Selected(tuple(items), source, where, is_distinct, distinct_on, grouping, group, having, is_all)
 
 
 def groups(cursor: Cursor) -> tuple[str, tuple[Syntax, ...]]:

@@ -25,6 +25,7 @@ class Said(NamedTuple):
     keys: list[tuple[str, ...]]
     primary: list[ir.IndexKey]
     checks: list[ir.Expr]
+    policies: list[str]  # what is done with rows that break one of the keys
 
 
 class DefinitionReader(Reader):
@@ -51,6 +52,11 @@ class DefinitionReader(Reader):
             raise Unread(f"the schema of {name}")
         return self.relations.get(name.lower(), (name, ()))[0]
 
+    def _check_free(self, name: str, is_careful: bool) -> None:
+        """IF NOT EXISTS does nothing where something of that name is there."""
+        if is_careful and name.lower() in self.relations:
+            raise Unread(f"IF NOT EXISTS of {name}, which is there")
+
     def create_temporary(self, cursor: Cursor) -> ir.CreateTable:
         """CREATE TEMP TABLE, where the dialect has it."""
         kinds = {kind.before.strip(): name for name, kind in self.dialect.table_kinds.items() if not kind.after}
@@ -61,8 +67,9 @@ class DefinitionReader(Reader):
 
     def create_table(self, cursor: Cursor) -> ir.CreateTable:
         """CREATE TABLE, with the constraints that we have."""
-        cursor.take("IF", "NOT", "EXISTS")
+        is_careful = cursor.take("IF", "NOT", "EXISTS")
         name = self.table(cursor)
+        self._check_free(name, is_careful)
         if not cursor.take("("):
             raise Unread("CREATE TABLE AS")
         first = column_name(cursor)
@@ -72,7 +79,7 @@ class DefinitionReader(Reader):
         cursor.at = start
         self._foreign = []  # those that stand behind a column are told with the others
         columns = [self._column(cursor, first, scope)]
-        said = Said([], [], [])
+        said = Said([], [], [], [])
         while cursor.take(","):
             if not self._of_table(cursor, said, scope):
                 columns.append(self._column(cursor, column_name(cursor), scope))
@@ -82,6 +89,8 @@ class DefinitionReader(Reader):
             options.append(option)
             cursor.take(",")
         self.relations[name.lower()] = (name, tuple(c.name for c in columns))
+        if len(set(said.policies)) > 1:
+            raise Unread("keys of one table with ON CONFLICT of several kinds")
         return ir.CreateTable(
             name,
             tuple(columns),
@@ -91,6 +100,7 @@ class DefinitionReader(Reader):
             primary=tuple(said.primary),
             foreign=tuple(self._foreign),
             checks=tuple(said.checks),
+            on_conflict=next(iter(said.policies), ""),
         )
 
     def _of_table(self, cursor: Cursor, said: Said, scope: Scope) -> bool:
@@ -107,8 +117,10 @@ class DefinitionReader(Reader):
             self._foreign.append(self._referring(cursor, columns))
         elif cursor.take("PRIMARY", "KEY"):
             said.primary.extend(self._keys(cursor, scope))
+            said.policies.append(policy(cursor))
         elif cursor.take("UNIQUE"):
             said.keys.append(cursor.names())
+            said.policies.append(policy(cursor))
         else:
             return False
         return True
@@ -135,6 +147,7 @@ class DefinitionReader(Reader):
         kind = type_of(cursor)
         kind = self._respelled.get(kind, kind)
         said: dict[str, object] = {}
+        kind = self.dialect.aliases.get(kind, kind)
         known = self._types.get(kind) or ColumnType(cursor.since(start) if kind else "", self._class(kind))
         while cursor.now.kind == "word" and cursor.now.key in CONSTRAINTS:
             if cursor.take("REFERENCES"):
@@ -152,17 +165,22 @@ class DefinitionReader(Reader):
         if word == "PRIMARY":
             cursor.need("KEY")
             said["desc"] = cursor.any_of("ASC", "DESC") == "DESC"
+            of_key(cursor, said)
             said["is_counted"] = cursor.take("AUTOINCREMENT")
             said["primary"] = True
         elif word == "UNIQUE":
             said["unique"] = True
+            of_key(cursor, said)
         elif word == "NOT":
             cursor.need("NULL")
             said["not_null"] = True
+            said["on_null"] = policy(cursor)
         elif word == "NULL":
             pass
         elif word == "COLLATE":
             said["collate"] = cursor.next().text
+            while cursor.take("."):
+                said["collate"] = f"{said['collate']}.{cursor.next().text}"
         elif word == "DEFAULT":
             said["default"] = self.expr(cursor.expression(cursor.rules["COLLATE"]), scope)
         elif word == "CHECK":
@@ -174,7 +192,7 @@ class DefinitionReader(Reader):
         else:
             raise Unread(f"{word} of a column")
         if cursor.is_at("ON"):
-            raise Unread("ON CONFLICT of a constraint")
+            raise Unread("ON CONFLICT of a constraint that is no key")
 
     def _generated(self, cursor: Cursor, word: str, said: dict[str, object], scope: Scope) -> None:
         if word == "GENERATED":
@@ -188,11 +206,25 @@ class DefinitionReader(Reader):
         name = self.table(cursor)
         cursor.need("USING")
         module = cursor.name().lower()
-        columns = cursor.names()
-        if module not in ("fts5", "rtree"):
+        if module not in ("fts4", "fts5", "rtree", "rtree_i32"):
             raise Unread(f"a virtual table of {module}")
-        self.relations[name.lower()] = (name, columns)
-        return ir.CreateVirtual(name, module, columns)
+        columns: list[str] = []
+        beside: list[str] = []
+        options: list[str] = []
+        cursor.need("(")
+        while not cursor.take(")"):
+            start, is_beside = cursor.now.start, cursor.take("+")
+            word = column_name(cursor)
+            if cursor.take("="):
+                cursor.next()
+                options.append(cursor.since(start))
+            else:
+                columns.append(word)
+                beside += [word] if cursor.take("UNINDEXED") or is_beside else []
+            if not cursor.take(",") and not cursor.is_at(")"):
+                raise Unread(f"{cursor.now.text!r} of a virtual table")
+        self.relations[name.lower()] = (name, tuple(columns))
+        return ir.CreateVirtual(name, module, tuple(columns), tuple(beside), tuple(options))
 
     def create_index(self, cursor: Cursor) -> ir.CreateIndex:
         return self._index(cursor, False)
@@ -201,7 +233,8 @@ class DefinitionReader(Reader):
         return self._index(cursor, True)
 
     def _index(self, cursor: Cursor, is_unique: bool) -> ir.CreateIndex:
-        cursor.take("IF", "NOT", "EXISTS")
+        if cursor.take("IF", "NOT", "EXISTS"):
+            raise Unread("an index that may be there already")
         name = cursor.name()
         cursor.need("ON")
         table = self.table(cursor)
@@ -224,16 +257,36 @@ class DefinitionReader(Reader):
             collate, (written,) = written.head.partition(" ")[2], written.parts
         return ir.IndexKey(self.expr(written, scope), collate, cursor.any_of("ASC", "DESC") == "DESC")
 
+    def create_temporary_view(self, cursor: Cursor) -> ir.CreateView:
+        return replace(self.create_view(cursor), is_temporary=True)
+
     def create_view(self, cursor: Cursor) -> ir.CreateView:
         """CREATE VIEW."""
-        cursor.take("IF", "NOT", "EXISTS")
+        is_careful = cursor.take("IF", "NOT", "EXISTS")
         name = cursor.name()
+        self._check_free(name, is_careful)
         named = cursor.names() if cursor.is_at("(") else ()
         cursor.need("AS")
         query = self.queried(clauses.query(cursor), None, {})
         columns = named or names_of(query)
         self.relations[name.lower()] = (name, columns)
         return ir.CreateView(name, described(columns), query)
+
+
+POLICIES = ("IGNORE", "REPLACE", "ABORT", "FAIL", "ROLLBACK")
+
+
+def policy(cursor: Cursor) -> str:
+    """ON CONFLICT, and what is done then; nothing where it is not said."""
+    return cursor.any_of(*POLICIES) if cursor.take("ON", "CONFLICT") else ""
+
+
+def of_key(cursor: Cursor, said: dict[str, object]) -> None:
+    """What is done with a row that breaks a column's key: the same for both kinds of keys that it may be."""
+    found = policy(cursor)
+    if said.get("on_conflict", found) != found:
+        raise Unread("keys of one column with ON CONFLICT of several kinds")
+    said["on_conflict"] = found
 
 
 def column_name(cursor: Cursor) -> str:

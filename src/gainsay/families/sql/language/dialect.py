@@ -20,6 +20,7 @@ class ColumnType(NamedTuple):
     exact: bool = True  # equal stored values are identical: DISTINCT has one way to choose
     setup: str = ""
     is_key: bool = True  # it can be one, and have an index
+    is_zeroed: bool = False  # INSERT OR IGNORE stores, where NULL may not be, what IS NULL and has a value
 
 
 class IndexKind(NamedTuple):
@@ -88,7 +89,19 @@ UNORDERED = frozenset({"list", "struct"})
 
 
 # what a dialect takes over whole
-KEPT = ("types", "settings", "loose", "lenient", "unordered", "collations", "joins", "lacks", "system", "precedence")
+KEPT = (
+    "types",
+    "settings",
+    "loose",
+    "lenient",
+    "unordered",
+    "collations",
+    "joins",
+    "lacks",
+    "system",
+    "precedence",
+    "aliases",
+)
 
 
 class SqlDialect:
@@ -118,6 +131,7 @@ class SqlDialect:
         lacks: Collection[str] = (),
         system: System | None = None,
         lenient: bool = False,
+        aliases: Mapping[str, str] = {},
         precedence: str = "postgresql",
     ) -> None:
         self.name = name
@@ -139,6 +153,7 @@ class SqlDialect:
         self.table_functions = table_functions
         self.probes = probes  # features that are asked for in other words than everywhere
         self.lacks = frozenset(lacks)  # features that are taken and mean something else here, or nothing: never drawn
+        self.aliases = aliases  # other names of types, which are read
         self.precedence = precedence  # how strongly operators bind, by a row of syntax.RULES
         self.system = system  # what its values are, where we have a semantics of it
         self.meanings = {key: row.meaning for key, row in operators.items() if row.meaning is not None}

@@ -20,6 +20,16 @@ class Lit(Node, frozen=True, gc=False):
     kind: str  # null, int, real, text, blob, bool, or a typed one: date, timestamp, list, struct
     text: str
 
+    @property
+    def number(self) -> int:
+        """What a literal of kind int says."""
+        return whole(self.text)
+
+
+def whole(text: str) -> int:
+    """The number that a text without a point says, with digits of ten or of sixteen."""
+    return int(text, 16 if text[:2] in ("0x", "0X") else 10)
+
 
 class Col(Node, frozen=True, gc=False):
     """A column, of a relation or of what is around it."""
@@ -142,6 +152,12 @@ class Join(Node, frozen=True, gc=False):
     call: Call | None = None
     columns: tuple[ViewColumn, ...] = ()  # of what is made here
     is_lateral: bool = False  # the query may use columns of what stands before it
+    using: tuple[str, ...] = ()  # columns of one name that are compared
+
+    @property
+    def way(self) -> str:
+        """How it is joined, whatever it is joined by."""
+        return self.kind.removeprefix("NATURAL ")
 
     @property
     def is_made(self) -> bool:
@@ -178,6 +194,7 @@ class Select(Node, frozen=True, gc=False):
     grouping: str = ""  # what `group` is: ROLLUP, CUBE, or GROUPING SETS of each key alone and of none
     limit: Expr | None = None
     offset: Expr | None = None  # of a limit
+    is_all: bool = False  # SELECT ALL, which is SELECT
 
 
 class RowList(Node, frozen=True, gc=False):
@@ -241,6 +258,8 @@ class Column(Node, frozen=True):
     is_exact: bool = True  # False: its dialect says that equal values of its type may differ
     desc: bool = False  # PRIMARY KEY DESC
     is_counted: bool = False  # AUTOINCREMENT: a number is never given twice
+    on_conflict: str = ""  # IGNORE, REPLACE, ...: what is done with a row that breaks PRIMARY KEY or UNIQUE
+    on_null: str = ""  # the same of NOT NULL
 
 
 class IndexKey(Node, frozen=True):
@@ -289,16 +308,21 @@ class CreateTable(Node, frozen=True):
     primary: tuple[IndexKey, ...] = ()  # a primary key of several columns
     foreign: tuple[ForeignKey, ...] = ()
     checks: tuple[Expr, ...] = ()  # table-level CHECK
+    on_conflict: str = ""  # what is done with a row that breaks one of its keys of several columns
 
 
 class CreateVirtual(Node, frozen=True):
-    """A virtual table: `module` is fts5 or rtree."""
+    """A virtual table: `module` is fts4, fts5, rtree or rtree_i32. `beside`: columns that are kept and not searched.
+    `options`: as they are written."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "module"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation", "columns": "column"}
+    refers: ClassVar[Mapping[str, str]] = {"beside": "column"}
     name: str
     module: str
     columns: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 class CreateIndex(Node, frozen=True):
@@ -337,6 +361,7 @@ class CreateView(Node, frozen=True):
     columns: tuple[ViewColumn, ...]
     query: Query
     is_stored: bool = False  # MATERIALIZED: it shows what was there when it was made
+    is_temporary: bool = False
 
 
 class Values(Node, frozen=True):

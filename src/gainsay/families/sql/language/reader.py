@@ -134,6 +134,8 @@ class Reader:
             text = str(found.value)
             special = known_literals(self.dialect).get(keys_of(text))
             kind = text.partition(" ")[0].lower() if found.head == "typed" else found.head
+            if kind == "real" and "dec" in self.dialect.literals and "e" not in text.lower():
+                kind = "dec"
             return special or ir.Lit(kind, text)
         if found.head.startswith(("CAST ", "[", "{", "ARRAY")) or found.head.endswith("()"):
             return known_literals(self.dialect).get(keys_of(self.text[found.start : found.end]))
@@ -239,8 +241,8 @@ class Reader:
 
         def item_of(part: Syntax) -> ir.Expr:
             number = bare(part)
-            if number.head == "int" and 0 < int(number.value) <= len(bodies):
-                return bodies[int(number.value) - 1]
+            if number.head == "int" and 0 < ir.whole(number.value) <= len(bodies):
+                return bodies[ir.whole(number.value) - 1]
             return self.expr(part, scope, known)
 
         return ir.Select(
@@ -253,6 +255,7 @@ class Reader:
             tuple(ir.Order(item_of(k.expr), k.is_descending, k.nulls) for k in order),
             distinct_on=tuple(item_of(e) for e in written.distinct_on),
             grouping=written.grouping,
+            is_all=written.is_all,
         )
 
     def _items(self, item: clauses.Item, scope: Scope, known: Known) -> list[ir.Item]:
@@ -267,8 +270,8 @@ class Reader:
         return [ir.Col(alias, column) for alias, columns in found for column in columns]
 
     def _join(self, written: clauses.Source, scope: Scope, known: Known) -> ir.Join:
-        if written.using or written.call is not None:
-            raise Unread("USING" if written.using else "a function in FROM")
+        if written.call is not None:
+            raise Unread("a function in FROM")
         if written.sub is not None:
             sub = self.queried(written.sub, scope if written.is_lateral else scope.around, known)
             if not isinstance(sub, ir.Select):
@@ -285,6 +288,8 @@ class Reader:
         if written.kind.startswith("NATURAL"):
             before = {c.lower() for _, listed in scope.relations for c in listed}
             scope.shared |= before & {c.lower() for c in columns}
+        scope.shared |= {name.lower() for name in written.using}
+        made = replace(made, using=written.using)
         scope.relations.append((made.alias or made.rel, columns))
         return made if written.on is None else replace(made, on=self.expr(written.on, scope, known))
 

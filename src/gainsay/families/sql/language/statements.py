@@ -16,7 +16,7 @@ from gainsay.families.sql.language.syntax import Cursor
 from gainsay.families.sql.language.tokens import Unread
 
 SETTING = ("PRAGMA", "SET", "ANALYZE", "REINDEX", "VACUUM")
-VERBS = {"REPLACE": "REPLACE", "IGNORE": "IGNORE"}
+VERBS = ("REPLACE", "IGNORE", "ABORT", "FAIL", "ROLLBACK")
 
 
 class Script(NamedTuple):
@@ -148,8 +148,9 @@ class StatementReader(DefinitionReader):
         return ir.DropColumn(table, old)
 
     def begin(self, cursor: Cursor) -> ir.Mark:
+        word = cursor.any_of("DEFERRED", "IMMEDIATE", "EXCLUSIVE")
         cursor.take("TRANSACTION")
-        return ir.Mark("BEGIN")
+        return ir.Mark(f"BEGIN {word}".strip())
 
     def commit(self, cursor: Cursor) -> ir.Mark:
         cursor.take("TRANSACTION")
@@ -255,6 +256,8 @@ RULES: Mapping[str, Callable[[StatementReader, Cursor], ir.Statement]] = {
     "CREATE INDEX": StatementReader.create_index,
     "CREATE UNIQUE INDEX": StatementReader.create_unique,
     "CREATE VIEW": StatementReader.create_view,
+    "CREATE TEMP VIEW": StatementReader.create_temporary_view,
+    "CREATE TEMPORARY VIEW": StatementReader.create_temporary_view,
     "CREATE TRIGGER": StatementReader.trigger,
     **CHANGES,
     "ALTER TABLE": StatementReader.alter,

@@ -27,7 +27,7 @@ SQLITE = levels("OR", "AND", "NOT", TEST, "< <= > >=", "& | << >>", "+ -", "* / 
 # https://www.postgresql.org/docs/current/sql-syntax-lexical.html, "Operator Precedence"
 POSTGRESQL = levels(
     "OR", "AND", "NOT", "IS ISNULL NOTNULL", "= <> < <= > >=", "BETWEEN IN LIKE ILIKE SIMILAR GLOB MATCH REGEXP",
-    "|| & | << >> -> ->> ~ # && ? -|- @> <@ ^@ @? @@ &< &> ?| ?&", "+ -", "* / %", "^", "COLLATE", "unary", ":: .",
+    "|| & | << >> -> ->> ~ !~ # && ? -|- @> <@ ^@ @? @@ &< &> ?| ?&", "+ -", "* / %", "^", "COLLATE", "unary", ":: .",
 )  # fmt: skip
 # https://dev.mysql.com/doc/refman/8.0/en/operator-precedence.html
 MYSQL = levels(
@@ -347,7 +347,7 @@ class Cursor:
 
 # --- forms of their own -----------------------------------------------------------------------------------------------
 
-CALLED = ("LEFT", "RIGHT")  # functions that are called like a join
+CALLED = ("LEFT", "RIGHT", "LIKE")  # functions that are called like a join or an operator
 TYPED = ("DATE", "TIMESTAMP", "TIME", "INTERVAL")
 
 

@@ -100,6 +100,8 @@ def join(d: SqlDialect, n: ir.Join) -> str:
     if not n.kind:
         return name
     text = f", {name}" if n.kind == "," else f" {n.kind} {name}"
+    if n.using:
+        return f"{text} USING ({', '.join(n.using)})"
     return text if n.on is None else f"{text} ON {d.top(n.on)}"
 
 
@@ -110,7 +112,7 @@ def joined(d: SqlDialect, source: tuple[ir.Join, ...]) -> str:
 def select(d: SqlDialect, n: ir.Select) -> str:
     """A query. The text of its items is kept: the steps of a check mostly share them."""
     rules = d.rules
-    text = "SELECT DISTINCT " if n.distinct else "SELECT "
+    text = "SELECT DISTINCT " if n.distinct else "SELECT ALL " if n.is_all else "SELECT "
     if n.distinct_on:
         text = f"SELECT DISTINCT ON ({', '.join([d.text(e) for e in n.distinct_on])}) "
     if n.hint:
@@ -167,11 +169,11 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     if n.collate:
         text += f" COLLATE {n.collate}"
     if n.primary:
-        text += " PRIMARY KEY" + " DESC" * n.desc + " AUTOINCREMENT" * n.is_counted
+        text += " PRIMARY KEY" + " DESC" * n.desc + conflict(n.on_conflict) + " AUTOINCREMENT" * n.is_counted
     if n.unique:
-        text += " UNIQUE"
+        text += " UNIQUE" + conflict(n.on_conflict)
     if n.not_null:
-        text += " NOT NULL"
+        text += " NOT NULL" + conflict(n.on_null)
     if n.default is not None:
         text += f" DEFAULT ({d.text(n.default)})"
     if n.check is not None:
@@ -179,6 +181,11 @@ def column(d: SqlDialect, n: ir.Column) -> str:
     if n.generated is not None:
         text += f" GENERATED ALWAYS AS ({d.text(n.generated)})" + (" STORED" if n.stored else "")
     return text
+
+
+def conflict(policy: str) -> str:
+    """What is done with a row that breaks a constraint."""
+    return f" ON CONFLICT {policy}" if policy else ""
 
 
 def foreign_key(d: SqlDialect, n: ir.ForeignKey) -> str:
@@ -189,8 +196,9 @@ def foreign_key(d: SqlDialect, n: ir.ForeignKey) -> str:
 
 
 def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
-    parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)})" for k in n.keys]
-    parts += [f"PRIMARY KEY ({', '.join(index_key(d, k) for k in n.primary)})"] if n.primary else []
+    parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)}){conflict(n.on_conflict)}" for k in n.keys]
+    keys = ", ".join(index_key(d, k) for k in n.primary)
+    parts += [f"PRIMARY KEY ({keys}){conflict(n.on_conflict)}"] if n.primary else []
     parts += [f"CHECK ({d.top(c)})" for c in n.checks] + [foreign_key(d, k) for k in n.foreign]
     options = ["STRICT"] * n.strict + ["WITHOUT ROWID"] * n.without_rowid
     text = f"TABLE {n.name}({', '.join(parts)})" + (" " + ", ".join(options) if options else "")
@@ -201,7 +209,9 @@ def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
 
 
 def create_virtual(d: SqlDialect, n: ir.CreateVirtual) -> str:
-    return f"CREATE VIRTUAL TABLE {n.name} USING {n.module}({', '.join(n.columns)})"
+    before, after = ("+", "") if n.module.startswith("rtree") else ("", " UNINDEXED")
+    listed = [f"{before}{c}{after}" if c in n.beside else c for c in n.columns]
+    return f"CREATE VIRTUAL TABLE {n.name} USING {n.module}({', '.join((*listed, *n.options))})"
 
 
 def index_key(d: SqlDialect, n: ir.IndexKey) -> str:
@@ -222,7 +232,9 @@ def create_index(d: SqlDialect, n: ir.CreateIndex) -> str:
 
 def create_view(d: SqlDialect, n: ir.CreateView) -> str:
     columns = ", ".join(c.name for c in n.columns)
-    return f"CREATE {'MATERIALIZED ' * n.is_stored}VIEW {n.name}({columns}) AS {d.text(n.query)}"
+    return (
+        f"CREATE {'TEMP ' * n.is_temporary}{'MATERIALIZED ' * n.is_stored}VIEW {n.name}({columns}) AS {d.text(n.query)}"
+    )
 
 
 def insert(d: SqlDialect, n: ir.Insert) -> str:

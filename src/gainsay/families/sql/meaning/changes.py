@@ -24,6 +24,7 @@ replace = msgspec.structs.replace
 def rename_table(database: Database, node: ir.RenameTable) -> None:
     """A table by another name."""
     database.is_altered = True
+    database.alterations += 1
     table = database.tables.pop(node.table, None)
     database.relations.pop(node.table, None)
     if table is not None:
@@ -35,6 +36,7 @@ def rename_table(database: Database, node: ir.RenameTable) -> None:
 def rename_column(database: Database, node: ir.RenameColumn) -> None:
     """A column by another name: what was compiled of it stays as it is."""
     database.is_altered = True
+    database.alterations += 1
     table = database.tables.get(node.table)
     if table is not None:
         listed = tuple(replace(c, name=node.name) if c.name == node.column else c for c in table.node.columns)
@@ -64,6 +66,7 @@ def renamed(names: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
 def add_column(database: Database, node: ir.AddColumn) -> None:
     """One more column: rows that are there have its default."""
     table, column = database.tables.get(node.table), node.column
+    database.alterations += 1
     if table is None:
         return
     if column.generated is not None or column.check is not None or column.primary or column.unique or column.not_null:
@@ -88,6 +91,7 @@ def drop_column(database: Database, node: ir.DropColumn) -> None:
     if table is None:
         return
     place, known = table.names.index(node.column), table.is_known
+    database.alterations += 1
     if len(table.uniques) > len(table.targets):
         table.is_known = known = False  # an index is a constraint here, of columns by their places
     column = replace(table.node, columns=(*table.node.columns[:place], *table.node.columns[place + 1 :]))
@@ -102,17 +106,20 @@ def drop_column(database: Database, node: ir.DropColumn) -> None:
 
 def mark(database: Database, node: ir.Mark) -> None:
     """Remember what the tables hold, or give it back."""
-    word, _, name = node.text.rpartition(" ") if " " in node.text else (node.text, "", "")
+    text = "BEGIN" if node.text.startswith("BEGIN ") else node.text  # at once or later: nobody else is there
+    word, _, name = text.rpartition(" ") if " " in text else (text, "", "")
     if word in ("BEGIN", "SAVEPOINT"):
         held = {n: (t.rows, t.is_known, t.counted) for n, t in database.tables.items()}
-        database.marks.append((name, held))
+        database.marks.append((name, database.alterations, held))
         return
     while database.marks and database.marks[-1][0] != name:
         database.marks.pop()
     if not database.marks:
         raise Undetermined("the end of what has not begun")
     if word in ("ROLLBACK", "ROLLBACK TO"):
-        held = database.marks[-1][1]
+        _, alterations, held = database.marks[-1]
+        if alterations != database.alterations:
+            held = {}  # what was altered is as it was before: it can't be told what anything holds
         for table_name, table in database.tables.items():
             table.rows, table.is_known, table.counted = held.get(table_name, ([], False, None))
     if word != "ROLLBACK TO":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 import re
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -13,19 +14,28 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself, joined_in_order
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
-from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, to_decimal
+from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, ranks, to_decimal
 
 # What a column of a type holds; columns of other types are not looked at
 CLASSES: Mapping[str, type] = {
     **dict.fromkeys(("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "small"), int),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), int),
     **dict.fromkeys(("DECIMAL(6, 2)", "DECIMAL(18, 3)", "NUMERIC(6, 2)", "NUMERIC"), Decimal),
-    "DOUBLE": float, "DOUBLE PRECISION": float, "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str, "BOOLEAN": bool,
+    "DOUBLE": float, "DOUBLE PRECISION": float, "FLOAT": float, "BOOLEAN": bool,
+    "VARCHAR": str, "VARCHAR(9)": str, "TEXT": str,
     "DATE": datetime.date, "TIMESTAMP": datetime.datetime, "INTEGER[]": list, "STRUCT(a INTEGER, b VARCHAR)": dict,
 }  # fmt: skip
+# Words in settings of DuckDB and PostgreSQL that change what a query means
+CHANGING = (
+    "null_order", "default_order", "default_collation", "integer_division", "scalar_subquery", "ieee_floating",
+    "implicit_casting", "timezone", "time zone", "calendar", "search_path", "set schema", "datestyle",
+    "extra_float_digits", "transform_null_equals", "array_nulls", "order_by_non_integer",
+)  # fmt: skip
 DIGITS = re.compile(r"\((\d+), (\d+)\)")
 CAST = re.compile(r"CAST\((.*) AS [^()]+(?:\([\d, ]+\))?\)|(.*?)::[\w ]+(?:\([\w, ]+\))?(?:\[\])?")
 # Operators that ask which of two texts comes first
+BINARY = ("C", "POSIX")  # collations that compare as there were none
+REAL_RESULTS = ("+", "-", "*", "/", "sqrt", "+ int real")  # operators whose result has the width of their operands
 ORDERING = (
     "<", "<=", ">", ">=", "between", "not between", "greatest", "least", "row <", "row <=", "row >", "row >=",
 )  # fmt: skip
@@ -34,16 +44,41 @@ ORDERING = (
 class Typed(TypeSystem):
     """Values that have types, and what is the same for DuckDB and PostgreSQL."""
 
+    is_row_by_row = False
+
     def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
         self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
         told = {**meanings, **{n: meaning for n, meaning in by_facts(facts).items() if n in meanings}}
+        told |= {n: self._of_width(told[n]) for n in REAL_RESULTS if n in told}
+        self._has_singles = False  # whether a column holds reals of 32 bits
         changed = {} if self._is_text_ordered else {n: ranked_text(told[n]) for n in ORDERING if n in told}
         super().__init__({**told, **changed})
 
+    def _of_width(self, meaning: Meaning) -> Meaning:
+        """A meaning whose result is a real of its operands' width: where columns hold reals of 32 bits, only what fits
+        into these is known."""
+
+        def guarded(args: Sequence[Term]) -> Term:
+            term = meaning(args)
+            if not self._has_singles:
+                return term
+            of = term.of
+            return Term(lambda row: single(of(row)), term.affinity, term.collation, term.explicit, term.type)
+
+        return guarded
+
     def read(self, node: ir.Lit) -> Term:
-        value = None if node.kind == "null" else written(node.kind, node.text)
+        try:
+            value = None if node.kind == "null" else written(node.kind, node.text)
+        except (ValueError, SyntaxError, ArithmeticError):
+            raise Undetermined(f"the literal {node.text}") from None
         return Term(lambda row: value)
+
+    def check_setting(self, text: str) -> None:
+        super().check_setting(text)
+        if any(word in text.lower() for word in CHANGING):
+            raise Undetermined("a setting that changes what queries mean")
 
     def truth(self, value: Any) -> bool | None:
         if value is None or value.__class__ is bool:
@@ -67,7 +102,9 @@ class Typed(TypeSystem):
         return one.__class__ is other.__class__ and repr(one) == repr(other)
 
     def attribute(self, column: ir.Column) -> Attribute:
-        return Attribute(column.name, "", column.collate, column.type if column.type in CLASSES else UNKNOWN)
+        self._has_singles |= column.type == "FLOAT"
+        collation = "" if column.collate in BINARY else column.collate
+        return Attribute(column.name, "", collation, column.type if column.type in CLASSES else UNKNOWN)
 
     def generated(self, attribute: Attribute, term: Term) -> Attribute:
         """Whether it has the collation of what it is computed of is not said."""
@@ -85,6 +122,8 @@ class Typed(TypeSystem):
                 if cls not in (float, Decimal) or value.__class__ not in (int, Decimal):
                     raise Undetermined("a value of another type")
                 value = cls(value)
+            if column.type == "FLOAT":
+                single(value)
             if scaled is not None and value is not None and scaled(value) is None:
                 raise Undetermined("an error: out of range")
             return value
@@ -98,7 +137,10 @@ class Typed(TypeSystem):
 
         def test(row: Row, other: Row) -> Any:
             value = of(row)
-            return None if value is None or other[0] is None else rank(value) == rank(other[0])
+            if value is None or other[0] is None:
+                return None
+            mine, theirs = ranks(value, other[0])
+            return bool(mine == theirs)
 
         return test
 
@@ -162,6 +204,13 @@ class TypedText(Typed):
         if value.__class__ is list:
             raise Undetermined("a list as text")
         return value
+
+
+def single(value: Any) -> Any:
+    """A value that is the same as a real of 32 bits, if it is one."""
+    if value.__class__ is float and (abs(value) > 1e30 or struct.unpack("f", struct.pack("f", value))[0] != value):
+        raise Undetermined("a real that loses digits")
+    return value
 
 
 def total(values: list[Any]) -> Any:

@@ -169,7 +169,7 @@ def renewed(link: Link, row: Row, action: str, parent: Row | None) -> Row:
             values[place] = parent[target]
         else:
             values[place] = link.child.defaults[place] if action == "SET DEFAULT" else None
-    return link.child.made(values, False)
+    return link.child.made(values)
 
 
 def put(table: Table, gone: Sequence[Row], pairs: Pairs) -> None:

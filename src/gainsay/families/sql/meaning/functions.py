@@ -111,6 +111,39 @@ def array(*values: Any) -> str:
     return "[" + ",".join(map(encoded, values)) + "]"
 
 
+def as_text(value: Any) -> str | None:
+    """x || '': text, which is not taken as JSON."""
+    return None if value is None else s.text_of(value)
+
+
+def written(value: Any) -> str:
+    """A text that is no JSON itself, as JSON."""
+    said = as_text(value)
+    if said is not None and not all(32 <= ord(c) < 127 for c in said):
+        raise Undetermined("how a letter is written in JSON")
+    return json.dumps(said)
+
+
+def array_of_text(*values: Any) -> str:
+    return "[" + ",".join(map(written, values)) + "]"
+
+
+def second(one: Any, other: Any) -> str | None:
+    """What an array of two has in its second place."""
+    array_of_text(one, other)
+    return as_text(other)
+
+
+def patched(one: Any, other: Any) -> str:
+    """JSON_PATCH of {"a": x} with {"b": y}: what is NULL in the patch is taken away."""
+    return f'{{"a":{written(one)}' + ("}" if other is None else f',"b":{written(other)}}}')
+
+
+def length_of(*values: Any) -> int:
+    array_of_text(*values)
+    return len(values)
+
+
 def is_json(value: Any) -> int:
     """JSON_VALID of short texts: of what is surely JSON or surely none. Of NULL it was 0 in older releases."""
     if value is None:
@@ -163,4 +196,10 @@ MEANINGS: Mapping[str, Meaning] = {
     "octet length": strict(lambda v: len(v) if v.__class__ is bytes else len(s.text_of(v).encode())),
     "floor": whole(math.floor), "ceil": whole(math.ceil), "trunc": whole(math.trunc), "sqrt": numbers_only,
     "json array": seen(array), "json quote": seen(encoded), "json valid": seen(is_json),
+    "json": seen(array_of_text), "json length": seen(length_of), "json second": seen(second),
+    "json type": seen(lambda value: "null" if as_text(value) is None else "text"),
+    "json object": seen(lambda value: f'{{"a":{written(value)}}}'), "json patch": seen(patched),
+    "json remove": seen(lambda one, other: array_of_text(other)),
+    "json replace": seen(lambda one, other: array_of_text(other)),
+    "json insert": seen(array_of_text), "json set": seen(array_of_text),
 }  # fmt: skip

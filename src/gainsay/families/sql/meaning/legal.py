@@ -24,6 +24,7 @@ PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max", "av
 JOINING = frozenset({"group_concat", "string_agg"})  # text, in an order
 WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
 ONE = ir.Lit("int", "1")
+TRUTH_TESTS = frozenset({"is true", "is false", "is not true", "is not false"})
 NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
 BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
@@ -137,7 +138,7 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
         relation = made_here(each) if each.is_made else local.get(each.rel)
         if relation is not None:
             scope[each.alias or each.rel] = relation
-            if each.kind.startswith("NATURAL") and not is_joinable(before, relation):
+            if not is_joinable(each, before, relation):
                 return False
             before += relation.attributes
     if not is_choice_known(query, scope):
@@ -209,7 +210,7 @@ def is_bounded(cte: ir.Cte) -> bool:
 
 
 def is_small(expr: Any) -> bool:
-    return isinstance(expr, ir.Lit) and expr.kind == "int" and 0 <= int(expr.text) < 9
+    return isinstance(expr, ir.Lit) and expr.kind == "int" and 0 <= expr.number < 9
 
 
 def has_exact_arms(query: ir.Compound, known: Known) -> bool:
@@ -240,10 +241,13 @@ def is_first_known(query: ir.Select, scope: Known) -> bool:
     )
 
 
-def is_joinable(before: list[Attribute], relation: Relation) -> bool:
-    """Whether NATURAL JOIN compares clean columns only: those of one name on both sides."""
-    shared = {a.name for a in before} & {a.name for a in relation.attributes}
-    return all(a.clean for a in (*before, *relation.attributes) if a.name in shared)
+def is_joinable(join: ir.Join, before: list[Attribute], relation: Relation) -> bool:
+    """Whether a join by names compares clean columns only: those of one name on both sides, of one class."""
+    shared = {*join.using}
+    if join.kind.startswith("NATURAL"):
+        shared |= {a.name for a in before} & {a.name for a in relation.attributes}
+    both = [a for a in (*before, *relation.attributes) if a.name in shared]
+    return all(a.clean for a in both) and len({(a.name, a.cls) for a in both}) <= len(shared)
 
 
 def parts(query: ir.Select) -> list[Any]:
@@ -333,6 +337,8 @@ def is_exact(item: Any, scope: Known) -> bool:
         return found is not None and found.exact
     if isinstance(item, ir.Over):
         return item.fn in WHOLE_NUMBERS
+    if isinstance(item, ir.Op):
+        return item.op in TRUTH_TESTS
     return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn not in SUMS)
 
 

@@ -1,14 +1,13 @@
 """What SQLite's operators and functions mean, one for each row of its table.
 
 A meaning takes compiled operands and gives a compiled expression. By the pages "SQL Language Expressions", "Datatypes
-In SQLite", "Built-In Scalar SQL Functions" and "Date And Time Functions"."""
+In SQLite" and "Built-In Scalar SQL Functions"."""
 
 from __future__ import annotations
 
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from gainsay.families.sql.meaning import storage as s
@@ -239,12 +238,6 @@ def on_integers(function: Callable[[int, int], Any]) -> Meaning:
     return strict(lambda one, other: function(s.integer_of(one), s.integer_of(other)))
 
 
-def signed(value: int) -> int:
-    """The lowest 64 bits, as SQLite reads them."""
-    value &= 2**64 - 1
-    return value - 2**64 if value >= 2**63 else value
-
-
 def divide(one: Any, other: Any) -> Any:
     if other == 0:
         return None
@@ -267,7 +260,7 @@ def remainder(one: Any, other: Any) -> Any:
 def shift_left(value: int, by: int) -> int:
     if by < 0:
         return shift_right(value, -by)
-    return 0 if by >= 64 else signed(value << by)
+    return 0 if by >= 64 else s.signed(value << by)
 
 
 def shift_right(value: int, by: int) -> int:
@@ -493,7 +486,9 @@ def among_none(args: Sequence[Term]) -> Term:
 
 def rows_same(args: Sequence[Term]) -> Term:
     """(a, b) = (c, d)"""
-    return both((EQUAL((args[0], args[2])), EQUAL((args[1], args[3]))))
+    half = len(args) // 2
+    last = EQUAL(args[1::half]) if half == 2 else rows_same((*args[1:half], *args[half + 1 :]))
+    return both((EQUAL((args[0], args[half])), last))
 
 
 def rows_ordered(name: str) -> Meaning:
@@ -501,8 +496,9 @@ def rows_ordered(name: str) -> Meaning:
     first, last = comparison(TESTS[name[0]]), comparison(TESTS[name])
 
     def meaning(args: Sequence[Term]) -> Term:
-        same = EQUAL((args[0], args[2])).of
-        before, then = first((args[0], args[2])).of, last((args[1], args[3])).of
+        half = len(args) // 2
+        same, before = EQUAL((args[0], args[half])).of, first((args[0], args[half])).of
+        then = last(args[1::half]).of if half == 2 else meaning((*args[1:half], *args[half + 1 :])).of
 
         def of(row: Any) -> Any:
             equal = same(row)
@@ -511,6 +507,11 @@ def rows_ordered(name: str) -> Meaning:
         return Term(of, explicit=explicit_of(args))
 
     return meaning
+
+
+def rows_between(args: Sequence[Term]) -> Term:
+    """(a, b) BETWEEN (c, d) AND (e, f)"""
+    return both((rows_ordered(">=")(args[:4]), rows_ordered("<=")((*args[:2], *args[4:]))))
 
 
 # --- what changes affinity or collation -------------------------------------------------------------------------------
@@ -561,6 +562,11 @@ def pattern(function: Callable[[str, str], int], blobs: str) -> Meaning:
     return seen(of)
 
 
+def turned(meaning: Meaning) -> Meaning:
+    """LIKE(y, x) is x LIKE y."""
+    return lambda args: meaning((args[1], args[0]))
+
+
 def to_constant(meaning: Meaning, wanted: str) -> Meaning:
     """A comparison with a pattern that stands in the operator itself."""
     return lambda args: meaning((args[0], Term(lambda row: wanted)))
@@ -576,66 +582,11 @@ def patterns(blobs: str) -> dict[str, Meaning]:
         "not like": negated(found),
         "like escape": escaped,
         "glob": pattern(glob, blobs),
+        "like call": turned(found),
+        "glob call": turned(pattern(glob, blobs)),
         "like prefix": to_constant(found, "a%"),
         "glob prefix": to_constant(pattern(glob, blobs), "a*"),
     }
-
-
-# --- dates ------------------------------------------------------------------------------------------------------------
-
-LAST_DAY = 5373484.5
-DAY_MS = 86_400_000.0
-
-
-@lru_cache(maxsize=256)
-def day_of(value: Any) -> float | None:
-    """The Julian day of a time value. Only numbers and what is no time value at all are determined here."""
-    if value.__class__ is str or value.__class__ is bytes:
-        text = s.text_of(value)
-        if "-" in text[1:] or ":" in text:
-            raise Undetermined("a written date")
-        if text.strip().lower() in ("now", "subsec", "subsecond"):
-            raise Undetermined("the present")
-        number, is_all = s.scanned(text)
-        if not is_all:
-            return None
-        value = number
-    if not 0 <= value < LAST_DAY:
-        return None
-    if not (value * DAY_MS).is_integer():
-        raise Undetermined("less than a millisecond")
-    return float(value)
-
-
-def year_month_day(day: float) -> tuple[int, int, int]:
-    """The proleptic Gregorian date of a Julian day (Meeus, Astronomical Algorithms)."""
-    whole = math.floor(day + 0.5)
-    a = math.floor((whole - 1867216.25) / 36524.25)
-    a = whole + 1 + a - math.floor(a / 4)
-    b = a + 1524
-    c = math.floor((b - 122.1) / 365.25)
-    d = math.floor(365.25 * c)
-    e = math.floor((b - d) / 30.6001)
-    month = e - 1 if e < 14 else e - 13
-    return c - 4716 if month > 2 else c - 4715, month, b - d - math.floor(30.6001 * e)
-
-
-def date(value: Any) -> Any:
-    day = day_of(value)
-    if day is None:
-        return None
-    year, month, of_month = year_month_day(day)
-    return f"{'-' * (year < 0)}{abs(year):04d}-{month:02d}-{of_month:02d}"
-
-
-def year(value: Any) -> Any:
-    day = day_of(value)
-    if day is None:
-        return None
-    found = year_month_day(day)[0]
-    if found < 0:
-        raise Undetermined("how a year before 0 is written")
-    return f"{found:04d}"
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -678,12 +629,12 @@ MEANINGS: dict[str, Meaning] = {
     "min": extreme(-1), "max": extreme(1),
     "row =": rows_same, "row <>": negated(rows_same),
     **{f"row {name}": rows_ordered(name) for name in ("<", ">", "<=", ">=")},
+    "row between": rows_between, "row = of 3": rows_same, "row < of 3": rows_ordered("<"),
     "collate binary": collated("BINARY"), "collate nocase": collated("NOCASE"), "collate rtrim": collated("RTRIM"),
     "cast int": cast(s.integer_of, "integer"), "cast text": cast(s.text_of, "text"),
     "cast real": cast(s.cast_real, "real"), "cast numeric": cast(s.cast_numeric, "numeric"),
     "cast blob": cast(s.cast_blob, "blob"),
     "likely": likely, "unlikely": likely, "likelihood": likely,
-    "date": strict(date), "strftime": strict(year), "julianday": strict(day_of),
 }  # fmt: skip
 
 

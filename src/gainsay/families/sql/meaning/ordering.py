@@ -94,14 +94,14 @@ def number(node: ir.Expr | None) -> int | None:
         return None
     if not isinstance(node, ir.Lit) or node.kind != "int" or node.text.startswith("-"):
         raise Undetermined("a LIMIT that is no number")
-    return int(node.text)
+    return node.number
 
 
 def place_of(node: ir.Order, items: Sequence[ir.Item]) -> int | None:
     """The place of the item that a key is: by its number, its name, or as the same expression."""
     expr = node.expr
     if isinstance(expr, ir.Lit) and expr.kind == "int":
-        place = int(expr.text) - 1
+        place = expr.number - 1
         if not 0 <= place < len(items):
             raise Undetermined("an ORDER BY of an item that is not there")
         return place

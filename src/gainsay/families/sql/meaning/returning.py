@@ -30,7 +30,7 @@ def wanted(
     if table is None or not table.is_known or any(c.type == UNKNOWN for c in table.columns):
         return None
     before = {name: (t.rows, t.is_known, t.counted) for name, t in database.tables.items()}
-    database.marks.append(("", {}))  # it stands inside of a transaction
+    database.marks.append(("", 0, {}))  # it stands inside of a transaction
     try:
         changes = RULES[type(node)](database, node)
         if not table.is_known or not isinstance(changes, list):

@@ -19,7 +19,7 @@ Rows = list[Row]
 Fetch = Callable[[Row], Rows]
 Groups = Callable[[Row], list[Rows]]  # the groups of a query, for a row of the query around it
 OUTER = frozenset({"LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
-INNER = frozenset({"", ",", "JOIN", "CROSS JOIN", "NATURAL JOIN", "STRAIGHT_JOIN"})
+INNER = frozenset({"", ",", "JOIN", "CROSS JOIN", "STRAIGHT_JOIN"})
 LATERAL = frozenset({"", ",", "JOIN", "CROSS JOIN", "LEFT JOIN"})
 
 

@@ -41,6 +41,9 @@ ROWIDS = ("rowid", "oid", "_rowid_")
 UNIONS = ("UNION", "UNION ALL")
 
 
+Placed = tuple[Term, tuple[int, ...]]  # a column, and the places of what it is read from
+
+
 class Scope:
     """The columns in reach: those of the query itself behind those of the queries around it, in one row."""
 
@@ -51,8 +54,9 @@ class Scope:
         self.is_correlated = False  # whether anything of the queries around was used
         self.used: list[int] = []  # the places of the columns that were looked for, one after the other
         self.read: tuple[Any, ...] = ()  # what its columns are of, by name and identity
-        self._places: dict[tuple[str, str], tuple[Term, int]] = {}
-        self._names: dict[str, list[tuple[Term, int]]] = {}
+        self._places: dict[tuple[str, str], Placed] = {}
+        self._names: dict[str, list[Placed]] = {}
+        self._twice: set[tuple[str, str]] = set()  # names that two columns of one relation have
         self._listed: list[tuple[str, Attribute]] = []
 
     def add(self, name: str, columns: Sequence[Attribute], number: int | None = None) -> None:
@@ -61,13 +65,15 @@ class Scope:
         self.read = (*self.read, name, id(columns))
         for column in columns:
             term = Term(itemgetter(self.width), column.affinity, column.collation, "", column.type)
-            self._places[name, column.name] = placed = term, self.width
+            placed = term, (self.width,)
+            if self._places.setdefault((name, column.name), placed) is not placed:
+                self._twice.add((name, column.name))
             self._names.setdefault(column.name, []).append(placed)
             self._listed.append((name, column))
             self.width += 1
         for other in ROWIDS if number is not None else ():
             place = first + (number or 0)
-            self._places.setdefault((name, other), (Term(itemgetter(place), "integer", "BINARY"), place))
+            self._places.setdefault((name, other), (Term(itemgetter(place), "integer", "BINARY"), (place,)))
 
     def take(self, other: Scope) -> None:
         """Put the columns of another scope of the same query behind the own ones."""
@@ -77,6 +83,8 @@ class Scope:
 
     def find(self, rel: str, name: str) -> Term:
         """The column of a name, of this query or of one around it."""
+        if (rel, name) in self._twice:
+            raise Undetermined(f"which of two columns {rel}.{name}")
         found = self._places.get((rel, name))
         named = () if rel or found is not None else self._names.get(name, ())
         if len(named) == 1:
@@ -84,7 +92,7 @@ class Scope:
         if found is not None:
             if found[0].type == UNKNOWN:
                 raise Undetermined("a column of a type without meaning")
-            self.used.append(found[1])
+            self.used += found[1]
             return found[0]
         if named or self.around is None:
             raise Undetermined(f"the column {rel}.{name}")
@@ -99,7 +107,15 @@ class Scope:
 
     def own(self, name: str) -> list[Term]:
         """The columns of that name of the query itself."""
-        return [term for term, _ in self._names.get(name, ())]
+        return [term for term, _ in self.named(name)]
+
+    def named(self, name: str) -> list[Placed]:
+        """The same, with their places."""
+        return self._names.get(name, [])
+
+    def merge(self, name: str, term: Term, places: tuple[int, ...]) -> None:
+        """What a name without a relation is of from here on, where a join made columns one."""
+        self._names[name] = [(term, places)]
 
 
 NOWHERE = Scope()
@@ -365,11 +381,12 @@ class Compiler:
             relation = self._relation(join, scope if join.is_lateral else around, known)
             scope.is_correlated |= relation.is_correlated
             before = scope.width - scope.start
-            shared = self._shared(join, scope, relation)
+            shared = self.shared(join, scope, relation)
             scope.add(join.alias or join.rel, relation.columns, relation.number)
             on = self._condition(join, scope, known, shared)
             made = lateral if join.is_lateral else step
-            steps.append(made(join.kind if steps else "", relation, on, before, scope.start))
+            steps.append(made(join.way if steps else "", relation, on, before, scope.start))
+            self.merge(join, scope, shared)
 
         def fetch(row: Row) -> Rows:
             rows: Rows = [row]
@@ -380,14 +397,23 @@ class Compiler:
         return scope, fetch
 
     @staticmethod
-    def _shared(join: ir.Join, scope: Scope, relation: Relation) -> list[tuple[Term, str]]:
-        """What a NATURAL JOIN compares: a column before it, and the name of the new one."""
-        if not join.kind.startswith("NATURAL"):
-            return []
-        found = [(scope.own(c.name), c.name) for c in relation.columns]
-        if any(len(terms) > 1 for terms, _ in found):
-            raise Undetermined("which column a NATURAL JOIN compares")
+    def shared(join: ir.Join, scope: Scope, relation: Relation) -> list[tuple[Term, str]]:
+        """What a join by names compares: a column before it, and the name of the new one."""
+        is_natural = join.kind.startswith("NATURAL")
+        names = [c.name for c in relation.columns]
+        if not {*join.using} <= {*names}:
+            raise Undetermined("USING of a column that is not there")
+        found = [(scope.own(name), name) for name in (names if is_natural else join.using)]
+        if any(len(terms) > 1 or (join.using and not terms) for terms, _ in found):
+            raise Undetermined("which column a join by names compares")
         return [(terms[0], name) for terms, name in found if terms]
+
+    def merge(self, join: ir.Join, scope: Scope, shared: list[tuple[Term, str]]) -> None:
+        """The columns that a join by names makes one: without a relation's name, that of the side that has rows."""
+        for one, name in shared:
+            places = tuple(place for _, read in scope.named(name) for place in read)
+            other = scope.find(join.alias or join.rel, name)
+            scope.merge(name, self.system.merged(join.way, one, other), places)
 
     def _used(self, node: Any, scope: Scope, known: Known, totals: Totals = NO_TOTALS) -> tuple[Term, Used]:
         """An expression over the columns of a scope, with those that it uses."""
@@ -561,7 +587,10 @@ class Compiler:
 
     def _total(self, node: ir.Agg, scope: Scope, known: Known) -> tuple[Callable[[Rows], Any], Term]:
         """An aggregate of the rows of a group."""
+        before = len(scope.used)
         arg = self.term(node.arg, scope, known) if node.arg is not None else None
+        if scope.is_correlated and len(scope.used) == before and not isinstance(node.arg, (ir.Lit, type(None))):
+            raise Undetermined("an aggregate that may be of the query around")
         function, term = self.system.aggregate(node, arg)
         of, truth = arg.of if arg is not None else None, self.system.truth
         where = self.term(node.where, scope, known).of if node.where is not None else None

@@ -125,6 +125,11 @@ class Loose(TypeSystem):
         collation = "?" if s.UNSAID in both and not {*both} <= {s.UNSAID, "", "BINARY"} else both[0] or both[1]
         return Term(one.of, affinity, collation, one.explicit or other.explicit)
 
+    def merged(self, way: str, one: Term, other: Term) -> Term:
+        """Whether such a column has an affinity and a collating sequence is not said where it may be of either side."""
+        found = super().merged(way, one, other)
+        return found if found is one else Term(found.of, "?", "?")
+
 
 def fold(term: Term) -> Fold | None:
     collation = term.explicit or term.collation
@@ -154,7 +159,7 @@ def read(node: ir.Lit) -> Term:
     elif kind == "bool":
         value = 1 if text == "TRUE" else 0
     elif kind == "int":
-        value = s.settled(int(text))
+        value = s.signed(node.number) if text[:2] in ("0x", "0X") else s.settled(node.number)
     elif kind == "real" and text.startswith("CAST("):
         return real(float(text[5:].split()[0]))
     elif kind == "real":

@@ -114,6 +114,12 @@ def settled(value: int | float) -> int | float | None:
     return None if value != value else value
 
 
+def signed(value: int) -> int:
+    """The lowest 64 bits, as SQLite reads them."""
+    value &= 2**64 - 1
+    return value - 2**64 if value >= 2**63 else value
+
+
 # --- affinity ---------------------------------------------------------------------------------------------------------
 
 

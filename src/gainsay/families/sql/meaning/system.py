@@ -24,7 +24,11 @@ class Attribute(NamedTuple):
 
 
 class Violated(Exception):
-    """A row breaks a constraint: the word says which."""
+    """A row breaks a constraint: the word says which. `policy`: what the constraint says of that."""
+
+    def __init__(self, word: str, policy: str = "") -> None:
+        super().__init__(word)
+        self.policy = policy
 
 
 def is_key(table: ir.CreateTable, column: ir.Column) -> bool:
@@ -63,6 +67,8 @@ class TypeSystem(ABC):
     ignored: ClassVar[frozenset[str]] = frozenset({"UNIQUE"})  # what INSERT OR IGNORE passes over
 
     is_comma_weak: ClassVar[bool] = True  # a, b JOIN c is a, (b JOIN c)
+    # Whether an INSERT adds one row after the other, and REPLACE puts a whole row in the place of another
+    is_row_by_row: ClassVar[bool] = True
     # Whether a column beside one MIN or MAX is of a row that has it
     has_row_of_extreme: ClassVar[bool] = False
 
@@ -125,6 +131,21 @@ class TypeSystem(ABC):
     @abstractmethod
     def joined(self, one: Term, other: Term) -> Term:
         """A column of a compound query, of the columns of two arms."""
+
+    def merged(self, way: str, one: Term, other: Term) -> Term:
+        """A column that a join by names made of two: COALESCE of both. In a left or inner join that is the first."""
+        if way not in ("RIGHT JOIN", "FULL JOIN"):
+            return one
+
+        def of(row: Row) -> Any:
+            first, second = one.of(row), other.of(row)
+            if first is None or second is None:
+                return second if first is None else first
+            if not self.is_identical(first, second):
+                raise Undetermined("which of two equal values a join shows")
+            return first
+
+        return Term(of, "", one.collation or other.collation, "", one.type if one.type == other.type else "")
 
     # --- tables -------------------------------------------------------------------------------------------------------
 

@@ -10,22 +10,24 @@ from typing import Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.dialect import SqlDialect
-from gainsay.families.sql.meaning import changes, foreign_keys, triggers, writes
+from gainsay.families.sql.meaning import changes, foreign_keys, triggers, virtual, writes
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.rows import Relation, once
 from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Scope, named
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, Violated
 from gainsay.families.sql.meaning.term import Row, Term, Value
+from gainsay.families.sql.meaning.writes import REPLACE
 
 
 class Unique:
     """Columns or expressions of which no two rows may have the same values; NULLs differ."""
 
-    def __init__(self, system: TypeSystem, terms: Sequence[Term], where: Value | None = None) -> None:
+    def __init__(self, system: TypeSystem, terms: Sequence[Term], where: Value | None = None, policy: str = "") -> None:
         self._system = system
         self._terms = terms
         self._where = where
+        self.policy = policy  # what is done with a row that meets another one
 
     def key(self, row: Row) -> Any:
         """What must be unique; None where the row is not concerned."""
@@ -49,6 +51,7 @@ class Table:
         self.rows: list[Row] = []
         self.is_known = True  # whether it can be told what it holds
         self.triggers: list[ir.CreateTrigger] = []
+        self.virtual: ir.CreateVirtual | None = None
         self.look()
         self._compiler = compiler
         terms = [(i, compiler.term(c.generated, self.scope)) for i, c in enumerate(node.columns) if c.generated]
@@ -63,12 +66,14 @@ class Table:
             for c, a in zip(node.columns, self.columns, strict=True)
         ]
         self.stored = [system.storing(c) for c in node.columns]
-        keys = [(c.name,) for c in node.columns if c.primary or c.unique]
-        self.uniques = [Unique(system, [self.scope.find("", n) for n in key]) for key in (*keys, *node.keys)]
+        keys: list[tuple[tuple[str, ...], str]]
+        keys = [((c.name,), c.on_conflict) for c in node.columns if c.primary or c.unique]
+        keys += [(key, node.on_conflict) for key in node.keys]
+        self.uniques = [Unique(system, [self.scope.find("", n) for n in key], None, policy) for key, policy in keys]
         # Those that a conflict can be told by
-        self.targets = {frozenset(key): u for key, u in zip((*keys, *node.keys), self.uniques, strict=True)}
+        self.targets = {frozenset(key): u for (key, _), u in zip(keys, self.uniques, strict=True)}
         if node.primary:
-            self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary]))
+            self.uniques.append(Unique(system, [self.keyed(k) for k in node.primary], None, node.on_conflict))
             self.targets[frozenset(k.expr.name for k in node.primary if isinstance(k.expr, ir.Col))] = self.uniques[-1]
         self.number = system.numbered(node)
         # The greatest number that a row ever had, where none is given twice
@@ -100,21 +105,40 @@ class Table:
             raise Undetermined("what a table holds")
         return self.rows
 
-    def made(self, values: list[Any], is_replacing: bool) -> Row:
-        """A row as it is stored. `is_replacing`: NULL becomes the default where it must not be."""
+    @property
+    def has_policies(self) -> bool:
+        """Whether a constraint says what is done with a row that breaks it."""
+        return any(unique.policy for unique in self.uniques) or any(c.on_null for c in self.node.columns)
+
+    def policy(self, row: Row, others: Iterable[Row]) -> str:
+        """What the keys by which a row meets others say of that, where it is the same of all."""
+        keys = [(unique, unique.key(row)) for unique in self.uniques]
+        found = {u.policy for u, key in keys if key is not None and any(u.key(other) == key for other in others)}
+        if len(found) > 1:
+            raise Undetermined("which of two constraints is asked first")
+        return found.pop() if found else ""
+
+    def made(self, values: list[Any], policy: str = "") -> Row:
+        """A row as it is stored. By the policy REPLACE, NULL becomes the default where it must not be."""
         if self.number is not None and values[self.number] is None:
             values[self.number] = self._next_number()
         for place, column in enumerate(self.node.columns):
-            if values[place] is None and self.system.is_needed(self.node, column) and is_replacing:
+            if (
+                values[place] is None
+                and self.system.is_needed(self.node, column)
+                and (policy or column.on_null) == REPLACE
+            ):
                 values[place] = self.defaults[place]
         values = [store(value) for store, value in zip(self.stored, values, strict=True)]
         for place, of in self.computed:
             values[place] = self.stored[place](of(tuple(values)))
         row = tuple(values)
         self.system.check(self.node, row)
+        if self.virtual is not None:
+            virtual.check(self.virtual, row)
         for place, column in enumerate(self.node.columns):
             if row[place] is None and self.system.is_needed(self.node, column):
-                raise Violated("NOT NULL")
+                raise Violated("NOT NULL", column.on_null)
         if any(self.system.truth(check(row)) is False for check in self.checks):
             raise Violated("CHECK")
         return row
@@ -149,7 +173,8 @@ class Database:
         self.tables: dict[str, Table] = {}
         self.compiler = Compiler(self.system, self.relations)
         # What every table held where a part of a transaction began, by its name
-        self.marks: list[tuple[str, dict[str, tuple[list[Row], bool, int | None]]]] = []
+        self.marks: list[tuple[str, int, dict[str, tuple[list[Row], bool, int | None]]]] = []
+        self.alterations = 0  # how often a table was altered
         self.has_foreign_keys = False
         self.are_keys_checked = system.checks_foreign_keys
         self.firing: list[str] = []  # tables whose triggers run
@@ -248,6 +273,7 @@ def fetched(run: Callable[[Row], list[Row]]) -> Callable[[Row], list[Row]]:
 
 RULES: dict[type, Callable[[Database, Any], object]] = {
     ir.CreateTable: Database.create_table,
+    ir.CreateVirtual: virtual.create,
     ir.CreateIndex: Database.create_index,
     ir.CreateView: Database.create_view,
     ir.Insert: writes.insert,

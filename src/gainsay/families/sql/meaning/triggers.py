@@ -69,7 +69,7 @@ def check(database: Database, table: Table, event: Event, changes: Pairs, fired:
     is_other = any((new is None) != (event.kind == "DELETE") for _, new in changes)
     if event.kind != "DELETE" and is_other and any(t.event == "DELETE" for t in table.triggers):
         raise Undetermined("whether a row that gives way to another one is deleted")
-    is_met = not event.is_plain or (event.policy and event.kind == "UPDATE")
+    is_met = not event.is_plain or is_other or (event.policy and event.kind == "UPDATE")
     if is_met and table.triggers:
         raise Undetermined("what fires where a row meets another one")
     met = set().union(*map(targets, fired)) if fired else set()

@@ -33,6 +33,23 @@ def rank(value: Any) -> Any:
     return value
 
 
+def ranks(one: Any, other: Any) -> tuple[Any, Any]:
+    """What two values that are not NULL are compared by. Of an integer and a real, the integer is cast."""
+    if one.__class__ is other.__class__:
+        return rank(one), rank(other)
+    classes = {one.__class__, other.__class__}
+    if classes == {int, float}:
+        if max(abs(v) for v in (one, other) if v.__class__ is int) > SINGLE:
+            raise Undetermined("an integer that loses digits as a real")
+        return rank(float(one)), rank(float(other))
+    if classes == {int, Decimal}:
+        return one, other
+    raise Undetermined("values of several types")
+
+
+SINGLE = 2**24  # integers up to here are reals of any width
+
+
 def collated(args: Sequence[Term]) -> None:
     """How collations of several operands come together is not the same everywhere."""
     if any(a.collation or a.explicit for a in args):
@@ -68,7 +85,7 @@ def comparison(test: Callable[[Any, Any], bool]) -> Meaning:
 
         def of(row: Any) -> Any:
             one, other = left(row), right(row)
-            return None if one is None or other is None else test(rank(one), rank(other))
+            return None if one is None or other is None else test(*ranks(one, other))
 
         return Term(of)
 
@@ -86,7 +103,8 @@ def distinct(is_same: bool) -> Meaning:
             one, other = left(row), right(row)
             if one is None or other is None:
                 return (one is other) == is_same
-            return (rank(one) == rank(other)) == is_same
+            left_rank, right_rank = ranks(one, other)
+            return (left_rank == right_rank) == is_same
 
         return Term(of)
 
@@ -145,7 +163,17 @@ def negated(meaning: Meaning) -> Meaning:
 
 
 def truth_test(wanted: bool, is_so: bool) -> Meaning:
-    return seen(lambda value: (value is wanted) == is_so)
+    return seen(lambda value: (condition(value) is wanted) == is_so)
+
+
+def condition(value: Any) -> bool | None:
+    """A value as a condition: an integer is cast."""
+    if value is None or value.__class__ is bool:
+        found: bool | None = value
+        return found
+    if value.__class__ is int:
+        return bool(value)
+    raise Undetermined("a condition that is no boolean")
 
 
 # --- functions of values ----------------------------------------------------------------------------------------------
@@ -435,12 +463,17 @@ def to_bool(value: Any) -> Any:
     raise Undetermined("a cast to a boolean")
 
 
+def is_no_date(text: str) -> bool:
+    """Whether a text is surely no date: it has no digits and is no word for one."""
+    return not any(c.isdigit() for c in text) and len(text.strip()) in (1, 2)
+
+
 def to_date(value: Any) -> Any:
     if value.__class__ is datetime.datetime:
         return value.date()
     if value.__class__ is datetime.date:
         return value
-    if value.__class__ is str and not any(c.isdigit() for c in value) and value.strip():
+    if value.__class__ is str and is_no_date(value):
         return None
     raise Undetermined("a cast to a date")
 
@@ -450,7 +483,7 @@ def to_timestamp(value: Any) -> Any:
         return datetime.datetime(value.year, value.month, value.day)
     if value.__class__ is datetime.datetime:
         return value
-    if value.__class__ is str and not any(c.isdigit() for c in value) and value.strip():
+    if value.__class__ is str and is_no_date(value):
         return None
     raise Undetermined("a cast to a timestamp")
 
@@ -480,6 +513,13 @@ def replaced(text: str, old: str, new: str) -> str:
     if not old:
         raise Undetermined("nothing to look for")
     return text.replace(old, new)
+
+
+def backwards(text: str) -> str:
+    """REVERSE, of letters that are one code point each."""
+    if any(letter > "\u02ff" for letter in text):
+        raise Undetermined("letters of several code points")
+    return text[::-1]
 
 
 def left_part(text: str, size: int) -> str:
@@ -566,7 +606,7 @@ COMMON: Mapping[str, Meaning] = {
     "sign": strict(lambda value: (value > 0) - (value < 0)),
     "floor": strict(lambda value: float(math.floor(finite(value)))),
     "ceil": strict(lambda value: float(math.ceil(finite(value))) + 0.0), "round": strict(rounded),
-    "||": on_text(operator.add), "length": on_text(len), "reverse": on_text(lambda text: text[::-1]),
+    "||": on_text(operator.add), "length": on_text(len), "reverse": on_text(backwards),
     "lower": on_text(lambda text: ascii_only(text).lower()), "upper": on_text(lambda text: ascii_only(text).upper()),
     "trim": on_text(lambda text: text.strip(" ")), "ltrim": on_text(lambda text: text.lstrip(" ")),
     "rtrim": on_text(lambda text: text.rstrip(" ")),

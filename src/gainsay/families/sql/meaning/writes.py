@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.meaning import foreign_keys, triggers
+from gainsay.families.sql.meaning import foreign_keys, triggers, virtual
 from gainsay.families.sql.meaning.semantics import Scope
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Violated
@@ -16,7 +16,10 @@ from gainsay.families.sql.meaning.term import Row
 if TYPE_CHECKING:
     from gainsay.families.sql.meaning.tables import Database, Table
 
-IGNORE, REPLACE = "IGNORE", "REPLACE"
+IGNORE, REPLACE, ABORT = "IGNORE", "REPLACE", "ABORT"
+# The other two differ from ABORT only in what they leave where they fail ("The ON CONFLICT Clause"): what an engine
+# took did not fail
+REFUSING = (ABORT, "FAIL", "ROLLBACK")
 
 
 class Change(NamedTuple):
@@ -30,11 +33,20 @@ Changes = list[Change]
 
 
 def policy_of(verb: str) -> str:
-    """What is done with a row that breaks a constraint: IGNORE, REPLACE, or nothing: it is refused."""
+    """What is done with a row that breaks a constraint: IGNORE, REPLACE or ABORT, whatever the constraint says; or
+    nothing: what that says, and else it is refused."""
     word = verb.rpartition(" ")[2]
-    if word not in ("INSERT", "UPDATE", IGNORE, REPLACE):
+    if word not in ("INSERT", "UPDATE", IGNORE, REPLACE, *REFUSING):
         raise Undetermined(verb)
-    return word if word in (IGNORE, REPLACE) else ""
+    return ABORT if word in REFUSING else word if word in (IGNORE, REPLACE) else ""
+
+
+def settled_policy(table: Table, why: Violated, policy: str) -> str:
+    """What is done with a row that breaks a constraint that is no key."""
+    own = why.policy
+    if not policy and any(unique.policy != own for unique in table.uniques) and table.has_policies:
+        raise Undetermined("which of two constraints is asked first")
+    return policy or own
 
 
 def table_of(database: Database, name: str) -> Table | None:
@@ -70,6 +82,8 @@ def insert(database: Database, node: ir.Insert) -> Changes:
     table = table_of(database, node.table)
     if table is None:
         return []
+    if table.virtual is not None and virtual.is_command(node, table.virtual):
+        return []
     found: Changes = []
     for given in inserted(database, node, table):
         values = list(table.defaults)
@@ -81,9 +95,22 @@ def insert(database: Database, node: ir.Insert) -> Changes:
             found += upserted(database, table, values, node)
         else:
             found += added(database, table, values, policy_of(node.verb))
+    if not database.system.is_row_by_row and len(found) > 0:
+        check_at_once(node, table, found)
     is_plain = all(c.old is None for c in found) and (node.query is not None or len(found) == len(node.rows))
     event = triggers.Event("INSERT", (), policy_of(node.verb), is_plain, node.query is None, read_by(node))
     return done(database, table, event, found)
+
+
+def check_at_once(node: ir.Insert, table: Table, found: Changes) -> None:
+    """Raise where an INSERT of all rows at once may leave others than one row after the other: rows that meet rows of
+    the same INSERT, and columns that a row which gives way has and the new one is not given."""
+    news = [change.new for change in found]
+    if node.upsert is not None and any(change.old is new for change in found for new in news if new is not None):
+        raise Undetermined("rows of one INSERT that meet each other")
+    written = sum(column.generated is None for column in table.node.columns)
+    if any(change.old is not None for change in found) and node.upsert is None and len(node.columns) < written:
+        raise Undetermined("whether a column that is not named keeps what it held")
 
 
 def inserted(database: Database, node: ir.Insert, table: Table) -> list[Row]:
@@ -109,12 +136,13 @@ def inserted(database: Database, node: ir.Insert, table: Table) -> list[Row]:
 def added(database: Database, table: Table, values: list[Any], policy: str) -> Changes:
     """One more row, and those that give way to it."""
     try:
-        row = table.made(values, policy == REPLACE)
+        row = table.made(values, policy)
         others = table.conflicts(row, table.rows)
+        policy = policy or table.policy(row, others)
         if others and policy != REPLACE:
-            raise Violated("UNIQUE")
+            raise Violated("UNIQUE", policy)
     except Violated as why:
-        if policy == IGNORE and str(why) in database.system.ignored:
+        if str(why) in database.system.ignored and settled_policy(table, why, policy) == IGNORE:
             return []
         raise
     table.rows = [*(r for r in table.rows if not any(r is other for other in others)), row]
@@ -129,7 +157,9 @@ def upserted(database: Database, table: Table, values: list[Any], node: ir.Inser
     target = table.targets.get(frozenset(upsert.keys))
     if node.verb != "INSERT" or (target is None and (upsert.keys or upsert.sets)):
         raise Undetermined("a conflict of what is no key")
-    row = table.made(values, False)
+    if table.has_policies:
+        raise Undetermined("whether a constraint or ON CONFLICT DO says what is done")
+    row = table.made(values)
     others = table.conflicts(row, table.rows)
     if not others:
         table.rows = [*table.rows, row]
@@ -155,7 +185,7 @@ def renewed(database: Database, table: Table, old: Row, excluded: Row, upsert: i
     values = list(old)
     for each in upsert.sets:
         values[table.place(each.column)] = compiler.term(each.value, scope).of(both)
-    new = table.made(values, False)
+    new = table.made(values)
     rest = [r for r in table.rows if r is not old]
     if table.conflicts(new, rest):
         raise Violated("UNIQUE")
@@ -172,6 +202,8 @@ def update(database: Database, node: ir.Update) -> Changes:
     table = table_of(database, node.table)
     if table is None:
         return []
+    if table.triggers and table.has_policies:
+        raise Undetermined("what fires for a row that a constraint passes over")
     places = [table.place(each.column) for each in node.sets]
     if len(set(places)) < len(places):
         raise Undetermined("a column that is set twice")
@@ -193,9 +225,9 @@ def update(database: Database, node: ir.Update) -> Changes:
 def remade(table: Table, values: list[Any], policy: str, ignored: frozenset[str]) -> Row | None:
     """A changed row as it is stored; None where it stays as it was."""
     try:
-        return table.made(values, policy == REPLACE)
+        return table.made(values, policy)
     except Violated as why:
-        if policy == IGNORE and str(why) in ignored:
+        if str(why) in ignored and settled_policy(table, why, policy) == IGNORE:
             return None
         raise
 
@@ -209,7 +241,9 @@ def settled(table: Table, changes: Changes, policy: str, ignored: frozenset[str]
         if row is not table.rows[number]:
             others = table.conflicts(row, [*rows[:number], *rows[number + 1 :], *table.rows[number + 1 :]])
             met |= {id(other): other for other in others}
-    if met and (len(changes) > 1 or not policy):
+    if met and len(changes) == 1 and changes[0].new is not None:
+        policy = policy or table.policy(changes[0].new, list(met.values()))
+    if met and (len(changes) > 1 or policy not in (IGNORE, REPLACE)):
         raise Undetermined("whether an UPDATE breaks a constraint on its way")
     if met and policy == IGNORE and "UNIQUE" in ignored:
         return []

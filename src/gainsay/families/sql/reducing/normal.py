@@ -43,7 +43,9 @@ def without_join(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             place = (1,) if path[0] == 1 else path
             for gone in node.source:
                 rest = tuple(j for j in node.source if j is not gone)
-                fewer = put(whole, path, replace(node, source=(replace(rest[0], kind="", on=None), *rest[1:])))
+                fewer = put(
+                    whole, path, replace(node, source=(replace(rest[0], kind="", on=None, using=()), *rest[1:]))
+                )
                 yield put(fewer, place, transform(at(fewer, place), other_columns(name_of(gone), name_of(rest[0]))))
 
 
@@ -91,16 +93,18 @@ def distinct(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def said_joins(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """A join by the one column that it compares. t NATURAL JOIN v -> t JOIN v ON t.c = v.c."""
+    """A join by the one column that it compares. t NATURAL LEFT JOIN v -> t LEFT JOIN v ON t.c = v.c."""
     whole, known = (scene, recipe), {r.name: [a.name for a in r.attributes] for r in relations(scene)}
     for path, node in walk(whole):
         for place, join in enumerate(node.source if isinstance(node, ir.Select) else ()):
             before = [(name_of(j), c) for j in node.source[:place] for c in known.get(j.rel, ())]
             shared = [(rel, c) for rel, c in before if c in known.get(join.rel, ())]
-            if join.kind.startswith("NATURAL") and len(shared) == 1:
+            if join.using:
+                shared = [(rel, c) for rel, c in shared if c in join.using]
+            if (join.using or join.kind.startswith("NATURAL")) and len(shared) == 1:
                 ((rel, column),) = shared
                 on = ir.Op("=", (ir.Col(rel, column), ir.Col(name_of(join), column)))
-                yield put(whole, (*path, "source", place), replace(join, kind="JOIN", on=on))
+                yield put(whole, (*path, "source", place), replace(join, kind=join.way, using=(), on=on))
 
 
 def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

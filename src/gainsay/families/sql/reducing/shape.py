@@ -42,8 +42,10 @@ def of_statement(s: ir.Statement) -> set[str]:
             found |= {"collation"} if c.collate and c.collate != "BINARY" else set()
             found |= {"unique"} if c.unique or c.primary else set()
             found |= {"generated column"} if c.generated is not None else set()
+            found |= {f"on conflict {word.lower()}" for word in (c.on_conflict, c.on_null, s.on_conflict) if word}
     elif isinstance(s, ir.CreateVirtual):
         found.add(s.module)
+        found |= {f"{s.module}: {option}" for option in s.options}
     elif isinstance(s, ir.CreateTrigger):
         found.add("trigger")
     elif isinstance(s, ir.Update):
@@ -73,7 +75,8 @@ def of_node(node: Any) -> set[str]:
     elif isinstance(node, ir.Over):
         found |= {"window"} | ({f"frame {node.frame.unit.lower()}"} if node.frame is not None else set())
     elif isinstance(node, ir.Join):
-        found |= {node.kind.lower()} if weight(node.kind) > 2 else set()
+        found |= {node.way.lower()} if weight(node.way) > 2 else set()
+        found |= {"natural join"} if node.kind.startswith("NATURAL") else {"using"} if node.using else set()
         found |= {"lateral" if node.is_lateral else "derived table"} if node.sub is not None else set()
     elif isinstance(node, ir.Call):
         found.add(f"rows: {node.row}")
@@ -118,7 +121,9 @@ CLASSES = (
 STRUCTURE = frozenset({
     "index", "partial index", "unique index", "index on expression", "without rowid", "strict", "collation", "unique",
     "generated column", "foreign key", "trigger", "update from", "returning", "insert", "update", "delete",
-    "fts5", "rtree", "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
+    "fts4", "fts5", "rtree", "rtree_i32",
+    "view", "stored view", "with", "group by", "left join", "right join", "full join", "natural join",
+    "using", "on conflict ignore", "on conflict replace", "on conflict abort",
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
     "union all", "except", "intersect", "limit", "window", "recursive", "rollup", "cube", "grouping sets", "filter",
@@ -130,7 +135,8 @@ KINDS = ("index: ", "table: ", "extra: ", "switch: ", "rows: ")  # rows of a dia
 OUTER = frozenset({"left join", "right join", "full join"})
 # Where a smaller known cause is met again with no more than these around it, it is the same cause.
 SURROUNDINGS = frozenset({
-    "condition", "view", "with", "group by", "rtree", "fts5", "unique", "index", "distinct", "cross join",
+    "condition", "view", "with", "group by", "rtree", "rtree_i32", "fts4", "fts5", "unique", "index",
+    "distinct", "cross join",
     "union all", "aggregate count",
     "aggregate min", "aggregate max", "aggregate sum",
 })  # fmt: skip

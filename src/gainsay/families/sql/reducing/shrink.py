@@ -15,6 +15,7 @@ from gainsay.families.sql.reducing.size import SIMPLEST, weight
 from gainsay.families.sql.reducing.tidy import aliased
 
 replace = msgspec.structs.replace
+PLAIN_MODULES = {"fts4": "fts5", "rtree_i32": "rtree"}
 PLAIN_JOINS = ("JOIN", "LEFT JOIN")
 
 
@@ -124,7 +125,10 @@ def in_place(made: Any, reading: ir.Join, inner: ir.Select) -> Any:
         )
         if place < 0:
             return node
-        first = tuple(replace(j, kind=reading.kind, on=node.source[place].on) for j in inner.source[:1])
+        first = tuple(
+            replace(j, kind=reading.kind, on=node.source[place].on, using=node.source[place].using)
+            for j in inner.source[:1]
+        )
         source = (*node.source[:place], *first, *inner.source[1:], *node.source[place + 1 :])
         where = (
             inner.where
@@ -133,7 +137,9 @@ def in_place(made: Any, reading: ir.Join, inner: ir.Select) -> Any:
             if inner.where is None
             else ir.Op("and", (inner.where, node.where))
         )
-        return replace(node, source=source and (replace(source[0], kind="", on=None), *source[1:]), where=where)
+        return replace(
+            node, source=source and (replace(source[0], kind="", on=None, using=()), *source[1:]), where=where
+        )
 
     return change
 
@@ -225,9 +231,13 @@ def nothing(node: Any) -> Any:
 
 def begun(node: Any) -> Any:
     """The first relation of a FROM list is joined to nothing."""
-    if not isinstance(node, ir.Select) or not node.source or not (node.source[0].kind or node.source[0].on):
+    if (
+        not isinstance(node, ir.Select)
+        or not node.source
+        or not (node.source[0].kind or node.source[0].on or node.source[0].using)
+    ):
         return node
-    return replace(node, source=(replace(node.source[0], kind="", on=None), *node.source[1:]))
+    return replace(node, source=(replace(node.source[0], kind="", on=None, using=()), *node.source[1:]))
 
 
 def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
@@ -354,13 +364,20 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
                     plain = [replace(c, type="BIGINT")] if c.cls == "int" else []
                 elif c.type not in ("", "INT"):
                     plain.append(replace(c, type="INT"))
+                if c.on_conflict or c.on_null:
+                    plain += [replace(c, on_conflict=""), replace(c, on_null="")]
                 if c.primary:
                     plain.append(replace(c, primary=False, unique=True))
                 if c.collate == "RTRIM":
                     plain.append(replace(c, collate="NOCASE"))
                 new += [replace(s, columns=(*s.columns[:k], p, *s.columns[k + 1 :])) for p in plain if p != c]
+        if isinstance(s, ir.CreateTable) and s.on_conflict:
+            new.append(replace(s, on_conflict=""))
         if isinstance(s, ir.CreateVirtual):
             new.append(ir.CreateTable(s.name, tuple(ir.Column(c) for c in s.columns)))
+            new += [replace(s, options=())] if s.options else []
+            new += [replace(s, beside=())] if s.beside else []
+            new += [replace(s, module=PLAIN_MODULES[s.module])] if s.module in PLAIN_MODULES else []
         if isinstance(s, ir.CreateView):
             new.append(
                 ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns))
@@ -373,10 +390,18 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
                 yield ir.Scene((*scene.statements[:i], new[-1], filled, *scene.statements[i + 1 :])), recipe
 
 
+def plainer(join: ir.Join, kind: str) -> ir.Join:
+    """A join of another kind; a comma has no condition."""
+    return replace(join, kind=kind, on=None, using=()) if kind == "," else replace(join, kind=kind)
+
+
 def plainer_joins(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     whole = (scene, recipe)
     for path, node in walk(whole):
+        if isinstance(node, ir.Join) and node.using:
+            yield put(whole, path, replace(node, using=()))
+            yield from (put(whole, path, replace(node, using=(name,))) for name in node.using if len(node.using) > 1)
         if isinstance(node, ir.Join) and node.kind and node.kind != ",":
             for kind in PLAIN_JOINS if weight(node.kind) > weight("CROSS JOIN") else (",",):
                 if weight(kind) < weight(node.kind):
-                    yield put(whole, path, replace(node, kind=kind, on=None if kind == "," else node.on))
+                    yield put(whole, path, plainer(node, kind))

@@ -107,7 +107,9 @@ def size(scene: Any, recipe: Any) -> tuple[int, ...]:
     }
     nodes = [n for _, n in walk((scene, recipe)) if isinstance(n, Node)]
     more = sum(isinstance(n, (ir.Op, ir.Values)) for n in nodes)
-    more += UNSAID * sum(isinstance(n, ir.Join) and weight(n.kind) >= weight("NATURAL JOIN") for n in nodes)
+    more += UNSAID * sum(
+        isinstance(n, ir.Join) and (weight(n.kind) >= weight("NATURAL JOIN") or bool(n.using)) for n in nodes
+    )
     columns = {n for n in nodes if isinstance(n, ir.Col)}
     cost = 12 * len(recipe.detours) + sum(PRICES[n.__class__](n) for n in nodes if n.__class__ in PRICES)
     cost += sum(int(8 * ranks.get(n.rel, 0)) for n in nodes if isinstance(n, ir.Join))
@@ -122,7 +124,11 @@ def of_operation(node: ir.Op) -> int:
 
 def of_column(node: ir.Column) -> int:
     words = (len(node.type) + 1 if node.type else 0) + 9 * bool(node.collate) + len(node.collate)
-    return words + 5 * (node.unique + 2 * node.primary + node.not_null + node.stored + node.is_counted)
+    return (
+        words
+        + 5 * (node.unique + 2 * node.primary + node.not_null + node.stored + node.is_counted)
+        + len(node.on_conflict + node.on_null)
+    )
 
 
 WINDOWS = {"count": 0, "row_number": 1, "rank": 2}
@@ -131,7 +137,7 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.Lit: cost_of,
     ir.Col: lambda n: len(SIMPLEST),
     ir.Op: of_operation,
-    ir.Join: lambda n: weight(n.kind) + 6 * n.is_lateral + 6 * n.is_made,
+    ir.Join: lambda n: weight(n.kind) + 6 * len(n.using) + 6 * n.is_lateral + 6 * n.is_made,
     ir.Column: of_column,
     ir.Insert: lambda n: len(n.verb) + len(n.columns),
     ir.Update: lambda n: len(n.verb) + 3 * len(n.sets) + 4 * n.is_row,
@@ -139,10 +145,11 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.CreateTrigger: lambda n: 2 * len(n.of) + (n.timing == "BEFORE"),
     ir.Order: lambda n: 5 * n.desc + 4 * bool(n.nulls),
     ir.IndexKey: lambda n: 5 * n.desc + 5 * bool(n.collate) + 5 * bool(n.prefix),
-    ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)) + 9 * bool(n.kind),
+    ir.CreateTable: lambda n: 6 * (n.strict + n.without_rowid + len(n.keys)) + 9 * bool(n.kind) + len(n.on_conflict),
     ir.CreateIndex: lambda n: 5 * n.unique + 9 * bool(n.kind) + 5 * len(n.include),
-    ir.CreateView: lambda n: 9 * n.is_stored,
-    ir.Select: lambda n: len(n.items) + 3 * n.distinct + 6 * len(n.distinct_on) + 6 * bool(n.grouping),
+    ir.CreateView: lambda n: 9 * n.is_stored + 4 * n.is_temporary,
+    ir.CreateVirtual: lambda n: len(n.module) + 4 * len(n.beside) + len("".join(n.options)),
+    ir.Select: lambda n: len(n.items) + 3 * n.distinct + n.is_all + 6 * len(n.distinct_on) + 6 * bool(n.grouping),
     ir.Agg: lambda n: 6 + 2 * n.distinct + 3 * (n.fn not in ("count", "min", "max", "sum")),
     ir.Over: lambda n: 8 + WINDOWS.get(n.fn, 3),
     ir.Frame: lambda n: 4 + 3 * bool(n.exclude) + 2 * (n.unit != "ROWS"),

@@ -26,12 +26,14 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
     names: dict[str, str] = {}
     columns: dict[tuple[str, str], str] = {}
     counts: dict[str, int] = {}
+    joins = [n for _, n in walk((scene, recipe)) if isinstance(n, ir.Join)]
+    is_by_names = any(j.using or j.kind.startswith("NATURAL") for j in joins)  # columns of one name keep it
     for s in scene.statements:
         letter = {ir.CreateTable: "t", ir.CreateView: "v", ir.CreateIndex: "i", ir.CreateTrigger: "g"}.get(s.__class__)
         if letter and isinstance(s, (ir.CreateTable, ir.CreateView, ir.CreateIndex, ir.CreateTrigger)):
             names[s.name] = f"{letter}{counts.get(letter, 0)}"
             counts[letter] = counts.get(letter, 0) + 1
-        if isinstance(s, (ir.CreateTable, ir.CreateView)):
+        if isinstance(s, (ir.CreateTable, ir.CreateView)) and not is_by_names:
             listed: tuple[Any, ...] = s.columns
             columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
     renamed = Renaming(names, columns)

@@ -65,13 +65,16 @@ def is_odd(n):
 
 
 REFUSED = {
+    "join:using": lambda n: isinstance(n, ir.Join) and n.using,
+    "join:NATURAL FULL JOIN": lambda n: isinstance(n, ir.Join) and n.kind == "NATURAL FULL JOIN",
+    "clause:all": lambda n: isinstance(n, ir.Select) and n.is_all,
     "clause:with": lambda n: isinstance(n, ir.Cte),
     "clause:subquery": lambda n: isinstance(n, ir.SubExpr),
     "clause:union all": lambda n: isinstance(n, ir.Compound),
     "clause:row in": lambda n: isinstance(n, ir.SubExpr) and len(n.args) > 1,
     # What refuses any condition may take an equation.
     "join:FULL JOIN": lambda n: (isinstance(n, ir.Join) and n.kind == "FULL JOIN" and n.on is None) or is_odd(n),
-    "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None,
+    "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None and not n.using,
     "agg:sum": lambda n: isinstance(n, ir.Agg) and n.fn == "sum",
     "agg:filter": lambda n: isinstance(n, ir.Agg) and n.where is not None,
     "clause:any": lambda n: isinstance(n, ir.SubExpr) and n.kind.endswith((" any", " all")),
@@ -246,3 +249,10 @@ def test_the_number_of_a_row_has_other_names():
     query = ir.Select((ir.Col("a1", "k"), ir.Col("t1", "k")), (ir.Join("t0", alias="a1"), ir.Join("t1", "JOIN")))
     found = {queries.by_number(Draw(n), query, {"t0": "k"}).items for n in range(30)}
     assert found == {(ir.Col("a1", word), ir.Col("t1", "k")) for word in ("rowid", "oid", "_rowid_")}
+
+
+def test_a_column_that_a_join_made_one_is_used_by_its_name_alone():
+    found = [n for n in nodes(ir.Select, whole(3000)) if n.source and n.source[-1].using]
+    assert any(isinstance(c, ir.Col) and not c.rel for n in found for c in nodes(ir.Col, [n.items]))
+    grouped = [n for n in nodes(ir.Select, whole(3000)) if any(isinstance(g, ir.Op) for g in n.group)]
+    assert grouped and not any(n.grouping for n in grouped)

@@ -10,6 +10,7 @@ from gainsay.core.tree import walk
 from gainsay.families.sql.drawing import rows as drawn_rows
 from gainsay.families.sql.drawing import scenes
 from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.meaning.system import is_key
 from sql_cases import ONE, ZERO, lexicon, table, text
 
 
@@ -39,6 +40,7 @@ def test_every_feature_of_a_schema_is_drawn():
         "CreateIndex",
         "CreateView",
         "CreateVirtual",
+        "Extra",
         "Insert",
         "Update",
         "Delete",
@@ -56,7 +58,7 @@ def test_every_feature_of_a_schema_is_drawn():
     assert any(t.checks for t in tables) and any(c.is_counted for c in columns)
     changed = statements(ir.Update, found)
     assert any(s.source for s in changed) and any(s.is_row for s in changed)
-    assert {"UPDATE", "UPDATE OR IGNORE", "UPDATE OR REPLACE"} == {s.verb for s in changed}
+    assert {"UPDATE", "UPDATE OR IGNORE", "UPDATE OR REPLACE", "UPDATE OR ABORT"} == {s.verb for s in changed}
     fired = statements(ir.CreateTrigger, found)
     assert {t.event for t in fired} == {"INSERT", "UPDATE", "DELETE"} and {t.timing for t in fired} == {
         "BEFORE",
@@ -75,7 +77,30 @@ def test_every_feature_of_a_schema_is_drawn():
     assert any(not isinstance(k.expr, ir.Col) for i in indexes for k in i.keys)
 
 
+def test_options_of_tables_and_constraints_are_drawn():
+    found = list(grown(1200))
+    made, columns = statements(ir.CreateTable, found), [c for t in statements(ir.CreateTable, found) for c in t.columns]
+    assert {c.on_conflict for c in columns} == {"", "IGNORE", "REPLACE", "ABORT"}
+    assert any(c.on_null for c in columns) and any(t.on_conflict for t in made)
+    virtual = statements(ir.CreateVirtual, found)
+    assert {v.module for v in virtual} == {"fts4", "fts5", "rtree", "rtree_i32"}
+    assert len({o for v in virtual for o in v.options}) > 6 and any(v.beside for v in virtual)
+    assert any(len(v.columns) > 3 for v in virtual)
+    inserts = statements(ir.Insert, found)
+    assert any(i.table in i.columns for i in inserts), "a command of a full-text table"
+    assert any(not isinstance(v, ir.Lit) for i in inserts for row in i.rows for v in row.values)
+    assert any(v.is_temporary for v in statements(ir.CreateView, found))
+    marks = {m.text for m in statements(ir.Mark, found)}
+    assert {"COMMIT", "BEGIN DEFERRED", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"} <= marks
+    assert {e.row for e in statements(ir.Extra, found)} == {"analyze", "reindex"}
+
+
 REFUSED = {
+    "column:on conflict": lambda s: (
+        isinstance(s, ir.CreateTable) and any(c.on_conflict or c.on_null for c in s.columns)
+    ),
+    "view:temporary": lambda s: isinstance(s, ir.CreateView) and s.is_temporary,
+    "virtual:fts4": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "fts4",
     "stmt:index": lambda s: isinstance(s, ir.CreateIndex),
     "stmt:view": lambda s: isinstance(s, ir.CreateView),
     "virtual:rtree": lambda s: isinstance(s, ir.CreateVirtual) and s.module == "rtree",
@@ -136,7 +161,8 @@ def test_no_key_is_changed_unless_that_is_what_it_is_about_and_no_generated_colu
                 made, names = tables[s.table], {each.column for each in s.sets}
                 columns = [c for c in made.columns if c.name in names]
                 assert len(columns) == len(names) and not any(c.generated for c in columns)
-                is_meant = s.verb != "UPDATE" or s.table in {k.to.table for t in tables.values() for k in t.foreign}
+                by_key = isinstance(s.where, ir.Op) and s.where.args[0] == ir.Col("", s.sets[0].column)
+                is_meant = by_key or s.table in {k.to.table for t in tables.values() for k in t.foreign}
                 assert is_meant or not any(c.unique or c.primary or c.name in sum(made.keys, ()) for c in columns)
                 changed += 1
             if isinstance(s, ir.Insert) and s.table in tables:
@@ -215,3 +241,16 @@ def test_an_index_of_a_typed_dialect_is_over_columns():
         for key in scenes.index(Draw(number), made, on, "i0").keys:
             names = {n.name for _, n in walk(key) if isinstance(n, ir.Col)}
             assert names == {"c0"}, "a list is no key, and a constant is none"
+
+
+def test_no_date_that_is_null_and_is_not_is_stored():
+    found = grown(400, dialects=("mysql",))
+    ignored = 0
+    for scene in found:
+        tables = {s.name: s for s in scene.statements if isinstance(s, ir.CreateTable)}
+        for insert in (s for s in scene.statements if isinstance(s, ir.Insert) and s.verb == "INSERT OR IGNORE"):
+            made = tables[insert.table]
+            dates = [c for c in made.columns if c.cls in ("date", "timestamp") and c.generated is None]
+            assert not [c for c in dates if c.not_null or is_key(made, c)]
+            ignored += bool(dates)
+    assert ignored > 20

@@ -169,3 +169,58 @@ def test_a_key_behind_its_column_is_told_with_the_others():
     read = statements.script(["CREATE TABLE u(a INT REFERENCES t(b) ON DELETE CASCADE NOT NULL, c)"], d)
     wanted = "CREATE TABLE u(a INT NOT NULL, c, FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE)"
     assert not read.unread and d.text(read.scene.statements[0]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("CREATE TABLE t(a INTEGER PRIMARY KEY DESC ON CONFLICT REPLACE, b NOT NULL ON CONFLICT IGNORE)", "sqlite"),
+        ("CREATE TABLE t(a, b, UNIQUE (a, b) ON CONFLICT IGNORE)", "sqlite"),
+        ('CREATE VIRTUAL TABLE t USING fts4(a, b, tokenize=porter, prefix="1,2")', "sqlite"),
+        ("CREATE VIRTUAL TABLE t USING fts5(a, b UNINDEXED, prefix='1 2')", "sqlite"),
+        ("CREATE VIRTUAL TABLE t USING rtree_i32(a, b, c, +d)", "sqlite"),
+        ("CREATE TEMP VIEW v(a) AS SELECT 1", "sqlite"),
+        ("BEGIN IMMEDIATE", "sqlite"),
+        ("CREATE TABLE t(a VARCHAR COLLATE NOCASE.NOACCENT)", "duckdb"),
+    ],
+)
+def test_a_statement_with_options_is_read(text, dialect):
+    spoken = dialects.find(dialect)
+    assert spoken.text(reader(dialect).statement(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE TABLE t(a UNIQUE ON CONFLICT IGNORE PRIMARY KEY ON CONFLICT REPLACE)",
+        "CREATE TABLE t(a, b, UNIQUE (a) ON CONFLICT IGNORE, UNIQUE (b))",
+        "CREATE TABLE t(a CHECK (a) ON CONFLICT IGNORE)",
+        "CREATE TABLE IF NOT EXISTS u(a)",
+        "CREATE VIEW IF NOT EXISTS u(a) AS SELECT 1",
+        "CREATE INDEX IF NOT EXISTS i ON u(a)",
+    ],
+)
+def test_what_the_ir_does_not_have_is_not_read_as_something_else(text):
+    with pytest.raises(tokens.Unread):
+        reader(u="a b").statement(text)
+
+
+def test_queries_by_names_and_with_all_are_read():
+    text = "SELECT ALL t.a FROM t NATURAL LEFT JOIN u JOIN v USING (b)"
+    assert said(text, t="a c", u="a d", v="b e") == text
+    with pytest.raises(tokens.Unread, match="OFFSET"):
+        said("SELECT a FROM t ORDER BY a OFFSET 1", t="a")
+
+
+@pytest.mark.parametrize(
+    ("written", "dialect", "meant"),
+    [("0x1F", "sqlite", 31), ("1_000", "sqlite", 1000), ("-7", "duckdb", -7)],
+)
+def test_a_whole_literal_has_its_number(written, dialect, meant):
+    (item,) = reader(dialect).query(f"SELECT {written}").items
+    assert item.number == meant
+
+
+def test_a_number_with_a_point_is_a_decimal_where_the_dialect_has_these():
+    kinds = [reader(d).query(f"SELECT {t}").items[0].kind for d in ("sqlite", "duckdb") for t in ("7.5", "7e5")]
+    assert kinds == ["real", "real", "dec", "real"]

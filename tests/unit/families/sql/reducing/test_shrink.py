@@ -267,3 +267,16 @@ def test_a_compound_query_becomes_one_of_its_arms_in_its_order():
         "SELECT t0.c0 FROM t0 ORDER BY 1",
         "SELECT 1 FROM t0 ORDER BY 1",
     ]
+
+
+def test_a_join_by_names_and_a_policy_are_left_out():
+    made = ir.CreateTable("t0", (ir.Column("c0", unique=True, on_conflict="IGNORE"), ir.Column("c1")))
+    scene = ir.Scene((made, ir.CreateVirtual("v0", "fts4", ("c0",), ("c0",), ("order=desc",))))
+    texts = [
+        dialects.SQLITE.text(s) for less, _ in shrink.plainer_statements(scene, norec(ir.TRUE)) for s in less.statements
+    ]
+    assert {"CREATE TABLE t0(c0 UNIQUE, c1)", "CREATE VIRTUAL TABLE v0 USING fts4(c0 UNINDEXED)"} <= {*texts}
+    joined = norec(ir.TRUE, ir.Join("t0"), ir.Join("t0", "LEFT JOIN", alias="a1", using=("c0", "c1")))
+    kept = [less.query.source[1].using for _, less in shrink.plainer_joins(scene, joined)]
+    assert {(), ("c0",), ("c1",)} <= {*kept}
+    assert all(size.size(scene, less) < size.size(scene, joined) for _, less in shrink.plainer_joins(scene, joined))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
@@ -28,6 +28,7 @@ OPERATORS: ops.Table = {
     "ends with": op("text text -> bool", "ENDS_WITH(%s, %s)", 1),
     "contains": op("text text -> bool", "CONTAINS(%s, %s)", 1),
     "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules", group="collate"),
+    "collate noaccent": op("text -> text", "(%s COLLATE NOACCENT)", 1, "collation-rules", group="collate"),
     "greatest": op("T T -> T", "GREATEST(%s, %s)", 1, "greatest-null"),
     "least": op("T T -> T", "LEAST(%s, %s)", 1, "greatest-null", group="greatest", plainer="greatest"),
     "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
@@ -59,6 +60,28 @@ OPERATORS: ops.Table = {
     "reverse": op("text -> text", "REVERSE(%s)", 1),
     "concat": op("text text -> text", "CONCAT(%s, %s)", 1),
     "concat ws": op("text text -> text", "CONCAT_WS(',', %s, %s)", 1),
+    "mod": op("int int -> int", "MOD(%s, %s)", 1, "modulo-zero", group="arithmetic", plainer="%"),
+    "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
+    "substring": op("text int int -> text", "SUBSTRING(%s, %s, %s)", 1, "substr-negative"),
+    "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
+    "shift right": op("int -> int", "(%s >> 1)", 1, group="arithmetic"),
+    "shift left": op("int -> int", "(ABS(%s) << 1)", 1, group="arithmetic", plainer="shift right"),
+    "date part": op("D -> int", "DATE_PART('month', %s)", 1, plainer="month"),
+    "yearweek": op("D -> int", "YEARWEEK(%s)", 1, plainer="year"),
+    "age": op("timestamp timestamp -> text", "CAST(AGE(%s, %s) AS VARCHAR)", 1),
+    "like escape": op(
+        "text text -> bool", "(%s LIKE %s ESCAPE 'b')", 1, "like-blob", group="pattern", plainer="not like"
+    ),
+    "not similar": op("text text -> bool", "(%s NOT SIMILAR TO %s)", 1, group="pattern", plainer="similar"),
+    "~ regexp": op("text -> bool", "(%s ~ '^a.*$')", 1, group="pattern", plainer="regexp"),
+    "!~ regexp": op("text -> bool", "(%s !~ '^a.*$')", 1, group="pattern", plainer="~ regexp"),
+    "regexp set": op("text -> bool", "REGEXP_MATCHES(%s, '[a1]$')", 1, group="pattern", plainer="regexp"),
+    "regexp digits": op("text -> bool", "REGEXP_FULL_MATCH(%s, '[0-9]*')", 1, group="pattern", plainer="regexp"),
+    # Numbers of several types: one of the sides is cast
+    "= int real": op("int real -> bool", "(%s = %s)", 1, group="comparison"),
+    "< int real": op("int real -> bool", "(%s < %s)", 1, group="comparison", plainer="= int real"),
+    "< int dec": op("int dec -> bool", "(%s < %s)", 1, group="comparison"),
+    "+ int real": op("int real -> real", "(%s + %s)", 1, group="arithmetic"),
     "prefix": op("text text -> bool", "PREFIX(%s, %s)", 1),
     "suffix": op("text text -> bool", "SUFFIX(%s, %s)", 1),
     "unicode": op("text -> int", "UNICODE(%s)", 1),
@@ -83,7 +106,7 @@ LITERALS = {
     "int": typed_null("INTEGER") + INTS + INTS,
     "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
     "real": typed_null("DOUBLE") + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
-    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'", "'ä'"),
     "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
     "date": typed_null("DATE")
     + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
@@ -113,6 +136,7 @@ TYPES = (
     ColumnType("DECIMAL(6, 2)", "dec", 2),
     ColumnType("DECIMAL(18, 3)", "dec", 1),
     ColumnType("DOUBLE", "real", 3, exact=False),
+    ColumnType("FLOAT", "real", 1, exact=False),
     ColumnType("VARCHAR", "text", 6),
     ColumnType("BOOLEAN", "bool", 3),
     ColumnType("DATE", "date", 2),
@@ -130,7 +154,16 @@ SETTINGS = (
     "PRAGMA force_index_join",
     "SET perfect_ht_threshold = 0",
     "SET ordered_aggregate_threshold = 1",
+    "SET checkpoint_threshold = '1KB'",
 )
+
+# https://duckdb.org/docs/stable/sql/data_types/overview
+ALIASES = {
+    **dict.fromkeys(("INT", "INT4", "SIGNED", "INTEGRAL"), "INTEGER"), **dict.fromkeys(("INT8", "LONG"), "BIGINT"),
+    **dict.fromkeys(("INT2", "SHORT"), "SMALLINT"), "INT1": "TINYINT", "BOOL": "BOOLEAN", "LOGICAL": "BOOLEAN",
+    **dict.fromkeys(("TEXT", "STRING", "CHAR", "BPCHAR"), "VARCHAR"), "FLOAT8": "DOUBLE", "DATETIME": "TIMESTAMP",
+    **dict.fromkeys(("FLOAT4", "REAL"), "FLOAT"), "INT[]": "INTEGER[]",
+}  # fmt: skip
 
 OPTIMIZERS = (
     "expression_rewriter", "filter_pullup", "filter_pushdown", "empty_result_pullup", "cte_filter_pusher",
@@ -164,8 +197,10 @@ DUCKDB = SqlDialect(
     SETTINGS,
     loose=False,
     spell={"index key": "parenthesised"},
-    collations=("NOCASE",),
+    collations=("NOCASE", "NOACCENT", "NOCASE.NOACCENT", "C", "POSIX"),
     switches=SWITCHES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
+    extras={"analyze": Extra("ANALYZE {table}", chance=0.03)},
     system=Typed,
+    aliases=ALIASES,
 )

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from gainsay.families.sql.language import ops
-from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch, TableKind
+from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import functions, loose
+from gainsay.families.sql.meaning import dates, functions, loose
 from gainsay.families.sql.meaning.sqlite import Loose
 
+MODIFIED = (
+    ("date", "+1 day"), ("date", "+1 month"), ("date", "start of month"), ("date", "weekday 0"),
+    ("datetime", "-90 minutes"), ("datetime", "start of year"),
+)  # fmt: skip
+# A JSON function, of an array or object that is made of the operands: most other texts would be an error. All operands
+# are made text, since a BLOB is an error too
+JSON_FUNCTIONS = {
+    "json": ("T", "JSON(JSON_ARRAY({}))"),
+    "json length": ("T T", "JSON_ARRAY_LENGTH(JSON_ARRAY({}, {}))"),
+    "json second": ("T T", "JSON_EXTRACT(JSON_ARRAY({}, {}), '$[1]')"),
+    "json type": ("T", "JSON_TYPE(JSON_ARRAY({}), '$[0]')"),
+    "json object": ("T", "JSON_OBJECT('a', {})"),
+    "json remove": ("T T", "JSON_REMOVE(JSON_ARRAY({}, {}), '$[0]')"),
+    "json insert": ("T T", "JSON_INSERT(JSON_ARRAY({}), '$[1]', {})"),
+    "json replace": ("T T", "JSON_REPLACE(JSON_ARRAY({}), '$[0]', {})"),
+    "json set": ("T T", "JSON_SET(JSON_ARRAY({}), '$[1]', {})"),
+    "json patch": ("T T", "JSON_PATCH(JSON_OBJECT('a', {}), JSON_OBJECT('b', {}))"),
+}
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
     "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
@@ -48,11 +66,20 @@ OPERATORS: ops.Table = {
     "unlikely": op("T -> T", "UNLIKELY(%s)", 1, group="likely", plainer="likely"),
     "likelihood": op("T -> T", "LIKELIHOOD(%s, 0.5)", 1, group="likely", plainer="unlikely"),
     "date": op("text -> text", "DATE(%s)", 1),
-    "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits"),
-    "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1),
+    "julianday": op("text -> real", "JULIANDAY(%s)", 1, "real-digits", group="date"),
+    "strftime": op("text -> text", "STRFTIME('%%Y', %s)", 1, group="date", plainer="date"),
+    "strftime day": op("text -> text", "STRFTIME('%%d/%%m', %s)", 1, group="date", plainer="date"),
+    "time": op("text -> text", "TIME(%s)", 1, group="date", plainer="date"),
+    "datetime": op("text -> text", "DATETIME(%s)", 1, group="date", plainer="date"),
+    **{
+        f"{name} {modifier}": op("text -> text", f"{name.upper()}(%s, '{modifier}')", 1, group="date", plainer=name)
+        for name, modifier in MODIFIED
+    },
     "like escape": op(
         "text text -> bool", "(%s LIKE %s ESCAPE 'a')", 1, "like-blob", group="pattern", plainer="not like"
     ),
+    "like call": op("text text -> bool", "LIKE(%s, %s)", 1, "like-blob", group="pattern", plainer="like"),
+    "glob call": op("text text -> bool", "GLOB(%s, %s)", 1, "like-blob", group="pattern", plainer="glob"),
     "like prefix": op("text -> bool", "(%s LIKE 'a%%')", 2, "like-blob", group="pattern"),
     "glob prefix": op("text -> bool", "(%s GLOB 'a*')", 1, "like-blob", group="pattern", plainer="like prefix"),
     "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
@@ -74,8 +101,25 @@ OPERATORS: ops.Table = {
     "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
     "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
     "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
+    **{
+        name: op(
+            f"{args} -> {'int' if name == 'json length' else 'text'}",
+            text.replace("{}", "(%s || '')"),
+            1,
+            group="json",
+            plainer="json array" if " " in args else "json quote",
+        )
+        for name, (args, text) in JSON_FUNCTIONS.items()
+    },
     # Read and not drawn: of NULL it is 0 in older releases, and NULL in newer ones
     "json valid": op("text -> bool", "JSON_VALID(%s)", 0, group="json"),
+    "row between": op(
+        "T U T U T U -> bool", "((%s, %s) BETWEEN (%s, %s) AND (%s, %s))", 1, "row-null", group="row value"
+    ),
+    "row = of 3": op("T U T T U T -> bool", "((%s, %s, %s) = (%s, %s, %s))", 1, "row-null", group="row value"),
+    "row < of 3": op(
+        "T U T T U T -> bool", "((%s, %s, %s) < (%s, %s, %s))", 1, "row-null", group="row value", plainer="row = of 3"
+    ),
     "in 0": op("T -> bool", "(%s IN ())", 1, group="in"),
 }
 # Small on purpose: literals must collide with stored values and with each other.
@@ -86,10 +130,12 @@ LITERALS = {
     + TEXTS
     + pool("text", "'-1'", "'1.0'", "'0.5'", "'%'", "'a%'", "'./'", "'*'", "'B'", "'-0.0'", "'1E1'", "' 1'")
     + pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0")
+    + pool("text", "'2000-01-31'", "'12:30'", "'ä'")
+    + pool("int", "0x1")
     + pool("blob", "x''", "x'61'", "x'31'")
     + BOOLS,
     "extreme": pool("int", "9223372036854775807", "-9223372036854775808", "9007199254740993", "2147483648")
-    + pool("real", "1e300", "9.2e18", "-1e300", "1e-300")
+    + pool("real", "1e300", "9.2e18", "-1e300", "1e-300", "1e500")
     + pool("text", "'9223372036854775807'", "'1e500'"),
     "int": INTS,
     "real": REALS,
@@ -124,6 +170,10 @@ SETTINGS = (
     "PRAGMA synchronous = OFF",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA wal_autocheckpoint = 1",
+    "PRAGMA incremental_vacuum",
+    "PRAGMA optimize",
+    "PRAGMA short_column_names = 0",
+    "PRAGMA shrink_memory",
 )
 
 # Bits of sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS), by the names that SQLite's own source gives them
@@ -149,8 +199,33 @@ SWITCHES = {
     "reverse": Switch("PRAGMA reverse_unordered_selects = 1", "PRAGMA reverse_unordered_selects = 0"),
 }
 
+FTS_OPTIONS = {
+    "fts4": (
+        "tokenize=porter", 'prefix="1,2"', "order=desc", "matchinfo=fts3", "notindexed=c1", 'languageid="l0"',
+    ),
+    "fts5": (
+        "tokenize='porter ascii'", "prefix='1 2'", "columnsize=0", "detail=none", "detail=column", "content=''",
+    ),
+}  # fmt: skip
+# What a full-text table is told by an INSERT
+COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "fts4": (("'optimize'",), ("'rebuild'",), ("'merge=4,2'",), ("'automerge=2'",), ("'integrity-check'",)),
+    "fts5": (
+        ("'optimize'",), ("'rebuild'",), ("'integrity-check'",), ("'automerge'", "4"), ("'merge'", "16"),
+        ("'pgsz'", "64"), ("'rank'", "'bm25(10.0, 5.0)'"),
+    ),
+}  # fmt: skip
 # Foreign keys are asked for only where a setting says so.
-PROBES = {
+PROBES: dict[str, tuple[str, ...]] = {
+    "virtual:fts4": ("CREATE VIRTUAL TABLE v4 USING fts4(c0, c1)",),
+    "virtual:rtree_i32": ("CREATE VIRTUAL TABLE vi USING rtree_i32(c0, c1, c2)",),
+    "virtual:rtree auxiliary": ("CREATE VIRTUAL TABLE va USING rtree(c0, c1, c2, +c3)",),
+    "virtual:fts5 unindexed": ("CREATE VIRTUAL TABLE vu USING fts5(c0, c1 UNINDEXED)",),
+    **{
+        f"virtual:{module} {option}": (f"CREATE VIRTUAL TABLE vo{module}{number} USING {module}(c0, c1, {option})",)
+        for module, options in FTS_OPTIONS.items()
+        for number, option in enumerate(options)
+    },
     "table:foreign key": (
         "PRAGMA foreign_keys = ON",
         "CREATE TABLE x23(c0 INT PRIMARY KEY)",
@@ -158,13 +233,13 @@ PROBES = {
         "INSERT INTO x23(c0) VALUES (1), (2)",
         "INSERT INTO x24(c0) VALUES (1), (2)",
         "DELETE FROM x23 WHERE c0 = 2",
-    )
+    ),
 }
 
 SQLITE = SqlDialect(
     "sqlite",
     RULES,
-    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**loose.MEANINGS, **functions.MEANINGS}),
+    ops.with_meanings({**ops.ANSI, **OPERATORS}, {**loose.MEANINGS, **functions.MEANINGS, **dates.MEANINGS}),
     TYPES,
     LITERALS,
     SETTINGS,
@@ -173,6 +248,7 @@ SQLITE = SqlDialect(
     switches=SWITCHES,
     probes=PROBES,
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
+    extras={"analyze": Extra("ANALYZE {table}", chance=0.03), "reindex": Extra("REINDEX {table}", chance=0.02)},
     system=Loose,
     precedence="sqlite",
 )
