@@ -112,6 +112,19 @@ def test_a_hunt_leaves_nothing_there(gainsay, theirs, known):
     assert theirs.left() == []
 
 
+def test_a_finding_has_a_reproducer_that_shows_it_there(gainsay, theirs, known, tmp_path):
+    if theirs.engine == "postgresql":
+        pytest.skip("its hunts find nothing")
+    words = ("--for", "120s", "--stop-after", "1", "--workers", "1", "--seed", "15", "--out", "out")
+    result = gainsay("hunt", theirs.target(database="empty"), *words, env=known)
+    assert result.code == 1, result.out + result.err
+    (repro, *_) = sorted((tmp_path / "out" / "findings").glob("*/repro.py"))
+    env = {**os.environ, **known, "PATH": "/nowhere"}
+    done = subprocess.run([sys.executable, str(repro)], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    theirs.ask("DROP DATABASE gainsay_repro")
+
+
 class Hunting:
     """A hunt that goes on until it is ended."""
 
@@ -175,9 +188,7 @@ def environment(pid):
 
 
 def test_a_file_of_targets_names_sql_servers_too(gainsay, theirs, tmp_path):
-    entry = {"host": "127.0.0.1", "port": theirs.port, "username": "me", "password": PASSWORD}
-    if theirs.engine == "postgresql":
-        theirs.ask("GRANT CREATE ON DATABASE postgres TO me")
+    entry = {"host": "127.0.0.1", "port": theirs.port, "username": "me", "password": PASSWORD, "database": "empty"}
     (tmp_path / "config.json").write_text(json.dumps({f"{theirs.engine}@mine": entry}))
     result = gainsay("hunt", "--targets", "config.json", "--checks", "40", *SMALL)
     assert result.code in (0, 1), result.err

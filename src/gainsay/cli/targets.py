@@ -1,5 +1,5 @@
 """Reads the targets of a file in the form of GDsmith's config.json: "name@label" -> host, port, username, password,
-restart-command."""
+restart-command; and database, which SQL servers have."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ KEYS: Mapping[str, str] = {
     "username": "username",
     "password": "password",
     "restart-command": "restart",
+    "database": "database",
 }
 FORM = (
     'It has the form of GDsmith\'s config.json: {"neo4j@any label": {"host": "localhost", "port": 7687, "username": '

@@ -174,7 +174,9 @@ MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
         return facts_of("ignored" if self.spoken(self.theirs({}), version) == PADDED else "counts")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        text = opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
+        theirs = self.theirs(options)
+        collation = COLLATIONS[0] if theirs else self.collation(version or self.version())
+        text = opened(self, theirs, self.title, collation, configs)
         return f"{text}ask({STRICT!r})\n"
 
 

@@ -64,3 +64,10 @@ def test_what_cannot_be_stored_is_refused_in_every_storage_engine(storage):
         assert isinstance(session.ask(f"INSERT INTO t0 VALUES {values}"), Refused)
     assert session.ask("SELECT * FROM t0 WHERE c0 IS NULL").rows == []
     session.close()
+
+
+@pytest.mark.parametrize("engine", ["mysql", "mariadb"])
+def test_a_reproducer_for_a_users_server_needs_no_program_here(engine, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    text = registry.engine(engine).repro("", {"host": "db", "port": "3307", "user": "me"}, ())
+    assert "WHERE = {'host': 'db', 'port': 3307, 'user': 'me'}" in text
