@@ -105,9 +105,9 @@ class UserServer:
         """What is there of ours."""
         raise AssertionError("each kind has its own")
 
-    def target(self, user: str = "me", **options: str) -> str:
+    def target(self, user: str = "me", engine: str = "", **options: str) -> str:
         more = "".join(f"&{key}={value}" for key, value in options.items())
-        return f"{self.engine}?host=127.0.0.1&port={self.port}&user={user}{more}"
+        return f"{engine or self.engine}?host=127.0.0.1&port={self.port}&user={user}{more}"
 
     def stop(self) -> None:
         """As when it is killed."""

@@ -18,7 +18,7 @@ from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.core.answer import Rows
 from gainsay.core.model import Target
-from gainsay.engines.sql_server import ServerSession
+from gainsay.engines.sql_session import ServerSession
 from gainsay.limits import proportional, tree
 
 CATALOGS = ("SELECT COUNT(*) FROM pg_class", "SELECT COUNT(*) FROM information_schema.tables")

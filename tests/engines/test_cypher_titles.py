@@ -237,6 +237,7 @@ def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(te
     assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
 
 
+NONE = ir.Scene(ir.Schema())
 BARE = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
 
 # Two of three nodes before one have a loop; where the loops come from nodes of their own, Ladybug is as wrong
@@ -259,7 +260,16 @@ FAN = ir.Scene(
         ("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", LOOP, "loop in graph, variable length, walk of no step"),
         ("ladybug", "MATCH (n {k: 1})<-[]-(), (m)-[]->()-[]->(n) RETURN m.id AS x", FAN, "several patterns"),
         ("graphqlite", "RETURN min(true) AS x", BARE, "aggregate, boolean literal"),
-        ("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", BARE, "several patterns"),
+        ("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", BARE, "edge, several patterns"),
+        ("graphqlite", "MATCH (n) RETURN sign(n.k) AS x", SCENE, "missing value, sign"),
+        ("graphqlite", "MATCH () RETURN sum(0) AS x", NONE, "aggregate sum, empty graph"),
+        ("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", BARE, "another match, variable length"),
+        (
+            "kuzu",
+            "RETURN 1 AS x, count(DISTINCT 1) AS y, count(*) AS z",
+            SCENE,
+            "distinct aggregate, grouping, several aggregates",
+        ),
         ("graphqlite", "OPTIONAL MATCH ({k: null}) RETURN 0 AS x", SCENE, "null, property in a pattern"),
         (
             "graphqlite",
@@ -304,7 +314,7 @@ NAMELESS = {
             "graphqlite",
             "MATCH ()-[]->(), () RETURN 1 AS x",
             "no such column: n_5.id",
-            'several patterns: "no such column: n_5.id"',
+            'edge, several patterns: "no such column: n_5.id"',
         ),
         (
             "kuzu",
@@ -348,6 +358,95 @@ LARGE = ir.Scene(
 def test_numbers_that_are_compared_wrongly_are_one_finding_whatever_compares_them(text, tmp_path):
     found = wrong("falkordb@4.22.1", text, tmp_path, scene=LARGE)
     assert found.bucket == ("large integer",), found.texts
+
+
+@falkordb
+def test_lists_that_are_compared_wrongly_are_one_finding_whatever_is_in_them(tmp_path):
+    """FalkorDB takes a null for unknown although other elements tell."""
+    ledger = Ledger()
+    for number, text in enumerate(["[null, 0, 0] = [1, 0, 1]", "['b', '', ''] = ['b', 'b', null]"]):
+        found = wrong("falkordb@4.22.1", f"RETURN {text} AS x", tmp_path, number, NONE)
+        assert found.called() == "falkordb: logic: null in a list"
+        assert ledger.found(found)[1] == (number == 0)
+
+
+@falkordb
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("MATCH (n:A) WHERE n.s = '' RETURN 1 AS x", "empty string, index, where"),
+        ("RETURN ([1])[..50000000000] AS x", "large integer, slice"),
+        (
+            "UNWIND ['b', ''] AS x WITH x ORDER BY x SKIP 1 WHERE NOT (x = '') RETURN 1 AS y",
+            "order and cut, where, with",
+        ),
+        (
+            "MATCH (n) OPTIONAL MATCH (n:B), (m) RETURN m.id AS x",
+            "label on a bound node, optional match, several patterns",
+        ),
+    ],
+)
+def test_a_title_names_a_literal_that_stands_in_graph_and_question_and_what_stands_beside_a_pattern(
+    text, title, tmp_path
+):
+    stored = ir.Vertex(0, ("A",), (ir.Kept("s", ir.Lit("str", "")),))
+    scene = ir.Scene(ir.Schema(("A", "B"), (), (ir.Key("s", "str"),)), (stored,), indexes=(ir.Index("A", "s"),))
+    assert wrong("falkordb@4.22.1", text, tmp_path, scene=scene).called() == f"falkordb: logic: {title}"
+
+
+def test_deaths_over_broken_memory_are_one_finding_whatever_is_worked_out_when_it_is_noticed(tmp_path):
+    """GraphQLite writes beyond a text in which it puts other names, for conditions that use one often enough."""
+    ledger = Ledger()
+    scene = ir.Scene(ir.Schema((), (), (ir.Key("s", "str"),)))
+    for number, text in enumerate(["coalesce(n.s, n.s, n.s)", "n.s + n.s + n.s"]):
+        recipe = alone.Recipe(query(f"MATCH (n) WITH n WHERE {text} < '' RETURN 1 AS x"))
+        found = triaged("graphqlite", "alone", recipe, "crash", tmp_path, scene, "SIGABRT", number)
+        kept, is_new = ledger.found(found)
+        assert is_new == (number == 0) and kept.bucket == ("with",), found.texts
+    assert kept.called() == "graphqlite: crash: where, with: SIGABRT"
+
+
+def test_what_a_death_over_broken_memory_seems_to_need_is_not_named(tmp_path, monkeypatch):
+    scene = ir.Scene(ir.Schema((), (), (ir.Key("s", "str"),)))
+    recipe = alone.Recipe(query("MATCH (n) WITH n WHERE coalesce(n.s, n.s, n.s) < '' RETURN 1 AS x"))
+    by_chance = frozenset({"coalesce", "empty graph", "where", "with"})
+    monkeypatch.setattr(type(registry.family("cypher")), "titled", lambda *_: by_chance)
+    found = triaged("graphqlite", "alone", recipe, "crash", tmp_path, scene, "SIGABRT")
+    assert found.called() == "graphqlite: crash: where, with: SIGABRT"
+
+
+def test_one_question_that_breaks_in_other_words_on_an_empty_graph_is_one_finding(tmp_path):
+    ledger, keys = Ledger(), (ir.Key("b", "bool"), ir.Key("l", "ints"))
+    one = ir.Scene(ir.Schema((), (), keys), (ir.Vertex(0),))
+    asked = [
+        ("MATCH () WHERE any(x IN [] WHERE true) UNWIND [1] AS y RETURN 1 AS z", "no such column: _je_0.value"),
+        ("OPTIONAL MATCH (n), () WHERE n.id = 1 UNWIND n.l AS x RETURN 1 AS y", "ambiguous column name: value"),
+    ]
+    for number, (text, said) in enumerate(asked):
+        recipe = alone.Recipe(query(text))
+        found = triaged("graphqlite", "alone", recipe, "internal-error", tmp_path, one, said, number)
+        assert ledger.found(found)[1] == (number == 0), found.beside
+
+
+@pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
+def test_a_group_whose_count_is_shown_and_a_distinct_are_one_finding(engine, tmp_path):
+    found = wrong(engine, "MATCH ()-[r]-() WITH r, count(*) AS x RETURN x AS y", tmp_path)
+    assert found.bucket == ("distinct", "undirected", "with"), found.texts
+
+
+def test_a_condition_in_a_subquery_is_told_without_it(tmp_path):
+    recipe = alone.Recipe(query("MATCH () WHERE EXISTS { MATCH (n) WHERE {x: n.b}.x } RETURN 1 AS x"))
+    found = triaged("kuzu", "alone", recipe, "internal-error", tmp_path, NAMELESS["kuzu"], "bad_function_call")
+    assert found.called() == 'kuzu: internal-error: map lookup, where: "bad_function_call"'
+
+
+def test_what_needs_two_nodes_is_not_told_with_relationships(tmp_path):
+    loops = (ir.Edge(1, 0, 0, "S"), ir.Edge(2, 0, 0, "T"))
+    scene = ir.Scene(ir.Schema(("A",), ("S", "T"), (ir.Key("b", "bool"),)), (ir.Vertex(0, ("A",)),), loops)
+    text = "MATCH ()-[]-(n) OPTIONAL MATCH ()-[]->()-[:T]->() WHERE n.b IS NULL RETURN 1 AS x"
+    found = wrong("ladybug", text, tmp_path, scene=scene)
+    assert found.texts["query"] == "MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x"
+    assert found.called() == "ladybug: logic: condition on earlier variables, missing value, optional match"
 
 
 @falkordb
@@ -446,7 +545,13 @@ REDUCED = (
     "no such column: _reduce_0.acc",
 )
 SINGLE = ("MATCH (:B) WHERE single(x IN [0] WHERE true) WITH * RETURN 1 AS y", "no such column: _je_0.value")
+SINGLE_OVER_NOTHING = ("MATCH () WHERE single(x IN [] WHERE null) WITH * RETURN 1 AS y", "no such column: _je_0.value")
 STAR = ("MATCH () WITH * WHERE none(x IN [] WHERE null) RETURN 1 AS y", "no such column: _je_0.value")
+CYCLE = ("OPTIONAL MATCH (n)-[]->(m)-[]->(n), () RETURN 1 AS x", "ambiguous column name: main._gql_default_alias_0.id")
+CYCLES = (
+    "MATCH () OPTIONAL MATCH ()-[]->(n)-[]->(n) RETURN 1 AS x",
+    "ambiguous column name: _gql_default_alias_0.id",
+)
 LEFT_KEYED = ("OPTIONAL MATCH ({b: true})<-[]-() RETURN 1 AS x", "ON clause references tables to its right")
 
 
@@ -465,7 +570,11 @@ LEFT_KEYED = ("OPTIONAL MATCH ({b: true})<-[]-() RETURN 1 AS x", "ON clause refe
         (REDUCED, LISTED, True),
         (SINGLE, LISTED, True),
         (STAR, LISTED, True),
+        (CYCLE, CYCLES, True),
+        (CYCLES, CYCLE, True),
         (FROM, STAR, False),
+        (SINGLE_OVER_NOTHING, FROM, False),
+        (FROM, SINGLE_OVER_NOTHING, False),
         (LISTED, WITH, False),
         (LEFT, WITH, False),
         (AND, FROM, False),

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -111,6 +112,70 @@ def test_whatever_is_killed_nothing_is_lost_and_nothing_stays(engine, tmp_path):
     assert again.checks() > before
     again.process.send_signal(signal.SIGINT)
     assert again.process.wait(WAIT_S) in (0, 1)
+
+
+MADE_SMALL = "mount -t tmpfs -o size=$0m,mode=1777 tmpfs /dev/shm && mount -t tmpfs -o size=$0m,mode=1777 tmpfs . && "
+
+
+def can_mount():
+    """Whether this process may have file systems of its own."""
+    return subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def small():
+    """A folder that nobody's processes can go into too."""
+    with tempfile.TemporaryDirectory() as made:
+        os.chmod(made, 0o755)
+        yield made
+
+
+@pytest.mark.skipif(not shutil.which("unshare") or not can_mount(), reason="only root may mount a small disk")
+@pytest.mark.parametrize("engine", KINDS)
+def test_a_full_disk_under_a_server_ends_the_hunt_with_the_remedy(engine, tmp_path, small):
+    """The disk has room for a fresh server, and no more."""
+    size = {"postgresql": "42", "mariadb": "45"}[engine]
+    words = ["hunt", engine, "--set", "sql.mix=small", "--workers", "1", "--seed", "3", "--out", f"{tmp_path}/out"]
+    command = f"{MADE_SMALL} TMPDIR=$PWD exec {sys.executable} -m gainsay.cli.main {' '.join(words)} --for 5m"
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", command, size],
+        cwd=small,
+        env={**os.environ, "GAINSAY_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and "The disk under our server is full" in done.stderr, done.stdout + done.stderr
+    assert "mistakes of gainsay" not in done.stdout
+    kept = (tmp_path / "out" / "journal.jsonl").read_text() if (tmp_path / "out").exists() else ""
+    assert '"finding"' not in kept and '"trouble"' not in kept
+
+
+FILLS = """
+import sys
+from gainsay.core import registry
+session = registry.engine(sys.argv[1]).open_session((), {})
+session.ask("CREATE TABLE t0(c0 INT)")
+session.ask("INSERT INTO t0 VALUES (1)")
+try:
+    for _ in range(25):
+        answer = session.ask("INSERT INTO t0 SELECT * FROM t0")
+    print(answer)
+except RuntimeError as error:
+    print(error)
+session.close()
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare") or not can_mount(), reason="only root may mount a small disk")
+@pytest.mark.parametrize("engine", KINDS)
+def test_what_is_refused_for_a_full_disk_is_no_refusal(engine, tmp_path, small):
+    (tmp_path / "fills.py").write_text(FILLS)
+    command = f"{MADE_SMALL} TMPDIR=$PWD exec {sys.executable} {tmp_path}/fills.py {engine}"
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", command, "70"], cwd=small, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("The disk under our server is full"), done.stdout + done.stderr
 
 
 @pytest.mark.more

@@ -10,7 +10,7 @@ from gainsay.core import registry
 PROJECT = tomllib.loads((Path(gainsay.__file__).parents[2] / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 LARGE = {"chdb"}  # half a gigabyte: tests that need it are skipped where it is not installed
-OTHERS = {"all", "dev", "split", "tailor"}
+OTHERS = {"all", "completion", "dev", "serve", "split", "tailor"}
 
 
 def named(requirement):

@@ -78,11 +78,17 @@ def groups_of(
     alone, together = divided(family, oracles)
     members = [s.target for s in seats]
     aside = helper(family, members) if f"{family}.seeds" in settings else None
-    groups = [Group(str(s.target), family, (s,), alone, aside, *beside(s)) for s in seats] if alone else []
+    chosen = {s.target: alone if oracles else fit(family, alone, s) for s in seats}
+    groups = [Group(str(s.target), family, (s,), chosen[s.target], aside, *beside(s)) for s in seats if alone]
     if together and len(seats) > 1 and (explicit or oracles):
         placed = tuple(msgspec.structs.replace(s, index=i) for i, s in enumerate(seats))
         groups.append(Group(" ".join(map(str, members)), family, placed, together, aside))
     return groups
+
+
+def fit(family: str, names: Sequence[str], seat: Seat) -> tuple[str, ...]:
+    """Those of the oracles that can come to a claim about a target."""
+    return tuple(n for n in names if registry.oracle(family, n).applies(seat))
 
 
 def divided(family: str, oracles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -11,7 +11,7 @@ from gainsay.core.answer import Answer, Died, GaveUp, Refused
 NUMBERS = re.compile(r"\d+")
 QUOTED = re.compile(r'"[^"]*"')
 ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
-DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.(?:[A-Za-z]\d*|id))*\b")  # n1.k: names such as questions have
+DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.\w+)*\b")  # n1.k, n1._ID: names that questions have, and parts of it
 # A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
 LITERALS = re.compile(r"""0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|"(?!(?:[A-Z]{2,}|\W{1,2})")[^"]*\"""")
 

@@ -119,6 +119,11 @@ def hunting_command(command: Command) -> None:
     hunt.add_argument(
         "--wipe", action="store_true", help="a database on a server that is not empty and not ours may be emptied"
     )
+    telling_options(hunt)
+
+
+def telling_options(hunt: Parser) -> None:
+    """Of hunt: how findings are told apart, and how they are told."""
     told = (
         "a release or build that causes are told apart by, oldest first, the target among them (default: what is "
         "installed and in the cache)"
@@ -192,7 +197,7 @@ def asking_command(command: Command) -> None:
 
 
 def looking_commands(command: Command) -> None:
-    """findings, show, replay, reduce, mute, report"""
+    """findings, show, replay, mute"""
     findings = command("findings", "list the findings of a hunt")
     findings.add_argument("--json", action="store_true")
     folder(findings)
@@ -211,6 +216,12 @@ def looking_commands(command: Command) -> None:
             made.add_argument("--on", metavar="TARGET", help="another target, such as another version")
 
     bisecting_command(command)
+    reducing_command(command)
+    reporting_commands(command)
+
+
+def reducing_command(command: Command) -> None:
+    """reduce"""
     reduce = command(
         "reduce", "reduce a finding further, or a script of yours over which an engine is wrong: --case FILE"
     )
@@ -223,6 +234,9 @@ def looking_commands(command: Command) -> None:
     told = "with --case: the oracle that sees it, or crash, hang, memory, internal-error (default: whatever sees it)"
     reduce.add_argument("--expect", metavar="WHAT", help=told)
 
+
+def reporting_commands(command: Command) -> None:
+    """baseline, regress, serve, report"""
     baseline = command("baseline", "write down the findings there are, for hunt --baseline")
     folder(baseline)
     baseline.add_argument("--output", metavar="FILE", default="gainsay-baseline.json", help="where to")

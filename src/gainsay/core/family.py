@@ -17,6 +17,7 @@ from gainsay.core.tree import Path, at
 Growth = Generator[Step, Answer, Any]
 Parts = tuple[Any, Any]  # a scene and a recipe
 Rows = list[Any]
+EVERYWHERE = "everywhere"  # the place of what is exchanged in all places at once: if that does nothing, none does
 
 
 class Reading(NamedTuple):
@@ -215,6 +216,11 @@ class Family(ABC):
         """What of a shape names the cause of a death; nothing where the bucket does."""
         return frozenset()
 
+    def framed(self, features: frozenset[str]) -> frozenset[str]:
+        """What of a bucket or a title is of clauses, and not of what is worked out in them. Where an engine notices at
+        some time that its memory is broken, the rest is chance."""
+        return features
+
     def seated(self, seat: Seat) -> frozenset[str]:
         """What a target's configuration adds to the shape."""
         return frozenset()
@@ -251,8 +257,8 @@ class Family(ABC):
         return iter(())
 
     def exchanges(self, case: Case) -> Iterator[tuple[str, Any, Parts]]:
-        """What a title could name, where it stands, and a case in which it is exchanged there for another of its
-        kind."""
+        """What a title could name, where it stands (or EVERYWHERE), and a case in which it is exchanged there for
+        another of its kind."""
         return iter(())
 
     def titled(

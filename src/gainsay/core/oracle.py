@@ -11,7 +11,7 @@ import msgspec
 from gainsay.core.answer import Answer
 from gainsay.core.claim import Claim
 from gainsay.core.draw import Draw
-from gainsay.core.model import Restated, Seats, Step
+from gainsay.core.model import Restated, Seat, Seats, Step
 from gainsay.core.tree import Node
 
 Conversation = Generator[Step | Claim, Answer, None]
@@ -109,6 +109,10 @@ class Oracle(ABC):
     @abstractmethod
     def converse(self, scene: Any, recipe: Any, seats: Seats) -> Conversation:
         """Ask and claim. The same recipe and answers give the same words."""
+
+    def applies(self, seat: Seat) -> bool:
+        """Whether it can come to a claim about such a target. Where not, it asks nothing there unless it is named."""
+        return True
 
     def recall(self, question: Any) -> Any:
         """A recipe for a question that somebody else wrote; None where it does not apply."""

@@ -43,6 +43,11 @@ class Dolt(go_servers.OneProgram, MysqlEngine):
         "plain-json": ("SET dolt_optimize_json = 0",),
     }
     proofs = PROOFS
+    by_hand = """
+mkdir /tmp/repro
+dolt sql-server --data-dir=/tmp/repro -H 127.0.0.1 -P 3307 &
+MYSQL_HOST=127.0.0.1 MYSQL_PORT=3307 MYSQL_USER=root python repro.py
+"""
     old_releases = "build one, and name its folder: dolt?bin=FOLDER"
 
     def house(self, configs: Sequence[str], options: Options) -> House:

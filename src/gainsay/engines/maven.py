@@ -5,6 +5,7 @@ A requirement is `mvn:GROUP:ARTIFACT:VERSION[:TYPE[:CLASSIFIER]]`, and a package
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -22,8 +23,16 @@ ELF = b"\x7fELF"
 REMEDY = "Java and Maven bring it: apt-get install maven"
 
 
+def lacking() -> str:
+    """What is not here of what it takes; nothing where all is."""
+    if shutil.which("mvn") is None:
+        return "Maven, which is not here"
+    has_java = shutil.which("java") or Path(os.environ.get("JAVA_HOME") or "/nowhere", "bin", "java").is_file()
+    return "" if has_java else "Maven, which needs a Java, and there is none"
+
+
 def is_there() -> bool:
-    return shutil.which("mvn") is not None
+    return not lacking()
 
 
 def mvn(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -51,9 +60,10 @@ def repository() -> Path:
 
 def bring(requirement: str, folder: Path, is_unpacked: bool) -> str:
     """Put an artifact into a folder. What Maven said if that can't be; empty if it is there."""
-    if not is_there():
+    missing = lacking()
+    if missing:
         raise EnvironmentProblem(
-            f"{requirement.removeprefix(MARK)} comes from Maven, which is not here. {REMEDY}. "
+            f"{requirement.removeprefix(MARK)} comes from {missing}. {REMEDY}. "
             "What pip installs works without: 'gainsay engines' lists it."
         )
     folder.mkdir()

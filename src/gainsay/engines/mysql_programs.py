@@ -21,6 +21,7 @@ COMMON = (
     "--skip-networking",
     "--performance-schema=OFF",
     "--innodb-buffer-pool-size=24M",
+    "--innodb-autoextend-increment=8",
     "--innodb-flush-log-at-trx-commit=0",
     "--lc-messages-dir={share}",
     "--character-sets-dir={share}/charsets",

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 from gainsay.core.answer import Answer, GaveUp, Refused, Rows
 from gainsay.core.engine import NotLetIn
 from gainsay.engines import server
+from gainsay.engines.served_engine import ServedEngine
 from gainsay.engines.sql_server import (
     OURS,
     House,
     Lost,
     OwnServer,
     Place,
-    ServedEngine,
     Unreachable,
     Wire,
     listed,
@@ -244,6 +244,7 @@ class MysqlEngine(ServedEngine):
     schemes = ("mysql", "mariadb")
     port = 3306
     run = "mysql <"
+    by_hand: ClassVar[str]  # how a server is started, in a shell, and a reproducer run on it
 
     def connected(self, theirs: Place) -> Wire:
         return connect(theirs, self.name)

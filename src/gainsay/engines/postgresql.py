@@ -19,13 +19,13 @@ from gainsay.core.answer import Rows
 from gainsay.core.engine import Facts, Options, Proofs
 from gainsay.engines import postgres_wire, releases, server
 from gainsay.engines.postgres_wire import PostgresWire, connect, piped
+from gainsay.engines.served_engine import ServedEngine
 from gainsay.engines.sql_server import (
     NUMBERS,
     OURS,
     House,
     OwnServer,
     Place,
-    ServedEngine,
     Unreachable,
     Wire,
     listed,
@@ -349,8 +349,13 @@ class PostgreSQL(ServedEngine):
         where = where_of(theirs) if theirs else "host=localhost user=postgres dbname=postgres"
         own = "" if theirs else OWN_PROGRAMS + UNLESS + textwrap.indent(OWN.strip(), "    ") + "\n"
         variable = f"GAINSAY_{self.name.upper()}_PASSWORD"
-        text = OPENING.format(where=where, variable=variable, own=own, decoders=decoders(), head=OWN_HEAD)
-        return text + BEGUN + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+        head = OWN_HEAD if own else f"# It runs on a server of yours: the one below, or PGDATABASE_URL; {variable}."
+        text = OPENING.format(where=where, variable=variable, own=own, decoders=decoders(), head=head)
+        return text + self.begun() + "".join(f"ask({text!r})\n" for text in self.texts(configs))
+
+    def begun(self) -> str:
+        """The part of a stand-alone script that makes an empty place."""
+        return BEGUN
 
 
 def where_of(theirs: Place) -> str:
@@ -410,7 +415,7 @@ else:
     sys.exit("no server answers: " + db.error_message.decode())
 def ask(text):
     """The rows of one statement, or of the last of several."""
-    found = []
+    found, refusals = [], []
     db.send_query(text.encode())
     while (result := db.get_result()) is not None:
         if result.status == pq.ExecStatus.TUPLES_OK:
@@ -421,7 +426,9 @@ def ask(text):
             if db.status != pq.ConnStatus.OK:
                 sys.stderr.write("the server died\\n")
                 sys.exit(139)
-            raise RuntimeError(result.error_message.decode().strip())
+            refusals.append(result.error_message.decode().strip())
+    if refusals:
+        raise RuntimeError(refusals[0])
     return found
 '''
 BEGUN = """

@@ -143,6 +143,9 @@ def folder(engine: Engine, version: str) -> Path:
             f"{engine.name}@{version} can't be installed: {said}. Is PyPI reachable, and pip installed in this "
             "environment?"
         )
+    is_known = version in versions and any(r.startswith(maven.MARK) for r in engine.requirements(version))
+    if is_known:
+        raise EnvironmentProblem(f"{engine.name}@{version} can't be brought: {said}. Is Maven's repository reachable?")
     hint = ", ".join(nearest(engine, version, versions))
     if any(name.startswith(maven.MARK) for name in (*engine.available(), *engine.releases.values())):
         raise EnvironmentProblem(f"{engine.name}@{version} is not among what Maven brings. The nearest: {hint}.")

@@ -104,6 +104,11 @@ class Seekdb(MysqlEngine):
         "no-rewriting": ("SET ob_enable_transformation = 0",),
         "no-plan-cache": ("SET ob_enable_plan_cache = 0",),
     }
+    by_hand = """
+pip install seekdb
+python -c 'import seekdb, time; kept = seekdb.open(db_dir="/tmp/repro"); time.sleep(99999)' &
+MYSQL_SOCKET=/tmp/repro/run/sql.sock MYSQL_USER=root python repro.py
+"""
     proofs = PROOFS
 
     def house(self, configs: Sequence[str], options: Options) -> House:

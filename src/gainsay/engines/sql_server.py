@@ -5,17 +5,18 @@ Standard library only, as hosts load it. The user's data is sacred: we work in a
 from __future__ import annotations
 
 import os
+import platform
 import re
-import secrets
 import time
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
-from gainsay.core.engine import Engine, Options, Session
+from gainsay.core.answer import Answer, Refused, Rows
+from gainsay.core.engine import Options
 from gainsay.engines import server
 
 OPTIONS: Mapping[str, str] = {
@@ -35,21 +36,10 @@ KEYS = ("url", "host", "port", "user", "username", "database", "password", "rest
 OURS = "gainsay_"
 QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
 LOG_KEPT = 3000
-FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full")  # in a log: no fault of the engine's
+# In a log or an answer: no fault of the engine's
+FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full|\b(?:errno|Errcode|error):? 28\b")
+NO_ROOM = "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more."
 NUMBERS = re.compile(r"\d+(?:\.\d+)+|\d+(?:devel|beta\d+|rc\d+)")
-SWEPT_S = 7.0  # a question that a killed process asked may take so long
-
-
-NO_ROOM = (
-    "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more, and run "
-    "the same command again to go on."
-)
-
-
-OUTSIDE = (
-    "The server at {0} lets us make a {1} and then makes our tables outside of it, so that we can't be kept apart from "
-    "yours. We leave it alone."
-)
 
 
 class Lost(Exception):
@@ -109,6 +99,16 @@ def place(engine: str, schemes: Sequence[str], port: int, options: Options) -> P
     )
 
 
+def named(last: str) -> str:
+    """A schema or database of this process: others know by it who made it."""
+    return f"{OURS}{os.getpid():x}_{machine()}_{last}"
+
+
+def machine() -> str:
+    """A mark of this machine: a process has its number on one only."""
+    return f"{zlib.crc32(platform.node().encode()):x}"
+
+
 class Wire(ABC):
     """A connection. What the server says is an answer; Lost is raised where it says nothing any more."""
 
@@ -146,6 +146,8 @@ class OwnServer(ABC):
                 return
             except Unreachable:
                 time.sleep(0.01)
+        if FULL.search(self.log()):
+            raise RuntimeError(NO_ROOM.format(self.folder))
         last = " ".join(self.log().strip().splitlines()[-3:])[-500:]
         raise RuntimeError(f"{title} does not start. The last that it said: {last}")
 
@@ -192,6 +194,10 @@ class House(ABC):
     @abstractmethod
     def connect(self, own: OwnServer | None) -> Wire:
         """A connection to it, or to the user's. Unreachable where nothing answers."""
+
+    def apart(self, wire: Wire, name: str) -> Wire:
+        """The connection as the session of this name has it, where no schema or database keeps sessions apart."""
+        return wire
 
     @abstractmethod
     def emptied(self, name: str) -> Sequence[str]:
@@ -242,338 +248,24 @@ class House(ABC):
         return ()
 
 
-def is_up(connect: Callable[[], Wire]) -> bool:
-    """Whether a server answers."""
-    try:
-        connect().close()
-    except Unreachable:
-        return False
-    return True
+def removed(house: House, wire: Wire, name: str) -> None:
+    """Remove a schema or database of ours, whatever is in it."""
+    house.empty(wire, name)
+    wire.run(house.left(name))
 
 
-def reached(theirs: Place, connect: Callable[[], Wire]) -> Wire:
-    """A connection to the user's server; where it is gone, as soon as the user's command has started it again.
-    A process that begins while another one waits for that must wait as well."""
-    try:
-        return connect()
-    except Unreachable:
-        if not theirs.restart:
-            raise
-    server.restart(theirs.restart, str(theirs), lambda: is_up(connect))
-    return connect()
-
-
-def is_internal(answer: Answer) -> bool:
-    """Whether the client was told that the engine broke inside."""
-    return isinstance(answer, Refused) and answer.kind == "internal"
-
-
-def has_done(text: str, answer: Answer) -> bool:
-    """Whether a text changed the place."""
-    return isinstance(answer, Rows) and not QUESTION.match(text)
-
-
-class ServerSession(Session):
-    """An empty schema or database on a server; its connection, and the scene that it holds."""
-
-    answers_blocks = True
-    runs_scripts = True
-
-    def __init__(self, house: House, statements: Sequence[str]) -> None:
-        self._house = house
-        self._statements = tuple(statements)  # of the configuration
-        self._own: OwnServer | None = None
-        self._wire: Wire | None = None
-        self._name = f"{OURS}{os.getpid():x}_{secrets.token_hex(4)}"
-        self._scene: list[str] = []  # what was done since it was empty
-        self._logged = 0
-        self._spent_s = 0.0
-        self._scenes = 0
-        try:
-            self._open()
-        except BaseException:
-            self._leave()
-            raise
-
-    def _open(self) -> None:
-        """A server that answers, and an empty place on it."""
-        house = self._house
-        if house.theirs is not None:
-            self._wire = reached(house.theirs, lambda: house.connect(None))
-        else:
-            if self._own is not None and self._own.process is not None and self._own.process.has_ended():
-                self._drop_own()
-            self._own = self._own or house.start()
-            try:
-                self._wire = house.connect(self._own)
-            except Unreachable:  # it is dying, and may take its time over it
-                self._drop_own()
-                self._own = house.start()
-                self._wire = house.connect(self._own)
-            self._logged = self._own.log_size()
-        self._empty()
-
-    def _empty(self) -> None:
-        assert self._wire is not None
-        self._wire.run(self._house.claimed(self._name))
-        self._house.empty(self._wire, self._name)
-        self._do(self._house.emptied(self._name))
-        self._wire.run(self._house.tuned())
-        self._do(self._statements)
-
-    def _do(self, texts: Sequence[str]) -> None:
-        assert self._wire is not None
-        for text, answer in zip(texts, self._wire.run(texts), strict=True):
-            if isinstance(answer, GaveUp) and answer.reason == "memory" and self._own is not None:
-                raise RuntimeError(NO_ROOM.format(self._own.folder))
-            if not isinstance(answer, Rows):
-                raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
-
-    def _drop_own(self) -> None:
-        if self._own is not None:
-            self._spent_s += self._own.spent_s()
-            self._own.end()
-            self._own = None
-
-    def ask(self, text: str) -> Answer:
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
-        try:
-            (answer,) = self._wire.run([text])
-        except Lost as lost:
-            return self._bury(str(lost))
-        except Stuck:
-            self._forsake()
-            return GaveUp("timeout")
-        alarm = self._alarm()
-        if alarm and not is_internal(answer):
-            return Refused("internal", alarm)
-        if has_done(text, answer):
-            self._scene.append(text)
-        return answer
-
-    def ask_block(self, texts: Sequence[str]) -> list[Answer]:
-        """Many questions in one go; where something goes wrong that is not a plain refusal, one by one."""
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
-        if not all(map(QUESTION.match, texts)):
-            return [self.ask(text) for text in texts]
-        try:
-            answers = self._wire.run(texts)
-            if not self._alarm() or any(map(is_internal, answers)):
-                return answers
-        except Lost:
-            self._wire.close()
-            self._wire = None
-        except Stuck:
-            self._forsake()
-        return [self.ask(text) for text in texts]
-
-    def run_script(self, texts: Sequence[str]) -> list[Answer]:
-        """Many statements in one go; where something goes wrong that is not a plain refusal, one by one, in a place as
-        it was before: then it is seen which of them did it."""
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
-        try:
-            answers = self._wire.run(texts)
-            if not self._alarm() or any(map(is_internal, answers)):
-                self._scene += [text for text, answer in zip(texts, answers, strict=True) if has_done(text, answer)]
-                return answers
-            self._empty()
-            self._load(self._scene)
-        except Lost:
-            self._wire.close()
-            self._wire = None
-        except Stuck:
-            self._forsake()
-        return [self.ask(text) for text in texts]
-
-    def _load(self, scene: list[str]) -> None:
-        self._scene = []
-        for text in scene:
-            self.ask(text)
-
-    def _alarm(self) -> str:
-        """A line of our server's log that tells of something the client may not have been told."""
-        if self._own is None:
-            return ""
-        size = self._own.log_size()
-        if size == self._logged:
-            return ""
-        said = self._own.log(self._logged)
-        self._logged = size
-        found = self._house.alarming.search(said)
-        return f"in the server's log: {found[0].strip()}" if found else ""
-
-    def _bury(self, said: str) -> Died:
-        signal, detail = "connection lost", said
-        if self._own is not None:
-            if FULL.search(self._own.log(self._logged)):
-                raise RuntimeError(NO_ROOM.format(self._own.folder))
-            signal, log = self._house.died(self._own, self._own.log(self._logged))
-            detail = f"{said}\n{log}".strip()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
-        return Died("crash", signal, detail)
-
-    def _forsake(self) -> None:
-        """Leave a server that does not answer; the next question finds the scene on another one."""
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
-        self._drop_own()
-
-    def _reopen(self) -> None:
-        """After a death: the same server if it came back, else another one, with the scene as it was."""
-        theirs = self._house.theirs
-        if theirs is not None:
-            server.restart(theirs.restart, str(theirs), lambda: is_up(lambda: self._house.connect(None)))
-        self._open()
-        self._load(self._scene)
-
-    def renew(self) -> bool:
-        self._scene = []
-        self._scenes += 1
-        try:
-            if self._wire is None:
-                self._reopen()
-                return True
-            if self._scenes % self._house.reconnected == 0:
-                self._wire.close()  # a connection remembers what it has seen of the catalog, and what was set
-                self._wire = self._house.connect(self._own)
-            self._empty()
-            if self._own is not None:
-                self._do(self._house.upkeep(self._scenes))
-        except Lost:
-            self._wire = None
-            self._reopen()
-        return True
-
-    def spent_s(self) -> float | None:
-        return None if self._house.theirs is not None else self._spent_s + (self._own.spent_s() if self._own else 0.0)
-
-    def _leave(self) -> None:
-        if self._wire is not None:
-            if self._house.theirs is not None:
-                try:
-                    self._house.empty(self._wire, self._name)
-                    self._wire.run(self._house.left(self._name))
-                except Lost:
-                    pass
-            self._wire.close()
-            self._wire = None
-        self._drop_own()
-
-    def close(self) -> None:
-        self._leave()
-
-
-class ServedEngine(Engine):
-    """An engine behind a server: one of our own, or the user's by ?url= or ?host=&port=."""
-
-    family = "sql"
-    schemes: ClassVar[Sequence[str]]
-    port: ClassVar[int]
-    version_question: ClassVar[str] = "SELECT VERSION()"
-
-    @abstractmethod
-    def connected(self, theirs: Place) -> Wire:
-        """A connection to the user's server, or an error that says what to do."""
-
-    @abstractmethod
-    def own_version(self) -> str:
-        """That of the programs that we would start."""
-
-    def version(self) -> str:
-        theirs = self.theirs({})
-        if theirs is None:
-            return self.own_version()
-        wire = self.connected(theirs)
-        try:
-            found = NUMBERS.search(str(listed(wire, self.version_question)))
-        finally:
-            wire.close()
-        return found[0] if found else "unknown"
-
-    @abstractmethod
-    def house(self, configs: Sequence[str], options: Options) -> House:
-        """Where sessions in these configurations are opened."""
-
-    def open_session(self, configs: Sequence[str], options: Options) -> ServerSession:
-        return ServerSession(self.house(configs, options), self.texts(configs))
-
-    def theirs(self, options: Options) -> Place | None:
-        return place(self.name, self.schemes, self.port, options)
-
-    def prove(self, options: Options) -> None:
-        """A database of the user's holds nothing that is not ours, unless he lets us work beside it; and we may make
-        a place of our own there."""
-        theirs = self.theirs(options)
-        if theirs is None:
-            return
-        house = self.house((), options)
-        wire = house.connect(None)
-        try:
-            found = house.others(wire)
-            if found and not (theirs.wipe and house.room):
-                raise RuntimeError(told_of_others(theirs, house.room, found, self.name))
-            if not house.room:
-                return
-            for name in house.forgotten(wire):
-                wire.run(house.left(name))
-            name = f"{OURS}{os.getpid():x}_probe"
-            try:
-                for text in house.emptied(name):
-                    (said,) = wire.run([text])
-                    if not isinstance(said, Rows):
-                        raise RuntimeError(
-                            f"The user {theirs.user!r} may not create a {house.room} there: "
-                            f"{getattr(said, 'message', said)}. Give another user, or let this one: {house.grant()}"
-                        )
-                if not house.is_inside(wire, name):
-                    raise RuntimeError(OUTSIDE.format(theirs, house.room))
-            finally:
-                wire.run(house.left(name))
-        finally:
-            wire.close()
-
-    def sweep(self, options: Options) -> None:
-        """Those of processes of ours that were killed a moment ago may be in use for as long as a question takes."""
-        if self.theirs(options) is None:
-            return
-        house = self.house((), options)
-        wire = house.connect(None)
-        try:
-            until = time.monotonic() + SWEPT_S
-            while any(is_orphaned(name) for name in house.in_use(wire)) and time.monotonic() < until:
-                time.sleep(0.1)
-            for name in house.forgotten(wire):
-                wire.run(house.left(name))
-        finally:
-            wire.close()
-
-    def environment(self, version: str, options: Options) -> Mapping[str, str]:
-        return {f"GAINSAY_{self.name.upper()}_{key.upper()}": options[key] for key in KEYS if options.get(key)}
-
-
-def told_of_others(theirs: Place, room: str, found: Sequence[str], engine: str) -> str:
-    """What is said of a database that has something in it."""
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    told = f"The database {theirs.database} at {theirs} is not empty: it has {found[0]}{more}. ".replace("  ", " ")
-    if not room:
-        return f"{told}{engine} has no schemas in which we could work beside it: give an empty one."
-    return f"{told}Name an empty database, or say --wipe: we then work beside it, in a {room} of our own."
+def plain(answer: Answer, name: str) -> Answer:
+    """A refusal without a name that is another one each time."""
+    if isinstance(answer, Refused) and name in answer.message:
+        return Refused(answer.kind, answer.message.replace(name, ""))
+    return answer
 
 
 def is_orphaned(name: str) -> bool:
     """Whether a place was made by a process of this machine that is gone."""
-    pid = name.removeprefix(OURS).partition("_")[0]
+    pid, made_on, _ = [*name.removeprefix(OURS).split("_"), "", ""][:3]
     try:
-        return not Path(f"/proc/{int(pid, 16)}").exists()
+        return made_on == machine() and not Path(f"/proc/{int(pid, 16)}").exists()
     except ValueError:
         return False
 

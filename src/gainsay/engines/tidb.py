@@ -63,6 +63,10 @@ class TiDB(go_servers.OneProgram, MysqlEngine):
         "parallel-apply": ("SET tidb_enable_parallel_apply = ON",),
     }
     proofs = PROOFS
+    by_hand = """
+tidb-server -store=unistore -path=/tmp/repro -host=127.0.0.1 -P=3307 -report-status=false &
+MYSQL_HOST=127.0.0.1 MYSQL_PORT=3307 MYSQL_USER=root python repro.py
+"""
     old_releases = "build one, and name its folder: tidb?bin=FOLDER"
 
     def house(self, configs: Sequence[str], options: Options) -> House:

@@ -15,7 +15,7 @@ from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Restated, Seats, Step
+from gainsay.core.model import Restated, Seat, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
@@ -70,6 +70,10 @@ class Plans(Oracle):
     family = "sql"
     recipe_type = Recipe
     about: ClassVar[str] = "a query under each switch, hint and setting of the engine's optimizer"
+
+    def applies(self, seat: Seat) -> bool:
+        """Only where something can be switched."""
+        return bool(dialects.find(seat.dialect).switches)
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         names = usable(seats)

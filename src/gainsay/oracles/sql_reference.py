@@ -16,7 +16,7 @@ from gainsay.core import registry, values
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Restated, Seats, Step
+from gainsay.core.model import Restated, Seat, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.tree import Path, at, put
 from gainsay.core.values import same_bag
@@ -80,6 +80,10 @@ class Reference(Oracle):
     recipe_type = Recipe
     turns: ClassVar[int] = 4
     about: ClassVar[str] = "the rows by our own semantics of SQL, under the engine's documented profile"
+
+    def applies(self, seat: Seat) -> bool:
+        """Only where we have a semantics of what the target speaks."""
+        return dialects.find(seat.dialect).system is not None
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         cache = cache_of(seats, scene)

@@ -10,7 +10,7 @@ from gainsay.core import oracle as port
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seats, Step
+from gainsay.core.model import Seat, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.values import same_bag
 from gainsay.families.sql.drawing import written
@@ -49,6 +49,10 @@ class Writes(Oracle):
     family = "sql"
     recipe_type = Recipe
     about: ClassVar[str] = "what INSERT, UPDATE and DELETE tell by RETURNING and leave, by our own semantics of SQL"
+
+    def applies(self, seat: Seat) -> bool:
+        """Only where we have a semantics of what the target speaks."""
+        return dialects.find(seat.dialect).system is not None
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe | None:
         cache = cache_of(seats, scene)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import signal
 import sys
 import traceback
@@ -25,7 +26,7 @@ from gainsay.core import claim as claims
 from gainsay.core import registry
 from gainsay.core.alone import Alone
 from gainsay.core.engine import Gone
-from gainsay.core.family import Family
+from gainsay.core.family import EVERYWHERE, Family
 from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
 from gainsay.triage import opinion as third
@@ -36,9 +37,11 @@ from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
-MOST = 40  # exchanges that a title is worth
+MOST = 80  # exchanges that a title is worth
 WORDS = 6  # that a title says what breaks an engine in; where so much matters, the bucket says it
 EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
+# What C libraries say of memory that something overwrote
+BROKEN_MEMORY = re.compile(r"double free|corrupt|munmap_chunk|malloc\(\)|(?:free|realloc)\(\): invalid")
 HARD_S = min(20.0, seating.HARD_S)
 
 
@@ -283,7 +286,7 @@ class Triage:
         family, kind, claim = registry.family(case.family), kind_of(found.label), found.claim
         opinion = self._opinion(case, found)
         seat = self.group.seats[opinion.seat or 0]
-        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0)
+        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0, found)
         text, *also = self._signatures(found, opinion, seat, bucket)
         like = found if family.answers_tell else None
         span = self.siblings.span(case, like) if self.group.siblings and kind in SHAPED else {}
@@ -363,7 +366,8 @@ class Triage:
                 again = self._same(case.with_parts(scene, recipe), players, seats)
                 is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
                 tried.setdefault((name, place), []).append(is_same)
-        needed = frozenset(name for (name, _), seen in tried.items() if not any(seen))
+        everywhere = {name for (name, place), seen in tried.items() if place == EVERYWHERE and any(seen)}
+        needed = frozenset(name for (name, _), seen in tried.items() if not any(seen)) - everywhere
         spared = frozenset(name for name, _ in tried) - needed
         bucket = frozenset(finding.bucket)
         # The bucket of what broke the engine leaves out what its words tell apart.
@@ -371,6 +375,7 @@ class Triage:
         words = family.titled(case.recipe, named, spared, needed)
         if is_broken:
             words = words if len(words) <= WORDS else bucket - spared or bucket
+            words = family.framed(words) if is_by_chance(finding.kind, found.detail) else words
             return signature.title(finding.engine, finding.kind, words, found.detail)
         return signature.signature(finding.engine, finding.kind, words) if words != bucket else ""
 
@@ -435,11 +440,17 @@ class Triage:
         """Whether a known finding is this one with mere surroundings."""
         return bucket < frozenset(known.bucket) and family.absorbs(bucket, frozenset(known.bucket))
 
-    def _bucket(self, case: Case, seat: int = 0) -> frozenset[str]:
+    def _bucket(self, case: Case, seat: int = 0, found: conversation.Contradiction | None = None) -> frozenset[str]:
         """What of a case names its cause."""
         family = registry.family(case.family)
         shape = family.shape(case.scene, case.recipe)
-        return frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
+        bucket = frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
+        return family.framed(bucket) if found is not None and is_by_chance(found.label, found.detail) else bucket
+
+
+def is_by_chance(kind: str, detail: str) -> bool:
+    """Whether an engine died because it noticed that its memory is broken: what breaks it was done earlier."""
+    return kind == "crash" and bool(BROKEN_MEMORY.search(detail))
 
 
 def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int, str], ...]:

@@ -130,3 +130,10 @@ def test_what_can_not_be_arranged_is_told(targets, more, error, said):
 def test_the_causes_of_one_target_are_told_apart_not_those_of_several():
     with pytest.raises(UsageError, match="--sibling"):
         planning.with_siblings(arranged("sqlite", "duckdb"), [Target("sqlite")])
+
+
+def test_what_can_claim_nothing_of_a_target_is_not_chosen_unless_it_is_named():
+    chosen = groups(arranged("mysql", "sqlite"))
+    assert set(chosen["sqlite"]) - set(chosen["mysql"]) == {"reference", "writes"} and chosen["mysql"]
+    assert set(chosen["mysql"]) - set(groups(arranged("questdb"))["questdb"]) == {"plans"}
+    assert groups(arranged("mysql", oracles=("reference",))) == {"mysql": ("reference",)}

@@ -35,15 +35,27 @@ def test_programs_in_an_archive_in_a_jar_can_be_run(tmp_path, monkeypatch):
 
 
 def test_without_maven_the_remedy_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(maven, "is_there", lambda: False)
-    with pytest.raises(EnvironmentProblem, match="apt-get install maven"):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EnvironmentProblem, match=r"Maven, which is not here\. .*apt-get install maven"):
         maven.bring("mvn:g:a:1", tmp_path / "x", True)
     assert maven.versions("mvn:g:a") == []
 
 
+def test_without_java_the_remedy_is_told(tmp_path, monkeypatch):
+    (tmp_path / "mvn").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(EnvironmentProblem, match=r"needs a Java, and there is none\. .*apt-get install maven"):
+        maven.bring("mvn:g:a:1", tmp_path / "x", True)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "java").touch()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert maven.is_there()
+
+
 def test_what_maven_refuses_is_told_in_its_words(tmp_path, monkeypatch):
     said = "\x1b[0m[ERROR] no such artifact\n[ERROR] \n[ERROR] Help\n"
-    monkeypatch.setattr(maven, "is_there", lambda: True)
+    monkeypatch.setattr(maven, "lacking", lambda: "")
     monkeypatch.setattr(maven, "mvn", lambda *_: subprocess.CompletedProcess([], 1, said, ""))
     assert maven.bring("mvn:g:a:1", tmp_path / "x", True) == "no such artifact"
 

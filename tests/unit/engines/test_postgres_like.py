@@ -6,7 +6,7 @@ import pytest
 
 from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
-from gainsay.engines.postgres_like import OUR_NAMES
+from gainsay.engines.apart import OUR_NAMES
 from gainsay.families.sql import probe
 from gainsay.families.sql.language import dialects
 from gainsay.oracles import sql_twin

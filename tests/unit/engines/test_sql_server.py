@@ -51,6 +51,14 @@ def test_an_error_in_a_block_voids_its_own_question_only(session):
     assert [a.rows if isinstance(a, Rows) else a.kind for a in found] == [[(1,)], "value", [(2,)], "name", [(0,)]]
 
 
+def test_a_refusal_does_not_name_our_schema(session):
+    session.ask("CREATE TABLE t0(c0 INT)")
+    asked = "SELECT pg_column_size(c0) FROM t0 WHERE c0 = CAST(current_schema() || '.t0' AS INT)"
+    session.ask("INSERT INTO t0 VALUES (0)")
+    for said in (session.ask(asked), session.ask_block([asked])[0], session.run_script([asked])[0]):
+        assert said.message == 'invalid input syntax for type integer: "t0"'
+
+
 def test_a_backend_that_dies_is_a_death_and_the_scene_is_there_again(session):
     session.ask("CREATE TABLE t0(c0 INT)")
     session.ask("INSERT INTO t0 VALUES (7)")
@@ -117,6 +125,14 @@ def segment(folder):
 
 def segments():
     return {line.split()[1] for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]}
+
+
+def test_a_server_of_ours_is_nobodys_and_open_to_nobody(session):
+    own = session._own
+    assert Path(f"/proc/{own.process.pid}").stat().st_uid == (server.NOBODY if os.geteuid() == 0 else os.geteuid())
+    assert Path(own.folder).stat().st_mode & 0o077 == 0
+    settings = ("listen_addresses", "fsync", "synchronous_commit", "unix_socket_directories")
+    assert [session.ask(f"SHOW {name}").rows[0][0] for name in settings] == ["", "off", "off", own.folder]
 
 
 def test_a_server_that_was_killed_leaves_no_shared_memory(session):
@@ -222,6 +238,19 @@ def test_a_port_that_something_else_holds_is_told(monkeypatch, word):
         with pytest.raises(sql_server.Unreachable, match=r"No mysql answers at 127\.0\.0\.1") as error:
             mysql_wire.connect(sql_server.place("mysql", ("mysql",), 3306, options), "mysql")
     assert "Start it, or give another address." in str(error.value) and "secret" not in str(error.value)
+
+
+def test_a_port_that_something_else_holds_is_told_of_postgresql_too():
+    kept = []
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        word = b"HTTP/1.1 400 Bad Request\r\n\r\n"
+        threading.Thread(target=lambda: kept.append(other.accept()[0]) or kept[0].sendall(word), daemon=True).start()
+        options = {"host": "127.0.0.1", "port": str(other.getsockname()[1]), "user": "me", "password": "secret"}
+        with pytest.raises(sql_server.Unreachable, match=r"No postgresql answers at 127\.0\.0\.1") as error:
+            postgres_wire.connect(sql_server.place("postgresql", ("postgresql",), 5432, options), "postgresql")
+    assert "Start it, or give another url." in str(error.value) and "secret" not in str(error.value)
 
 
 def test_a_server_that_says_it_is_on_its_way_is_waited_for():

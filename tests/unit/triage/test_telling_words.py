@@ -25,6 +25,7 @@ def test_dropping_elements_never_empties_a_tuple_of_any_family(size):
 def test_the_name_behind_a_mark_of_the_engine_is_no_part_of_the_bug(engine, said):
     marks = registry.engine(engine).name_marks
     assert words_of(said.format("x"), marks) == words_of(said.format("n12.k"), marks)
+    assert words_of(said.format("r._ID"), marks) == words_of(said.format("n12.k"), marks), "it is the question's r"
 
 
 @pytest.mark.parametrize(

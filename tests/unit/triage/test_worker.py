@@ -274,3 +274,14 @@ def test_of_what_came_before_the_least_is_kept():
     before = tuple((0, str(n)) for n in range(9))
     assert worker.shortest(before, lambda b: {"2", "7"} <= {text for _, text in b}) == ((0, "2"), (0, "7"))
     assert worker.shortest(before, lambda b: False) == before
+
+
+def test_a_death_over_broken_memory_is_told_from_one_over_what_was_asked():
+    for said in (
+        "double free or corruption (!prev)",
+        "malloc(): corrupted top size",
+        "munmap_chunk(): invalid pointer",
+    ):
+        assert worker.is_by_chance("crash", f"SIGABRT\n{said}")
+    assert not worker.is_by_chance("crash", "SIGSEGV") and not worker.is_by_chance("crash", "Assertion failed")
+    assert not worker.is_by_chance("internal-error", "the index is corrupted")

@@ -128,6 +128,9 @@ class Cypher(Family):
     def bucket(self, features: frozenset[str]) -> frozenset[str]:
         return shape.bucket(features)
 
+    def framed(self, features: frozenset[str]) -> frozenset[str]:
+        return shape.framed(features)
+
     def absorbs(self, known: frozenset[str], new: frozenset[str]) -> bool:
         return shape.absorbs(known, new)
 

@@ -1,5 +1,5 @@
 """Questions beside one, asked to hear how the engine breaks over them: with a node named or not, with less said of one,
-on a graph that is not empty, with another form of what is done for each element of a list.
+on a graph that is not empty, or on one that is, with another form of what is done for each element of a list.
 
 A reduced case has nothing that its cause does not need. So where a part of it breaks the engine in other words, or the
 same question does on another graph, the words are another cause's only by chance."""
@@ -25,6 +25,8 @@ def beside(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Beside a question that broke the engine."""
     yield from ((scene, new) for new in by_lists(recipe))
     yield from peopled(scene, recipe)
+    if scene.vertices or scene.edges:
+        yield replace(scene, vertices=(), edges=(), changes=()), recipe
     yield from ((scene, new) for new in named(recipe))
     yield from ((scene, new) for new in with_less(recipe))
     for path, single in shrink.parts(recipe):
@@ -76,11 +78,11 @@ def named(recipe: Any) -> Iterator[Any]:
 
 
 def with_less(recipe: Any) -> Iterator[Any]:
-    """A label, a type, a property or a condition left out. Not the condition of a WITH *, which may then do nothing and
-    break for that alone."""
+    """A label, a type, a property or a condition left out. No condition where there is a WITH *, which may then do
+    nothing and break for that alone."""
+    is_bare = any(isinstance(node, ir.With) and not node.items for _, node in walk(recipe))
     for path, node in walk(recipe):
-        is_bare = isinstance(node, ir.With) and not node.items
-        fields = FIELDS.get(node.__class__, ()) if not is_bare else ()
+        fields = [f for f in FIELDS.get(node.__class__, ()) if not (is_bare and f == "where")]
         for name in (field for field in fields if getattr(node, field)):
             yield put(recipe, (*path, name), () if isinstance(getattr(node, name), tuple) else None)
 

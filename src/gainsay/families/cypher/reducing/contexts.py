@@ -71,6 +71,24 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             )
 
 
+def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """What a subquery asks, asked by itself: MATCH () WHERE EXISTS { MATCH (n) WHERE n.b } ... -> MATCH (n) WHERE n.b
+    RETURN 1 AS x; and behind what binds its variables"""
+    found = asked(recipe)
+    if found is None:
+        return
+    name, query = found
+    before = [replace(c, where=None) for c in query.parts[0].clauses if isinstance(c, ir.Match)][:1]
+    for path, node in walk(query):
+        if path[:2] != ("parts", 0) or not isinstance(node, (ir.SubQuery, ir.PatternList)):
+            continue
+        patterns = node.patterns if isinstance(node, ir.SubQuery) else (node.pattern,)
+        shown = node.result if isinstance(node, ir.PatternList) else ir.Lit("int", 1)
+        inner, last = ir.Match(patterns, node.where), ir.Return((ir.Item(shown, "x"),))
+        yield scene, replace(recipe, **{name: single(inner, last)})
+        yield scene, replace(recipe, **{name: single(*before, inner, last)})
+
+
 def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What the first clauses give, where that is wrong already: MATCH (n) WITH DISTINCT n RETURN 1 AS x -> MATCH (n)
     RETURN n.id AS x, or MATCH (n) RETURN DISTINCT n. All variables at once, and each by itself."""

@@ -3,29 +3,47 @@ the cause; where it is right, the thing belongs to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
+from gainsay.core.family import EVERYWHERE
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
-from gainsay.families.cypher.language.scopes import has_aggregate
+from gainsay.families.cypher.language.scopes import free, has_aggregate
+from gainsay.families.cypher.meaning import types
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
-from gainsay.families.cypher.reducing import shape
+from gainsay.families.cypher.reducing import normal, shape
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 AGGREGATES = ("count", "min", "max", "sum", "collect")
 FEW = 4  # operators that are tried in an operator's place
-ONE = ir.Lit("int", 1)
+ONE, ZERO, LETTER = ir.Lit("int", 1), ir.Lit("int", 0), ir.Lit("str", "a")
+# What an element gets that lacks a value
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "int": (ir.Lit("int", 0), ONE),
+    "str": (ir.Lit("str", "b"), LETTER),
+    "bool": (ir.TRUE, ir.FALSE),
+    "float": (ir.Lit("float", 0.0), ir.Lit("float", 1.0)),
+    "ints": (ir.ListOf((ONE,)),),
+    "strs": (ir.ListOf((LETTER,)),),
+}
 CONSTANT = "constant"
 BOOLEAN = "boolean literal"
-ALL = "all"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
 NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
+LABEL, TYPE = "label", "relationship type"
+MISSING, EMPTY_GRAPH, EMPTY_LIST = "missing value", "empty graph", "empty list"
+LATER = "another match"
+KEYS = {"ints": "list property", "strs": "list property", "bool": "boolean property"}
+STORED = (("vertices", "node_keys"), ("edges", "edge_keys"))
+TESTS = frozenset({"test", "where", "condition"})  # fields that want a truth value
+BESIDE, GROUPED, COLUMNS = "several aggregates", "grouping", "several columns"
 # What stands around nearly everything, and what a title that names the second need not name
 MERE = frozenset({"match", "comparison", "and/or/not"})
 IMPLIED = {
@@ -37,55 +55,186 @@ IMPLIED = {
     },
     WHERE: {shape.TWO, shape.OUTER},
     shape.LOOP: {shape.CYCLE},  # which is a cycle of one edge
+    LABEL: {"label on a bound node", "several labels", "label test", "index"},
+    GROUPED: {CONSTANT},
+    NULL: {shape.NULL_ITEM},
+    LATER: {"label on a bound node", "bound edge", shape.CYCLE, shape.TWO, shape.OUTER, PARTS},
+    "comparison": {"index"},
 }  # fmt: skip
 FRAME = frozenset({"optional match", "variable length"})  # what a clause with several patterns is named with
 
 
 def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
-    """The exchanges after which something is still to be answered: that nothing is wrong else says nothing."""
+    """The exchanges after which something is still to be answered: that nothing is wrong else says nothing. A few for
+    each thing in its place."""
 
-    def has_rows(graph: ir.Scene, asked: Any) -> bool:
-        return isinstance(asked.subject, ir.Query) and bool(SceneCache(graph).rows(asked.subject, profile))
+    def rows(graph: ir.Scene, asked: Any) -> Any:
+        return SceneCache(graph).rows(asked.subject, profile) if is_asked(graph, asked) else None
 
-    is_empty = not has_rows(scene, recipe)
-    return (new for new in exchanges(scene, recipe) if is_empty or has_rows(*new[2]))
+    right = rows(scene, recipe)
+    tried: Counter[tuple[str, Any]] = Counter()
+    for name, place, new in exchanges(scene, recipe):
+        if tried[name, place] < FEW and is_asked(*new) and says_as_much(rows(*new), right):
+            tried[name, place] += 1
+            yield name, place, new
+    for name, place, new in tested(scene, recipe):
+        if tried[name, place] < 2 * FEW and rows(*new) == right is not None:
+            tried[name, place] += 1
+            yield name, place, new
+
+
+def says_as_much(found: Any, right: Any) -> bool:
+    """Whether an answer has rows if another one has, and anything but null if that has: over nothing little is
+    wrong."""
+
+    def has_more(rows: Any) -> bool:
+        return any(value is not None for row in rows for value in row)
+
+    return not right or (bool(found) and (has_more(found) or not has_more(right)))
+
+
+def is_asked(scene: ir.Scene, recipe: Any) -> bool:
+    """Whether a recipe has a query, and one that is well typed."""
+    return isinstance(recipe.subject, ir.Query) and types.is_typed(scene.schema, recipe.subject)
 
 
 def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
+    yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
+    yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
+    odd: dict[str, str] = {}
+    for listed, field in STORED:  # what some lack is odd for that
+        odd |= {
+            k.name: KEYS[k.type]
+            for k in getattr(scene.schema, field)
+            if k.type in KEYS and not lacking(scene, listed, k)
+        }
     for path, node in walk(recipe):
-        for name, new in exchanged(node):
+        for name, new in (*exchanged(node), *fewer(node)):
             yield name, path, (scene, put(recipe, path, new))
+        if isinstance(node, ir.Prop) and node.key in odd:
+            yield odd[node.key], path, (scene, put(recipe, path, replace(node, key="id")))
+        if isinstance(node, ir.Query) and len(node.parts) > 1:
+            name = "union all" if node.is_all else "union"
+            yield from ((name, path, (scene, put(recipe, path, ir.Query((part,))))) for part in node.parts)
         if isinstance(node, ir.Single):
             yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
             yield from ((CONSTANT, path, (scene, put(recipe, path, new))) for new in varied(node))
-    if sum(is_boolean(node) for _, node in walk(recipe)) > 1:  # of two that are compared, one can't be exchanged alone
-        yield BOOLEAN, ALL, (scene, transform(recipe, lambda n: ONE if is_boolean(n) else n))
+            yield from ((PARTS, (path, i), (scene, put(recipe, path, new))) for i, new in split(node))
+            yield from ((LATER, (path, i), (scene, put(recipe, path, new))) for i, new in unmatched(node))
+    booleans = [(path, node) for path, node in walk(recipe) if is_boolean(node)]
+    shown = [(path, node) for path, node in booleans if not TESTS & {*path}]
+    for some in (
+        (booleans, shown) if len(booleans) > 1 else ()
+    ):  # of two that are compared, one can't be exchanged alone
+        new = recipe
+        for path, node in some:
+            new = put(new, path, ONE if node.value else ZERO)
+        yield BOOLEAN, EVERYWHERE, (scene, new)
     for number, edge in enumerate(scene.edges):
-        twins = [e for e in scene.edges if (e.source, e.target) == (edge.source, edge.target)]
-        name = shape.LOOP if edge.source == edge.target else shape.PARALLEL if len(twins) > 1 else ""
-        if name:
-            yield from ((name, number, (elsewhere(scene, number, end), recipe)) for end in ("target", "source"))
+        twins = [n for n, e in enumerate(scene.edges) if (e.source, e.target) == (edge.source, edge.target)]
+        name, moved = (shape.LOOP, [number]) if edge.source == edge.target else (shape.PARALLEL, twins[1:])
+        if moved and (name == shape.LOOP or number == twins[0]):
+            yield from ((name, number, (elsewhere(scene, moved, end), recipe)) for end in ("target", "source"))
 
 
 def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
     """Another operator, aggregate, literal or length in a node's place."""
     if isinstance(node, ir.Op):
         name = shape.group(node.op)
-        yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args))[:FEW])
+        yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args)))
     elif isinstance(node, ir.Agg) and node.arg is not None:
         others = [fn for fn in AGGREGATES if fn != node.fn]
         yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
     elif isinstance(node, ir.Lit):
         yield from usual(node)
+    elif isinstance(node, ir.ListOf) and not node.items:
+        yield from ((EMPTY_LIST, ir.ListOf((item,))) for item in (ONE, LETTER))
     elif isinstance(node, ir.RelPat) and node.length[:1] == (0,):
         yield NO_STEP, replace(node, length=(1, *node.length[1:]))
     elif isinstance(node, ir.Prop) and isinstance(node.base, ir.MapOf):
         yield from ((MAP, entry.value) for entry in node.base.entries if entry.key == node.key)
-    elif isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+
+
+def fewer(node: Any) -> Iterator[tuple[str, Any]]:
+    """A node with less in it: no condition, no property or label, a column less."""
+    if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
         yield WHERE, replace(node, where=None)
     if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props:
         yield KEYED, replace(node, props=())
+    if isinstance(node, ir.NodePat) and node.labels:
+        yield LABEL, replace(node, labels=(), is_any=False)
+    if isinstance(node, ir.RelPat) and node.types:
+        yield TYPE, replace(node, types=())
+    if isinstance(node, (ir.With, ir.Return)) and len(node.items) > 1:
+        aggregates = [has_aggregate(item.expr) for item in node.items]
+        for i, is_aggregate in enumerate(aggregates):
+            name = COLUMNS if not any(aggregates) else BESIDE if is_aggregate and sum(aggregates) > 1 else GROUPED
+            if not is_aggregate or sum(aggregates) > 1:
+                yield name, replace(node, items=(*node.items[:i], *node.items[i + 1 :]))
+
+
+def everywhere(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Pair]]:
+    """A usual literal in the place of an odd one, in graph and question alike: one may look for the other."""
+    for name in (shape.EMPTY, shape.LARGE):
+
+        def change(node: Any, name: str = name) -> Any:
+            return (
+                next((new for other, new in usual(node) if other == name), node) if isinstance(node, ir.Lit) else node
+            )
+
+        new = transform(scene, change), transform(recipe, change)
+        if new != (scene, recipe):
+            yield name, new
+
+
+def peopled(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, ir.Scene]]:
+    """A graph in which nothing is missing that is asked for: a value of an element, or any node."""
+    if not scene.vertices and any(isinstance(node, ir.NodePat) for _, node in walk(recipe)):
+        for labels in ((), scene.schema.labels[:1]):
+            yield EMPTY_GRAPH, EVERYWHERE, replace(scene, vertices=(ir.Vertex(0, labels),))
+    read = {node.key for _, node in walk(recipe) if isinstance(node, ir.Prop)}
+    for listed, field in STORED if not scene.changes else ():
+        for key in (k for k in getattr(scene.schema, field) if k.name in read):
+            without = lacking(scene, listed, key)
+            for value in VALUES.get(key.type, ()) if without else ():
+                new = tuple(
+                    replace(x, props=(*x.props, ir.Kept(key.name, value))) if x.id in without else x
+                    for x in getattr(scene, listed)
+                )
+                yield MISSING, (listed, key.name), replace(scene, **{listed: new})
+
+
+def lacking(scene: ir.Scene, listed: str, key: ir.Key) -> list[int]:
+    """The nodes or relationships that do not have a property."""
+    return [x.id for x in getattr(scene, listed) if all(p.key != key.name for p in x.props)]
+
+
+def split(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
+    """Each pattern in a clause of its own: MATCH p, q WHERE c -> MATCH p MATCH q WHERE c"""
+    for i, clause in enumerate(single.clauses):
+        if isinstance(clause, ir.Match) and len(clause.patterns) > 1:
+            ones = [replace(clause, patterns=(path,), where=None) for path in clause.patterns]
+            ones[-1] = replace(ones[-1], where=clause.where)
+            yield i, ir.Single((*single.clauses[:i], *ones, *single.clauses[i + 1 :]))
+
+
+def unmatched(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
+    """Without a MATCH that follows another clause: MATCH p MATCH () RETURN 1 -> MATCH p RETURN 1"""
+    for i, clause in enumerate(single.clauses):
+        if i and isinstance(clause, ir.Match) and not clause.optional:
+            yield i, ir.Single((*single.clauses[:i], *single.clauses[i + 1 :]))
+
+
+def tested(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
+    """A plain test of a property in the place of a condition, for each operator in it: where that says the same and is
+    as wrong, it does not matter how it is said."""
+    for path, node in walk(recipe):
+        if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
+            plain = [put(recipe, (*path, "where"), t) for t in normal.tests(scene, recipe, sorted(free(node.where)))]
+            for below, part in walk(node.where):
+                if isinstance(part, ir.Op) and part.op != "=":
+                    yield from ((shape.group(part.op), (*path, "where", *below), (scene, new)) for new in plain)
 
 
 def alike(op: str, arity: int) -> list[str]:
@@ -95,20 +244,22 @@ def alike(op: str, arity: int) -> list[str]:
     return [other for other in listed if taken & {s for s in OPS[other].signatures if len(s[0]) == arity}]
 
 
-def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit]]:
+def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit | ir.ListOf]]:
     """Another literal in the place of an odd one."""
     if is_boolean(node):
-        yield BOOLEAN, ONE
+        yield from ((BOOLEAN, value) for value in (ONE, ZERO))
     elif node.kind == "str" and node.value == "":
-        yield shape.EMPTY, ir.Lit("str", "a")
+        yield shape.EMPTY, LETTER
+    elif node.value is None:
+        yield from ((NULL, value) for value in (ONE, LETTER, ir.TRUE, ir.ListOf((ONE,))))
     elif node.kind == "float":
         yield shape.REAL, ONE
-    elif node == ir.NULL:
-        yield NULL, ONE
+    elif shape.LARGE in shape.literal(node):
+        yield shape.LARGE, ir.Lit("int", -5 if str(node.value).startswith("-") else 5)
 
 
 def is_boolean(node: Any) -> bool:
-    return isinstance(node, ir.Lit) and node.kind == "bool"
+    return isinstance(node, ir.Lit) and node.kind == "bool" and node.value is not None
 
 
 def opened(single: ir.Single) -> Iterator[ir.Single]:
@@ -143,13 +294,15 @@ def is_grouping(clause: ir.With | ir.Return) -> bool:
     return clause.distinct or any(has_aggregate(item.expr) for item in clause.items)
 
 
-def elsewhere(scene: ir.Scene, number: int, end: str) -> ir.Scene:
-    """An edge goes to a node of its own, or comes from one."""
-    edge = scene.edges[number]
-    node = next(v for v in scene.vertices if v.id == getattr(edge, end))
-    free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
-    turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
-    return replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
+def elsewhere(scene: ir.Scene, numbers: list[int], end: str) -> ir.Scene:
+    """Some edges go each to a node of its own, or come from one."""
+    for number in numbers:
+        edge = scene.edges[number]
+        node = next(v for v in scene.vertices if v.id == getattr(edge, end))
+        free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
+        turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
+        scene = replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
+    return scene
 
 
 def titled(recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]) -> frozenset[str]:

@@ -58,6 +58,106 @@ def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             yield from ((graph, put(recipe, path, new)) for graph, new in matched(scene, node))
 
 
+def plainer_cases(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Cases that ask something else of the same kind: of one node instead of two, of nodes alone, of numbers alone."""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.Single):
+            yield from ((scene, put(recipe, path, new)) for new in unified(node))
+    yield from on_two_nodes(scene, recipe)
+    yield from edges_as_nodes(scene, recipe)
+    yield from looped(scene, recipe)
+    yield from ((scene, new) for new in counted(recipe))
+
+
+def unified(single: ir.Single) -> Iterator[ir.Single]:
+    """One node in the place of two, named once less: (n)-[]->(m)-[]->(n) -> ()-[]->(n)-[]->(n)"""
+    named = [(path, node.var) for path, node in walk(single) if isinstance(node, ir.NodePat) and node.var]
+    used = {node.name for _, node in walk(single) if isinstance(node, ir.Var)}
+    free_names = dict.fromkeys(var for _, var in named if var not in used)
+    for one in free_names if len(named) <= MOST_NAMED else ():
+        for two in free_names:
+            if one != two:
+                same = transform(single, lambda n, a=one, b=two: replace(n, var=a) if is_node(n, b) else n)
+                for path, var in named:
+                    if var in (one, two):
+                        yield put(same, (*path, "var"), "")
+
+
+def is_node(node: Any, var: str) -> bool:
+    return isinstance(node, ir.NodePat) and node.var == var
+
+
+def on_two_nodes(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Patterns without relationships, on two nodes alike: MATCH ()-[]->(n) OPTIONAL MATCH ()-[]->() WHERE n.b -> MATCH
+    (n) OPTIONAL MATCH () WHERE n.b"""
+    if not any(isinstance(node, ir.Path) and node.hops for _, node in walk(recipe)) or scene.changes:
+        return
+    used = {node.name for _, node in walk(recipe) if isinstance(node, ir.Var)}
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, ir.Match):
+            return node
+        every = [n for p in node.patterns for n in ([p.start] + [hop.node for hop in p.hops])]
+        named = list({n.var: n for n in every if n.var in used}.values())
+        return replace(node, patterns=tuple(map(ir.Path, named or every[:1])))
+
+    bare = transform(recipe, change)
+    for vertex in {(v.labels, v.props): v for v in scene.vertices}.values():
+        two = (replace(vertex, id=0), replace(vertex, id=1))
+        yield replace(scene, vertices=two, edges=()), bare
+
+
+def edges_as_nodes(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """Nodes in the place of relationships, where nothing is said of their ends, and with their properties: MATCH
+    ()-[r]->() RETURN r.s -> MATCH (r) RETURN r.s"""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Path) and len(node.hops) == 1 and not node.var:
+            rel = node.hops[0].rel
+            if rel.var and not rel.length and (node.start, node.hops[0].node) == (ir.NodePat(), ir.NodePat()):
+                return ir.Path(ir.NodePat(rel.var, props=rel.props))
+        return node
+
+    new, schema = transform(recipe, change), scene.schema
+    if new != recipe and not scene.changes:
+        known = {key.name for key in schema.node_keys}
+        keys = (*schema.node_keys, *(key for key in schema.edge_keys if key.name not in known))
+        labels = schema.labels[:1]
+        nodes = tuple(ir.Vertex(edge.id, labels, edge.props) for edge in scene.edges)
+        yield ir.Scene(ir.Schema(labels, (), keys), nodes), new
+
+
+def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """An edge in the place of a walk that may stay where it is, on a graph with a loop: (n)-[*0..1]->(n) ->
+    (n)-[]->(n)"""
+    for path, node in walk(recipe):
+        if isinstance(node, ir.RelPat) and node.length[:1] == (0,) and scene.schema.types:
+            kind = (*node.types, *scene.schema.types)[0]
+            free = 1 + max((x.id for some in (scene.vertices, scene.edges) for x in some), default=0)
+            for vertex in scene.vertices:
+                loop = ir.Edge(free, vertex.id, vertex.id, kind)
+                yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
+
+
+def counted(recipe: Any) -> Iterator[Any]:
+    """Numbers in the place of texts, reals or truth values: ['b', ''] = ['b', null] -> [0, 1] = [0, null]"""
+    for kind in ("str", "float", "bool"):
+        values = dict.fromkeys(n.value for _, n in walk(recipe) if is_value(n, kind))
+        numbers = {value: ir.Lit("int", i) for i, value in enumerate(values)}
+        if numbers:
+
+            def change(node: Any, kind: str = kind, numbers: Any = numbers) -> Any:
+                if isinstance(node, ir.Lit) and node.kind == kind and node.value is None:
+                    return replace(node, kind="int")
+                return numbers[node.value] if is_value(node, kind) else node
+
+            yield transform(recipe, change)
+
+
+def is_value(node: Any, kind: str) -> bool:
+    return isinstance(node, ir.Lit) and node.kind == kind and node.value is not None
+
+
 def normal(node: Any) -> Iterator[Any]:
     """Nodes that say the same as this one in the order or form that is preferred, or less in a plainer one."""
     if isinstance(node, (ir.With, ir.Return)):
@@ -157,6 +257,9 @@ def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         if isinstance(one, ir.Match) and isinstance(two, ir.Match) and not (one.optional or two.optional):
             where = ir.Op("AND", (one.where, two.where)) if one.where and two.where else one.where or two.where
             yield (*clauses[:i], ir.Match((*one.patterns, *two.patterns), where), *clauses[i + 2 :])
+        elif isinstance(one, ir.Match) and isinstance(two, ir.Match) and one.where is None and not one.optional:
+            # MATCH p OPTIONAL MATCH q -> OPTIONAL MATCH q, p
+            yield (*clauses[:i], replace(two, patterns=(*two.patterns, *one.patterns)), *clauses[i + 2 :])
 
 
 def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -197,6 +300,7 @@ def matched(scene: ir.Scene, single: ir.Single) -> Iterator[tuple[ir.Scene, ir.S
             yield ir.Scene(ir.Schema(labels), nodes), ir.Single(with_match(single.clauses, i))
 
 
+MOST_NAMED = 8  # nodes of which two may become one
 FEW = 3  # stored values of a key that a plain condition is tried with
 SIMPLEST = {"int": ir.Lit("int", 0), "str": ir.Lit("str", ""), "bool": ir.Lit("bool", True)}
 

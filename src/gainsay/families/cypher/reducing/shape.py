@@ -23,7 +23,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     if scene.indexes:
         found.add("index")
     for _, node in walk((scene.vertices, scene.edges, scene.changes)):
-        found |= literal(node) & {"large integer"} if isinstance(node, ir.Lit) else set()
+        found |= literal(node) & {LARGE} if isinstance(node, ir.Lit) else set()
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
@@ -40,7 +40,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     """What a node adds to the shape of a case; `bound`: the variables of earlier clauses."""
     if isinstance(node, ir.Op):
         return {group(node.op)}
-    if isinstance(node, ir.Lit):
+    if isinstance(node, (ir.Lit, ir.ListOf)):
         return literal(node)
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
@@ -130,10 +130,12 @@ def in_a_row(single: ir.Single) -> Iterator[tuple[ir.Path, ...]]:
     yield row
 
 
-def literal(node: ir.Lit) -> set[str]:
+def literal(node: ir.Lit | ir.ListOf) -> set[str]:
     """What is odd about a literal."""
+    if isinstance(node, ir.ListOf):
+        return {NULL_ITEM} if any(isinstance(i, ir.Lit) and i.value is None for i in node.items) else set()
     if node.kind == "int" and isinstance(node.value, int) and abs(node.value) >= 1 << 31:
-        return {"large integer"}
+        return {LARGE}
     return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()
 
 
@@ -151,12 +153,13 @@ SURROUNDINGS = COMMON | {
 TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
 OUTER = "condition on earlier variables"
+NULL_ITEM = "null in a list"
 # Of the graph and not of the query: one cause is met on several graphs
 LOOP, PARALLEL = "loop in graph", "parallel edges"
 GRAPH = frozenset({LOOP, PARALLEL})
 LOST = frozenset({CYCLE, PARALLEL})  # edges that some cycles lose, and others do not, whatever closes the cycle
-REAL, EMPTY = "real number", "empty string"
-LITERALS = frozenset({"large integer", REAL, EMPTY})  # named where nothing else is
+REAL, EMPTY, LARGE = "real number", "empty string", "large integer"
+LITERALS = frozenset({LARGE, REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {
     "aggregate sum",
@@ -173,6 +176,9 @@ STRONG = frozenset({
     "optional match", "union",
     "union all", "order and cut", "index",
 })  # fmt: skip
+
+# Clauses, and forms of patterns
+FRAME = STRONG | {"with", "where", "unwind", "distinct", "several patterns", "another match", "property in a pattern"}
 
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
@@ -199,6 +205,11 @@ def cause(features: frozenset[str]) -> frozenset[str]:
     if forms:
         return forms | (kept & STRONG - {"order and cut", "union", "union all"})
     return kept - COMMON - LITERALS or kept - COMMON or kept
+
+
+def framed(features: frozenset[str]) -> frozenset[str]:
+    """The clauses and forms of patterns, without what is worked out in them."""
+    return frozenset(f for f in features if f in FRAME or f.startswith("subquery ")) or features
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:

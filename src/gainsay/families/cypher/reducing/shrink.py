@@ -11,7 +11,7 @@ from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import OPS
-from gainsay.families.cypher.language.scopes import free
+from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
 from gainsay.families.cypher.reducing import contexts, normal
@@ -61,6 +61,7 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
         turned = replace(scene, vertices=scene.vertices[::-1])
         yield from ((without(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
     yield from contexts.smallest_contexts(scene, recipe)
+    yield from contexts.lifted(scene, recipe)
     yield from contexts.first_clauses(scene, recipe)
     yield from fewer_clauses(scene, recipe)
     yield from contexts.comparisons(scene, recipe, profile)
@@ -320,6 +321,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))
             yield from ((scene, put(recipe, at, dropped(single, name, filler, kinds_of(scene)))) for filler in FILLERS)
+        yield from ((scene, put(recipe, at, new)) for new in ungrouped(single, kinds_of(scene)))
     for path, node in walk(recipe):
         if isinstance(node, ir.Query) and len(node.parts) > 1:
             for part in node.parts:
@@ -348,6 +350,18 @@ def dropped(single: ir.Single, name: str, filler: ir.Lit, kinds: Mapping[str, st
         for c in clauses
     ]
     return ir.Single(tuple(kept))
+
+
+def ungrouped(single: ir.Single, kinds: Mapping[str, str]) -> Iterator[ir.Single]:
+    """Without what is counted in each group: WITH r, count(*) AS x RETURN x AS y -> WITH DISTINCT r RETURN 0 AS y"""
+    for i, clause in enumerate(single.clauses):
+        items = clause.items if isinstance(clause, ir.With) else ()
+        counts = [item.name for item in items if has_aggregate(item.expr)]
+        if 0 < len(counts) < len(items):
+            new = single
+            for name in counts:
+                new = dropped(new, name, FILLERS[0], kinds)
+            yield put(new, ("clauses", i, "distinct"), True)
 
 
 def smaller(node: Any) -> Iterator[Any]:
@@ -470,23 +484,11 @@ SMALLER: Mapping[type, Callable[[Any], Iterator[Any]]] = {
 }
 
 
-def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    """An edge in the place of a walk that may stay where it is, on a graph with a loop: (n)-[*0..1]->(n) ->
-    (n)-[]->(n)"""
-    for path, node in walk(recipe):
-        if isinstance(node, ir.RelPat) and node.length[:1] == (0,) and scene.schema.types:
-            kind = (*node.types, *scene.schema.types)[0]
-            free = 1 + max((x.id for some in (scene.vertices, scene.edges) for x in some), default=0)
-            for vertex in scene.vertices:
-                loop = ir.Edge(free, vertex.id, vertex.id, kind)
-                yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
-
-
 def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from query_shrinks(scene, recipe)
-    yield from looped(scene, recipe)
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
+    yield from normal.plainer_cases(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
     yield from contexts.as_values(scene, recipe, profile)
     yield from contexts.as_tests(scene, recipe, profile)

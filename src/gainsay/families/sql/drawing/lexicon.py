@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -147,6 +148,11 @@ class Lexicon:
     def rarer(self) -> tuple[str, ...]:
         """Aggregates that need a semantics of ours, each as often as it is drawn."""
         return tuple(fn for fn in RARER if self.has(f"agg:{fn}")) if self.is_wide else ()
+
+    @cached_property
+    def zeroed(self) -> frozenset[str]:
+        """Types in which INSERT OR IGNORE makes a value of a NULL that may not be, and that value IS NULL too."""
+        return frozenset(t.text for t in self.types if t.is_zeroed)
 
     @property
     def is_alone(self) -> bool:

@@ -16,6 +16,7 @@ EMPTY = 0.04  # share of tables that are left without rows
 def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool, many: int = 0) -> list[ir.Statement]:
     """Up to mix.rows rows, or `many`, in a few INSERTs."""
     columns = [c for c in made.columns if c.generated is None]
+    is_zeroed = any(c.type in lexicon.zeroed and (c.not_null or is_key(made, c)) for c in columns)
     has_unique = bool(made.keys or made.primary) or any(c.unique or c.primary for c in columns)
     has_policies = bool(made.on_conflict) or any(c.on_conflict or c.on_null for c in columns)
     statements: list[ir.Statement] = []
@@ -27,7 +28,8 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
         verb = "INSERT"
         if has_unique or draw.unit() < 0.1:
             verb = draw.pick(("INSERT OR IGNORE", "INSERT OR IGNORE", "INSERT OR REPLACE"))
-            verb = verb if lexicon.has(f"stmt:{verb}") else "INSERT"
+            is_drawn = lexicon.has(f"stmt:{verb}") and not (is_zeroed and verb == "INSERT OR IGNORE")
+            verb = verb if is_drawn else "INSERT"
             # One that says nothing leaves it to the constraints
             verb = draw.pick(("INSERT", "INSERT", "INSERT OR ABORT")) if has_policies and draw.coin(0.6) else verb
             # REPLACE with several constraints is refused by some engines; one row at a time has one outcome.

@@ -20,6 +20,7 @@ class ColumnType(NamedTuple):
     exact: bool = True  # equal stored values are identical: DISTINCT has one way to choose
     setup: str = ""
     is_key: bool = True  # it can be one, and have an index
+    is_zeroed: bool = False  # INSERT OR IGNORE stores, where NULL may not be, what IS NULL and has a value
 
 
 class IndexKind(NamedTuple):

@@ -38,3 +38,14 @@ def test_a_constant_part_is_compared_with_its_value_whatever_reads_it():
     assert told(f"RETURN min({inner}) AS x") == [f"RETURN {inner} = true AS x"]
     assert told("MATCH (n) RETURN toString(n.k + 1) AS x") == [], "no constant"
     assert told("RETURN toString([1][0]) AS x") == ["RETURN ([1])[0] = 1 AS x"], "a list is no plain value"
+
+
+def test_what_a_subquery_asks_is_asked_by_itself():
+    def told(text):
+        made = contexts.lifted(graph(), cypher_reference.Recipe(query(text)))
+        return [FAMILY.dialect("neo4j").text(recipe.query) for _, recipe in made]
+
+    inner = "MATCH (n) WHERE n.b RETURN 1 AS x"
+    assert told("MATCH (m) WHERE EXISTS { MATCH (n) WHERE n.b } RETURN 0 AS y") == [inner, f"MATCH (m) {inner}"]
+    assert "MATCH (n) MATCH (n)-[]->(m) RETURN m.k AS x" in told("MATCH (n) RETURN [(n)-[]->(m) | m.k] AS x")
+    assert told("MATCH (n) WHERE n.b RETURN 1 AS x") == []

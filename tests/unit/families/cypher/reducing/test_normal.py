@@ -38,6 +38,7 @@ def forms(text):
         ("MATCH (a)-[]->(n), (n)-[]->(b) RETURN 1 AS x", "MATCH (a)-[]->(n)-[]->(b) RETURN 1 AS x"),
         ("MATCH (n)-[]->(a), (n)-[]->(b) RETURN 1 AS x", "MATCH (a)<-[]-(n)-[]->(b) RETURN 1 AS x"),
         ("MATCH (n) MATCH (n)-[]->(m) RETURN 1 AS x", "MATCH (n), (n)-[]->(m) RETURN 1 AS x"),
+        ("MATCH (n) OPTIONAL MATCH ()-[]->(m) RETURN 1 AS x", "OPTIONAL MATCH ()-[]->(m), (n) RETURN 1 AS x"),
         ("MATCH ()-[r]-() WITH r, count(*) AS x RETURN 1 AS y", "MATCH ()-[r]-() WITH DISTINCT r RETURN 1 AS y"),
         ("MATCH () RETURN count(*) AS x, false AS y", "MATCH () RETURN false AS y, count(*) AS x"),
         ("MATCH (n) RETURN 1 AS x, count(*) AS y, n.k AS z", "MATCH (n) RETURN n.k AS z, 1 AS x, count(*) AS y"),
@@ -129,7 +130,7 @@ def test_rows_of_a_list_become_rows_of_a_graph_with_as_many_nodes(scene):
 def test_a_walk_of_no_step_becomes_an_edge_on_a_graph_with_a_loop():
     """Ladybug loses parallel edges in a cycle, whatever closes it."""
     before = recipe("MATCH (n)-[]->()<-[]-(n)-[*0..1]->(n) RETURN 1 AS x")
-    found = [(g, r) for g, r in shrink.looped(TWO, before) if size.size(g, r) < size.size(TWO, before)]
+    found = [(g, r) for g, r in normal.looped(TWO, before) if size.size(g, r) < size.size(TWO, before)]
     assert {told(r) for _, r in found} == {"MATCH (n)-[]->()<-[]-(n)-[]->(n) RETURN 1 AS x"}
     assert [g.edges[-1].source for g, _ in found] == [g.edges[-1].target for g, _ in found] == [0, 1]
 
@@ -425,3 +426,38 @@ def test_a_plain_test_stays():
 def test_the_reducer_tries_plain_tests():
     made = recipe("MATCH (n) OPTIONAL MATCH (m) WHERE (n.k > 1) XOR (m.k > 1) RETURN 1 AS x")
     assert any("n.id = 0" in told(r) for _, r in shrink.shrinks(TWO, made, MEANS))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("OPTIONAL MATCH (n)-[]->(m)-[]->(n) RETURN 1 AS x", "OPTIONAL MATCH ()-[]->(n)-[]->(n) RETURN 1 AS x"),
+        ("RETURN ['b', ''] = ['b', null] AS x", "RETURN [0, 1] = [0, null] AS x"),
+        ("RETURN 1.5 < 0.5 AS x", "RETURN 0 < 1 AS x"),
+        ("MATCH ()-[]->(n) OPTIONAL MATCH ()-[]->() RETURN n.k AS x", "MATCH (n) OPTIONAL MATCH () RETURN n.k AS x"),
+        ("MATCH ()-[r]->() RETURN r.w AS x", "MATCH (r) RETURN r.w AS x"),
+        ("MATCH (n)-[*0..1]->(n) RETURN 1 AS x", "MATCH (n)-[]->(n) RETURN 1 AS x"),
+    ],
+)
+def test_one_node_in_the_place_of_two_nodes_alone_and_numbers_alone_are_proposed(before, after):
+    made = list(normal.plainer_cases(TWO, recipe(before)))
+    found = [(scene, new) for scene, new in made if told(new) == after]
+    assert found and all(legal.is_sound(scene) for scene, _ in made)
+    assert min(size.size(scene, new) for scene, new in found) < size.size(TWO, recipe(before))
+
+
+def test_a_count_of_each_group_leaves_and_the_groups_stay():
+    single = query("MATCH ()-[r]-() WITH r, count(*) AS x RETURN x AS y").parts[0]
+    (found,) = shrink.ungrouped(single, {})
+    assert FAMILY.dialect("neo4j").text(ir.Query((found,))) == "MATCH ()-[r]-() WITH DISTINCT r RETURN 0 AS y"
+    assert not list(shrink.ungrouped(query("MATCH () WITH count(*) AS x RETURN x AS y").parts[0], {})), "no groups"
+
+
+def test_a_name_that_is_used_stays_two():
+    assert not list(normal.unified(query("MATCH (n)-[]->(m) RETURN n.k AS x").parts[0]))
+
+
+def test_nodes_alone_are_two_alike():
+    bare = [s for s, r in normal.plainer_cases(TWO, recipe("MATCH ()-[]->(n) RETURN n.k AS x")) if not s.edges]
+    assert [len({(v.labels, v.props) for v in scene.vertices}) for scene in bare] == [1, 1]
+    assert all(len(scene.vertices) == 2 for scene in bare)

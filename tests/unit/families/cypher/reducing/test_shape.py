@@ -32,6 +32,7 @@ def shaped(asked, scene=SCENE):
         ),
         ("RETURN 1 AS x UNION ALL RETURN 1 AS x", {"union all"}),
         ("RETURN CASE WHEN (1 < 2) THEN (NOT true) END AS x", {"case", "comparison", "and/or/not"}),
+        ("RETURN [1] = [null] AS x", {"comparison", "null in a list"}),
         ("RETURN (true XOR true) AS x, (1 IN [1]) AS y, toUpper('a') AS z", {"XOR", "IN", "letter case"}),
     ],
 )
@@ -67,6 +68,15 @@ def test_a_rewrite_is_a_feature_but_no_part_of_the_bucket():
 )
 def test_a_bucket_names_the_cause(features, bucket):
     assert shape.bucket(frozenset(features)) == bucket
+
+
+def test_clauses_and_forms_of_patterns_are_told_from_what_is_worked_out_in_them():
+    assert shape.framed(frozenset({"coalesce", "with", "where", "subquery exists"})) == {
+        "with",
+        "where",
+        "subquery exists",
+    }
+    assert shape.framed(frozenset({"coalesce"})) == {"coalesce"}, "where there is nothing else"
 
 
 def test_a_known_cause_with_mere_surroundings_is_absorbed_and_another_is_not():

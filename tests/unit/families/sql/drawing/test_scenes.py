@@ -10,6 +10,7 @@ from gainsay.core.tree import walk
 from gainsay.families.sql.drawing import rows as drawn_rows
 from gainsay.families.sql.drawing import scenes
 from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.meaning.system import is_key
 from sql_cases import ONE, ZERO, lexicon, table, text
 
 
@@ -240,3 +241,16 @@ def test_an_index_of_a_typed_dialect_is_over_columns():
         for key in scenes.index(Draw(number), made, on, "i0").keys:
             names = {n.name for _, n in walk(key) if isinstance(n, ir.Col)}
             assert names == {"c0"}, "a list is no key, and a constant is none"
+
+
+def test_no_date_that_is_null_and_is_not_is_stored():
+    found = grown(400, dialects=("mysql",))
+    ignored = 0
+    for scene in found:
+        tables = {s.name: s for s in scene.statements if isinstance(s, ir.CreateTable)}
+        for insert in (s for s in scene.statements if isinstance(s, ir.Insert) and s.verb == "INSERT OR IGNORE"):
+            made = tables[insert.table]
+            dates = [c for c in made.columns if c.cls in ("date", "timestamp") and c.generated is None]
+            assert not [c for c in dates if c.not_null or is_key(made, c)]
+            ignored += bool(dates)
+    assert ignored > 20

@@ -24,8 +24,9 @@ TYPES = (
     ColumnType("CHAR(3)", "text", 1, exact=False),
     ColumnType("TEXT", "text", 1, exact=False, is_key=False),
     ColumnType("BOOLEAN", "bool", 2),
-    ColumnType("DATE", "date", 2),
-    ColumnType("DATETIME", "timestamp", 2),
+    # 0000-00-00 (comparison-operators.html#operator_is-null)
+    ColumnType("DATE", "date", 2, is_zeroed=True),
+    ColumnType("DATETIME", "timestamp", 2, is_zeroed=True),
     ColumnType("YEAR", "year", 1),
     ColumnType("ENUM('a', 'b', 'c')", "enum", 1),
     ColumnType("SET('a', 'b')", "set", 1),
@@ -34,6 +35,7 @@ TYPES = (
     ColumnType("BLOB", "blob", 1, is_key=False),
     ColumnType("JSON", "json", 1, exact=False, is_key=False),
 )
+JSONS = ("null", "1", "1.0", '"a"', "[]", "[1, 2]", '{"a": 1}')
 LITERALS = {
     "int": NULLS + INTS + INTS,
     "unsigned": NULLS + pool("unsigned", "0", "1", "2", "3"),
@@ -55,8 +57,7 @@ LITERALS = {
     "bits": NULLS + pool("bits", "b'000'", "b'001'", "b'110'"),
     # MySQL keeps x'' in a view or a default as 0x, which it then takes for a column.
     "blob": NULLS + pool("blob", "_binary''", "x'61'", "x'31'"),
-    "json": NULLS
-    + pool("json", *(f"CAST('{text}' AS JSON)" for text in ("null", "1", "1.0", '"a"', "[]", "[1, 2]", '{"a": 1}'))),
+    "json": NULLS + pool("json", *(f"CAST('{text}' AS JSON)" for text in JSONS)),
     "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
 }
 OPERATORS: ops.Table = {
@@ -234,8 +235,12 @@ MARIADB_SWITCHES = (
 )  # fmt: skip
 MARIADB = MYSQL.extend(
     "mariadb",
-    without=("json extract", "json type", "json contains", "histogram"),
-    types=tuple(t for t in TYPES if t.cls != "json"),
+    without=("histogram",),
+    literals={"json": NULLS + pool("json", *(f"'{text}'" for text in JSONS))},  # text that JSON_VALID takes
+    operators={
+        "json value": op("json -> text", "JSON_VALUE(%s, '$.a')", 1, group="json"),
+        "json valid": op("T -> bool", "JSON_VALID(%s)", 1, group="json"),
+    },
     settings=(
         *(f"SET optimizer_switch = '{name}=off'" for name in MARIADB_SWITCHES),
         *(
