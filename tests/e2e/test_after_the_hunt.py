@@ -268,8 +268,8 @@ def test_targets_oracles_and_findings_are_offered(folder, tmp_path):
         ("gainsay replay cozo --on cozo@0.7.0", "cozo@0.7.0"),
     ):
         env = {
-            **os.environ, "_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n",
-            "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "said"), "COMP_TYPE": "9",
+            **os.environ, "_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)),
+            "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "said"), "COMP_TYPE": "9",
         }  # fmt: skip
         command = [sys.executable, "-m", "gainsay.cli.main"]
         subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ from gainsay.families.sql.reducing import shape
 
 FAMILY = "sql"
 QUERIES = 40  # on each scene
-SHOWN = 20  # queries of a target that differ
+SHOWN = 200  # queries of a target that differ, and scenes that are stored otherwise
 WORDS = ("stored otherwise", "drawn", "taken", "told", "not empty", "differing")  # what is counted of a target
 STATEMENTS = {
     ir.CreateTable: "CREATE TABLE", ir.CreateVirtual: "CREATE VIRTUAL TABLE", ir.CreateIndex: "CREATE INDEX",

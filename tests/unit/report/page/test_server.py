@@ -28,9 +28,9 @@ def get(following, path, host="127.0.0.1:80", method="GET"):
     """Status, headers and body of one request, by the server's own interface."""
     app = server.application(following, TOKEN, HOSTS)
     scope = {
-        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "",
-        "headers": [(b"host", host.encode())], "scheme": "http", "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 9),
-        "http_version": "1.1", "asgi": {"version": "3.0"},
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+        "headers": [(b"host", host.encode())], "scheme": "http", "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 9), "root_path": "", "http_version": "1.1", "asgi": {"version": "3.0"},
     }  # fmt: skip
     said = []
 

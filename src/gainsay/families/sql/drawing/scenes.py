@@ -61,15 +61,20 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     # A view that others see can't be on a table that they do not
     relations = tuple(r for r in map(relation_of, [t for t in tables if t.kind != "temporary"]) if r)
     tail = [] if mix.is_small else changes(draw, lexicon, tables, has_extremes)
-    views: list[ir.Statement] = []
+    views: list[ir.CreateView] = []
     known = relations + tuple(r for r in map(relation_of, made_virtual) if r)
     for i in range(0 if mix.is_small else draw.between(0, 2)):
         if known and lexicon.has("stmt:view"):
             views.append(view(draw, lexicon, known, f"v{i}", has_extremes))
-            known = (*known, *(r for r in (relation_of(views[-1]),) if r))
+            known = (*known, *(r for r in (seen_by_all(views[-1]),) if r))
     if many and lexicon.has("stmt:ANALYZE"):
         tail.append(ir.Setting("ANALYZE"))
     return ir.Scene((*head, *made_first, *made_virtual, *body, *views, *tail))
+
+
+def seen_by_all(made: ir.CreateView) -> Relation | None:
+    """A view, for those behind it: a view that others see can't read one that they do not."""
+    return None if made.is_temporary else relation_of(made)
 
 
 def table(draw: Draw, lexicon: Lexicon, name: str) -> ir.CreateTable:

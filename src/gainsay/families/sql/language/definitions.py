@@ -203,6 +203,7 @@ class DefinitionReader(Reader):
         said["stored"] = cursor.any_of("STORED", "VIRTUAL") == "STORED"
 
     def create_virtual(self, cursor: Cursor) -> ir.CreateVirtual:
+        """CREATE VIRTUAL TABLE: columns, those that stand beside, and options as they are written."""
         name = self.table(cursor)
         cursor.need("USING")
         module = cursor.name().lower()

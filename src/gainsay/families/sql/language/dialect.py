@@ -134,12 +134,8 @@ class SqlDialect:
         aliases: Mapping[str, str] = {},
         precedence: str = "postgresql",
     ) -> None:
-        self.name = name
-        self.rules = rules
-        self.operators = operators
-        self.types = types
-        self.literals = literals
-        self.settings = settings
+        self.name, self.rules, self.operators = name, rules, operators
+        self.types, self.literals, self.settings = types, literals, settings
         self.loose = loose
         self.lenient = lenient  # the engine takes operands that its manual refuses: a case is kept well typed
         self.spell = spell  # how some words are said here: what all dialects call INSERT OR IGNORE, a type, a literal

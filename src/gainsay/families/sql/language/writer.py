@@ -196,6 +196,7 @@ def foreign_key(d: SqlDialect, n: ir.ForeignKey) -> str:
 
 
 def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
+    """CREATE TABLE, with its columns, constraints and options."""
     parts = [column(d, c) for c in n.columns] + [f"UNIQUE ({', '.join(k)}){conflict(n.on_conflict)}" for k in n.keys]
     keys = ", ".join(index_key(d, k) for k in n.primary)
     parts += [f"PRIMARY KEY ({keys}){conflict(n.on_conflict)}"] if n.primary else []

@@ -197,7 +197,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "floor": whole(math.floor), "ceil": whole(math.ceil), "trunc": whole(math.trunc), "sqrt": numbers_only,
     "json array": seen(array), "json quote": seen(encoded), "json valid": seen(is_json),
     "json": seen(array_of_text), "json length": seen(length_of), "json second": seen(second),
-    "json type": seen(lambda value: "null" if as_text(value) is None else "text"),
+    "json kind": seen(lambda value: "null" if as_text(value) is None else "text"),
     "json object": seen(lambda value: f'{{"a":{written(value)}}}'), "json patch": seen(patched),
     "json remove": seen(lambda one, other: array_of_text(other)),
     "json replace": seen(lambda one, other: array_of_text(other)),

@@ -108,7 +108,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "bit count": whole(int.bit_count), "shift right": whole(lambda v: v >> 1),
     "shift left": strict(lambda v: abs(v) << 1),
     "date part": strict(lambda value: value.month), "yearweek": strict(year_and_week),
-    "like escape": on_text(escaped), "~ regexp": IS_LIKE_A, "!~ regexp": negated(IS_LIKE_A),
+    "like escape": on_text(escaped), "regexp begun": IS_LIKE_A, "regexp not begun": negated(IS_LIKE_A),
     "regexp set": on_text(lambda text: text[-1:] in ("a", "1") and text != ""),
     "regexp digits": on_text(lambda text: all(c in "0123456789" for c in text)),
     "= int real": of_numbers(operator.eq), "< int real": of_numbers(operator.lt), "+ int real": of_numbers(added),

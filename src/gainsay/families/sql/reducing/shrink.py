@@ -357,27 +357,12 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
         if isinstance(s, ir.Update) and s.verb != "UPDATE":
             new.append(replace(s, verb="UPDATE"))
         if isinstance(s, ir.CreateTable):
-            for k, c in enumerate(s.columns):
-                plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
-                if c.cls != "any":
-                    # The one that all typed dialects have, and the shortest
-                    plain = [replace(c, type="BIGINT")] if c.cls == "int" else []
-                elif c.type not in ("", "INT"):
-                    plain.append(replace(c, type="INT"))
-                if c.on_conflict or c.on_null:
-                    plain += [replace(c, on_conflict=""), replace(c, on_null="")]
-                if c.primary:
-                    plain.append(replace(c, primary=False, unique=True))
-                if c.collate == "RTRIM":
-                    plain.append(replace(c, collate="NOCASE"))
-                new += [replace(s, columns=(*s.columns[:k], p, *s.columns[k + 1 :])) for p in plain if p != c]
-        if isinstance(s, ir.CreateTable) and s.on_conflict:
-            new.append(replace(s, on_conflict=""))
+            new += plainer_tables(s)
         if isinstance(s, ir.CreateVirtual):
             new.append(ir.CreateTable(s.name, tuple(ir.Column(c) for c in s.columns)))
-            new += [replace(s, options=())] if s.options else []
-            new += [replace(s, beside=())] if s.beside else []
-            new += [replace(s, module=PLAIN_MODULES[s.module])] if s.module in PLAIN_MODULES else []
+            module = PLAIN_MODULES.get(s.module, s.module)
+            fewer = (replace(s, options=()), replace(s, beside=()), replace(s, module=module))
+            new += [other for other in fewer if other != s]
         if isinstance(s, ir.CreateView):
             new.append(
                 ir.CreateTable(s.name, tuple(ir.Column(c.name, TYPES.get(c.cls, "BIGINT"), c.cls) for c in s.columns))
@@ -388,6 +373,25 @@ def plainer_statements(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene,
             for value in SIMPLEST[:3]:
                 filled = ir.Insert(s.name, tuple(c.name for c in s.columns), (ir.Values((value,) * len(s.columns)),))
                 yield ir.Scene((*scene.statements[:i], new[-1], filled, *scene.statements[i + 1 :])), recipe
+
+
+def plainer_tables(s: ir.CreateTable) -> list[ir.CreateTable]:
+    """A table with one column that is plainer, or without what its keys say of conflicts."""
+    found = [replace(s, on_conflict="")] if s.on_conflict else []
+    for k, c in enumerate(s.columns):
+        plain = [replace(c, type="", collate=""), replace(c, type=""), replace(c, collate="")]
+        if c.cls != "any":
+            # The one that all typed dialects have, and the shortest
+            plain = [replace(c, type="BIGINT")] if c.cls == "int" else []
+        elif c.type not in ("", "INT"):
+            plain.append(replace(c, type="INT"))
+        plain += [replace(c, on_conflict=""), replace(c, on_null="")]
+        if c.primary:
+            plain.append(replace(c, primary=False, unique=True))
+        if c.collate == "RTRIM":
+            plain.append(replace(c, collate="NOCASE"))
+        found += [replace(s, columns=(*s.columns[:k], other, *s.columns[k + 1 :])) for other in plain if other != c]
+    return found
 
 
 def plainer(join: ir.Join, kind: str) -> ir.Join:

@@ -254,3 +254,15 @@ def test_no_date_that_is_null_and_is_not_is_stored():
             assert not [c for c in dates if c.not_null or is_key(made, c)]
             ignored += bool(dates)
     assert ignored > 20
+
+
+def test_no_view_reads_a_temporary_one():
+    read = 0
+    for scene in grown(600):
+        hidden = {s.name for s in scene.statements if isinstance(s, ir.CreateView) and s.is_temporary}
+        for s in scene.statements:
+            if isinstance(s, ir.CreateView):
+                rels = {n.rel for _, n in walk(s.query) if isinstance(n, ir.Join)}
+                assert not rels & hidden
+                read += 1
+    assert read > 100

@@ -73,8 +73,8 @@ OPERATORS: ops.Table = {
         "text text -> bool", "(%s LIKE %s ESCAPE 'b')", 1, "like-blob", group="pattern", plainer="not like"
     ),
     "not similar": op("text text -> bool", "(%s NOT SIMILAR TO %s)", 1, group="pattern", plainer="similar"),
-    "~ regexp": op("text -> bool", "(%s ~ '^a.*$')", 1, group="pattern", plainer="regexp"),
-    "!~ regexp": op("text -> bool", "(%s !~ '^a.*$')", 1, group="pattern", plainer="~ regexp"),
+    "regexp begun": op("text -> bool", "(%s ~ '^a.*$')", 1, group="pattern", plainer="regexp"),
+    "regexp not begun": op("text -> bool", "(%s !~ '^a.*$')", 1, group="pattern", plainer="regexp begun"),
     "regexp set": op("text -> bool", "REGEXP_MATCHES(%s, '[a1]$')", 1, group="pattern", plainer="regexp"),
     "regexp digits": op("text -> bool", "REGEXP_FULL_MATCH(%s, '[0-9]*')", 1, group="pattern", plainer="regexp"),
     # Numbers of several types: one of the sides is cast

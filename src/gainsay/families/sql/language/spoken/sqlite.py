@@ -20,7 +20,7 @@ JSON_FUNCTIONS = {
     "json": ("T", "JSON(JSON_ARRAY({}))"),
     "json length": ("T T", "JSON_ARRAY_LENGTH(JSON_ARRAY({}, {}))"),
     "json second": ("T T", "JSON_EXTRACT(JSON_ARRAY({}, {}), '$[1]')"),
-    "json type": ("T", "JSON_TYPE(JSON_ARRAY({}), '$[0]')"),
+    "json kind": ("T", "JSON_TYPE(JSON_ARRAY({}), '$[0]')"),
     "json object": ("T", "JSON_OBJECT('a', {})"),
     "json remove": ("T T", "JSON_REMOVE(JSON_ARRAY({}, {}), '$[0]')"),
     "json insert": ("T T", "JSON_INSERT(JSON_ARRAY({}), '$[1]', {})"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PATH = Path(__file__).parents[3] / "tools" / "sqllogictest.py"
+PATH = Path(__file__).parents[2] / "tools" / "sqllogictest.py"
 made = importlib.util.spec_from_file_location("sqllogictest", PATH)
 tool = importlib.util.module_from_spec(made)
 made.loader.exec_module(tool)
