@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gainsay.core.answer import Answer, Rows
 from gainsay.engines.sql_server import OURS, Wire, plain
 
-OUR_NAMES = re.compile(r"[tvxyi]\d+(_twin|_back)?|pi?|ty|xc|z[tie]")  # of scenes, of copies of them, of probes
+OUR_NAMES = re.compile(r"[tvxyi]\d+[A-Z]?(_twin|_back)?|pi?|ty|xc|z[tie]")  # of scenes, of copies of them, of probes
 WORDS = re.compile(rf"'(?:[^']|'')*'|\b(?:{OUR_NAMES.pattern})\b")
 TABLES = f"SELECT table_name FROM information_schema.tables WHERE table_name LIKE '{OURS}%'"
 PASSES = 5  # a view may stand on another one
