@@ -18,7 +18,7 @@ from gainsay.core.model import Seats, Target
 from gainsay.core.tree import walk
 from gainsay.core.values import same_bag
 from gainsay.families.sql.drawing import scenes
-from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language import dialects, features, ir
 from gainsay.families.sql.meaning.scene_cache import cache_of
 from gainsay.families.sql.reducing import shape
 
@@ -26,13 +26,7 @@ FAMILY = "sql"
 QUERIES = 40  # on each scene
 SHOWN = 200  # queries of a target that differ, and scenes that are stored otherwise
 WORDS = ("stored otherwise", "drawn", "taken", "told", "not empty", "differing")  # what is counted of a target
-STATEMENTS = {
-    ir.CreateTable: "CREATE TABLE", ir.CreateVirtual: "CREATE VIRTUAL TABLE", ir.CreateIndex: "CREATE INDEX",
-    ir.CreateView: "CREATE VIEW", ir.Insert: "INSERT", ir.Update: "UPDATE", ir.Delete: "DELETE",
-    ir.RenameTable: "ALTER TABLE RENAME", ir.RenameColumn: "ALTER TABLE RENAME COLUMN",
-    ir.AddColumn: "ALTER TABLE ADD COLUMN", ir.DropColumn: "ALTER TABLE DROP COLUMN", ir.Mark: "transaction",
-    ir.Extra: "extra", ir.Setting: "setting",
-}  # fmt: skip
+KINDS = {"op": "operator", "window": "window function"}  # what `uses` calls otherwise
 
 
 class Part(NamedTuple):
@@ -59,35 +53,17 @@ class Tally:
         self.told.update(parts if is_told else ())
 
 
-def of_statement(node: ir.Statement) -> set[Part]:
-    """What a statement is made of."""
-    name = STATEMENTS.get(type(node), "other")
-    found = {Part("statement", name)} | {Part("statement", f"{name}: {f}") for f in shape.of_statement(node)}
-    if isinstance(node, ir.Insert):
-        found |= {Part("statement", node.verb)}
-        found |= {Part("statement", "ON CONFLICT")} if node.upsert is not None else set()
-        found |= {Part("statement", "INSERT of a query")} if node.query is not None else set()
-    if isinstance(node, ir.CreateTable):
-        found |= {Part("type", c.type or "(none)") for c in node.columns}
-        found |= {Part("statement", "a primary key of several columns")} if node.primary else set()
-    return found | of_query(node)
-
-
-def of_query(node: Any) -> set[Part]:
-    """The clauses and operators in a tree."""
-    found: set[Part] = set()
+def parts_of(node: Any) -> set[Part]:
+    """What a statement or a query is made of: as the page of a hunt has it, and what else its shape has."""
+    found = set()
+    for feature in features.uses(node):
+        kind, _, name = feature.partition(":")
+        found.add(Part(KINDS.get(kind, kind), name or "(none)"))
     for _, part in walk(node):
-        if isinstance(part, ir.Op):
-            found.add(Part("operator", part.op))
-        elif isinstance(part, ir.Join):
-            found |= {Part("clause", part.kind)} if part.kind else set()
-            found |= {Part("clause", "using")} if part.using else set()
-        elif isinstance(part, ir.Over):
-            found |= {Part("window function", part.fn)}
         if not isinstance(part, (ir.Op, ir.Join, tuple)):
             found |= {Part("clause", name) for name in shape.of_node(part)}
-        if isinstance(part, (ir.Select, ir.Compound)):
-            found |= {Part("clause", word) for word in ("where", "having", "order") if getattr(part, word, None)}
+    if not isinstance(node, (ir.Select, ir.Compound, ir.RowList)):
+        found |= {Part("statement", f"... {name}") for name in shape.of_statement(node)}
     return found
 
 
@@ -121,7 +97,7 @@ def scene_tallied(tally: Tally, player: HostedPlayer, seats: Seats, named: tuple
     kept: list[int] = []
     for place, statement in enumerate(scene.statements):
         answer = player.ask(dialect.text(statement))
-        tally.note(of_statement(statement), isinstance(answer, Rows), False)
+        tally.note(parts_of(statement), isinstance(answer, Rows), False)
         kept += [place] if isinstance(answer, Rows) else []
     scene = family.keep(scene, kept)
     if family.is_barren(scene):
@@ -152,7 +128,7 @@ def compared(tally: Tally, query: ir.Query, rule: str, answer: Answer, scene: ir
     """One query: whether it is taken, whether we say what it means, and whether the engine says the same."""
     cache = cache_of(seats, scene)
     rows = cache.rows(query) if cache is not None else None
-    tally.note(of_query(query), isinstance(answer, Rows), rows is not None)
+    tally.note(parts_of(query), isinstance(answer, Rows), rows is not None)
     tally.queries.update({"drawn": 1, "taken": isinstance(answer, Rows), "told": rows is not None})
     if isinstance(answer, Rows) and rows is not None:
         tally.queries["not empty"] += bool(answer.rows)

@@ -39,9 +39,9 @@ def test_what_is_refused_or_has_no_one_meaning_is_not_compared(seat_of):
 
 
 def test_statements_types_clauses_and_operators_are_told_apart():
-    assert {p.kind for s in SCENE.statements for p in bench_sql.of_statement(s)} == {"statement", "type"}
-    names = bench_sql.of_query(ir.Compound("UNION", (QUERY, QUERY)))
-    assert {("clause", "union"), ("clause", "where"), ("operator", "=")} <= {tuple(p) for p in names}
+    assert {p.kind for s in SCENE.statements for p in bench_sql.parts_of(s)} == {"statement", "type"}
+    names = bench_sql.parts_of(ir.Compound("UNION", (QUERY, QUERY)))
+    assert {("clause", "UNION"), ("clause", "WHERE"), ("operator", "=")} <= {tuple(p) for p in names}
 
 
 def test_a_target_is_measured():

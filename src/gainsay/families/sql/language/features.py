@@ -50,8 +50,9 @@ CLAUSE_WORDS = {"order": "ORDER BY", "group": "GROUP BY", "ctes": "WITH", "disti
 
 def other(node: Any) -> Iterator[str]:
     """Of everything else."""
-    if isinstance(node, ir.Join) and node.kind:
-        yield f"join:{node.kind}"
+    if isinstance(node, ir.Join):
+        yield from ([f"join:{node.kind}"] if node.kind else [])
+        yield from (["clause:USING"] if node.using else [])
     elif isinstance(node, ir.Agg):
         yield f"aggregate:{node.fn}"
     elif isinstance(node, ir.Over):
@@ -66,5 +67,7 @@ def other(node: Any) -> Iterator[str]:
         yield f"setting:{node.text}"
     elif isinstance(node, ir.Insert):
         yield f"statement:{node.verb}"
+        yield from (["statement:ON CONFLICT"] if node.upsert is not None else [])
+        yield from (["statement:INSERT of a query"] if node.query is not None else [])
     elif type(node) in STATEMENTS:
         yield f"statement:{STATEMENTS[type(node)]}"
