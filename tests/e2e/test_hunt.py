@@ -15,7 +15,7 @@ from summary_keys import KEYS
 
 FINDING = {"id", "engine", "version", "oracle", "kind", "status", "count", "signature", "path"}
 OLD = "sqlite@3.40.0"  # a wheel brings it; hunts find generated REAL columns that lose their type there
-FINDING_HUNT = ("hunt", OLD, "--checks", "4000", "--seed", "5", "--json")  # which finds one
+FINDING_HUNT = ("hunt", OLD, "--checks", "4000", "--seed", "4", "--json")  # which finds one
 
 
 @pytest.fixture

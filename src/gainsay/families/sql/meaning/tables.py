@@ -177,6 +177,7 @@ class Database:
         self.alterations = 0  # how often a table was altered
         self.has_foreign_keys = False
         self.are_keys_checked = system.checks_foreign_keys
+        self.lost: set[str] = set()  # tables that are there, and that we could not make
         self.firing: list[str] = []  # tables whose triggers run
         self.is_altered = False  # whether a name in a trigger may mean something else by now
         self.around: tuple[Scope, Row] = (NOWHERE, ())  # the row that a trigger is about
@@ -197,6 +198,7 @@ class Database:
                 rule(self, node)
             except (Undetermined, Violated, TooBig):
                 self.forget(getattr(node, "table", ""))
+                self.lost |= {node.name} if isinstance(node, ir.CreateTable) else set()
         elif isinstance(node, ir.RawStatement):
             raise Undetermined("a statement that is text")
         elif isinstance(node, ir.Setting):
@@ -229,7 +231,9 @@ class Database:
         return found
 
     def create_table(self, node: ir.CreateTable) -> None:
-        self.put(node.name, Table(node, self.compiler))
+        table = Table(node, self.compiler)
+        table.is_known = not any(key.to.table in self.lost for key in node.foreign)  # whose rows may take ours with them
+        self.put(node.name, table)
         self.has_foreign_keys |= bool(node.foreign)
 
     def put(self, name: str, table: Table) -> None:

@@ -40,6 +40,9 @@ def create(database: Database, node: ir.CreateTrigger) -> None:
     table = database.tables.get(node.table)
     if table is not None:
         table.triggers.append(node)
+        return
+    for target in targets(node):  # of a table that we could not make: nobody knows when it fires
+        database.forget(target)
 
 
 def targets(node: ir.CreateTrigger) -> set[str]:

@@ -88,3 +88,13 @@ def test_it_is_open_what_a_trigger_sees_of_a_row_that_an_action_changes():
     log = "CREATE TRIGGER r AFTER DELETE ON t FOR EACH ROW BEGIN INSERT INTO g(x) VALUES (old.b); END"
     rows = "INSERT INTO t(a, b) VALUES (1, 1), (2, 1)"
     assert is_open(["PRAGMA foreign_keys = ON", tree, TABLES[1], log, rows, "DELETE FROM t"], "g")
+
+
+def test_it_is_open_what_the_trigger_of_a_table_does_that_we_could_not_make():
+    """What is listed has a collation of its own, so that nobody knows what the CHECK says."""
+    made = "CREATE TABLE w(c CHECK (0 IN ((0 COLLATE NOCASE), 0)))"
+    filled = ["INSERT INTO w(c) VALUES (0)", "INSERT INTO g(x) VALUES (1)"]
+    trigger = "CREATE TRIGGER r AFTER UPDATE ON w FOR EACH ROW BEGIN DELETE FROM g; END"
+    assert is_open([*TABLES, made, trigger, *filled, "UPDATE w SET c = 0"], "g")
+    child = "CREATE TABLE v(c REFERENCES w(c) ON DELETE CASCADE)"
+    assert is_open([*TABLES, made, child, "INSERT INTO v(c) VALUES (NULL)"], "v")
