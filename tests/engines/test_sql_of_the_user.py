@@ -26,7 +26,8 @@ KINDS = [
     pytest.param(UserMariadb, id="mariadb", marks=pytest.mark.skipif(not has_mariadb(), reason=NO_MARIADB)),
     pytest.param(UserMysql, id="mysql", marks=pytest.mark.skipif(not has_mysql(), reason=NO_MYSQL)),
 ]
-SMALL = ("--set", "sql.mix=small", "--workers", "1")
+# One oracle and one seed: an engine that breaks by chance is not what is tested here
+SMALL = ("--set", "sql.mix=small", "--workers", "1", "--oracle", "norec", "--seed", "7")
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -226,7 +227,7 @@ def test_a_server_that_does_not_come_back_is_no_mistake_of_ours(theirs, known, t
     theirs.stop()
     out, _ = hunting.process.communicate(timeout=120)
     try:
-        assert hunting.process.returncode == 2 and "failed with exit status 7" in out, out
+        assert hunting.process.returncode in (1, 2) and "failed with exit status 7" in out, out
         assert "mistake" not in out and '"trouble"' not in (tmp_path / "out" / "journal.jsonl").read_text()
     finally:
         theirs.start()
@@ -260,7 +261,7 @@ def test_a_server_that_goes_away_is_started_again_by_its_owners_command(gainsay,
             assert (theirs.folder / "restarts").exists()
             assert theirs.left() == []
         else:
-            assert process.returncode == 2, out + err
+            assert process.returncode in (1, 2), out + err  # 1 where it had findings before
             assert "is gone" in err and "restart=COMMAND" in err
     finally:
         if not has_command:
