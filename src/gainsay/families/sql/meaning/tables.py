@@ -232,7 +232,8 @@ class Database:
 
     def create_table(self, node: ir.CreateTable) -> None:
         table = Table(node, self.compiler)
-        table.is_known = not any(key.to.table in self.lost for key in node.foreign)  # whose rows may take ours with them
+        # What a table holds that we could not make may take rows of this one with it
+        table.is_known = not any(key.to.table in self.lost for key in node.foreign)
         self.put(node.name, table)
         self.has_foreign_keys |= bool(node.foreign)
 
