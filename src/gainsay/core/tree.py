@@ -60,6 +60,14 @@ def at(value: Any, path: Path) -> Any:
     return value
 
 
+def along(value: Any, path: Path) -> Iterator[Any]:
+    """What stands on the way from `value` to the end of a path, from above: `value` itself first, the end last."""
+    yield value
+    for step in path:
+        value = getattr(value, step) if isinstance(step, str) else value[step]
+        yield value
+
+
 def put(value: Any, path: Path, new: Any) -> Any:
     """A copy of `value` with `new` at `path`."""
     if not path:

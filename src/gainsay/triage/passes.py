@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, put, walk
+from gainsay.core.tree import Node, Path, along, at, put, walk
 
 
 def chunks(whole: Any) -> Iterator[Any]:
@@ -23,16 +23,13 @@ def chunks(whole: Any) -> Iterator[Any]:
             length //= 2
 
 
-def protected(whole: Any, path: Sequence[int | str]) -> bool:
+def protected(whole: Any, path: Path) -> bool:
     """Whether the field at the end of a path is one that its node keeps for itself; so are tuples within its tuple."""
     while path and isinstance(path[-1], int):
         path = path[:-1]
     if not path:
         return False
-    value = whole
-    for step in path[:-1]:
-        value = getattr(value, step) if isinstance(step, str) else value[step]
-    last = path[-1]
+    value, last = at(whole, path[:-1]), path[-1]
     return isinstance(value, Node) and isinstance(last, str) and last in value.keep
 
 
@@ -57,14 +54,10 @@ def children(whole: Any) -> Iterator[Any]:
                     yield put(whole, path, child)
 
 
-def is_direct(value: Node, below: Sequence[int | str]) -> bool:
+def is_direct(value: Node, below: Path) -> bool:
     """Only the nearest nodes of the sort: deeper ones come in the next round."""
-    part: Any = value
-    for step in below[:-1]:
-        part = getattr(part, step) if isinstance(step, str) else part[step]
-        if isinstance(part, Node) and part.sort == value.sort and part is not value:
-            return False
-    return True
+    above = list(along(value, below[:-1]))[1:]
+    return not any(isinstance(part, Node) and part.sort == value.sort for part in above)
 
 
 def simpler(whole: Any, simplest: Any) -> Iterator[Any]:

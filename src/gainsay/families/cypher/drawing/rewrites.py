@@ -7,11 +7,11 @@ proof.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from gainsay.core.tree import Node, put, walk
+from gainsay.core.tree import at as part_at
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import SCALARS
 from gainsay.families.cypher.language.scopes import free, has_aggregate, has_bare
@@ -81,14 +81,8 @@ def split_path(query: ir.Query) -> Iterator[ir.Query]:
             second = ir.Path(ir.NodePat(name), path.hops[i:])
             position = int(at[-1])
             whole = at[:-1]
-            patterns = find(query, whole)
+            patterns = part_at(query, whole)
             yield put(query, whole, (*patterns[:position], first, second, *patterns[position + 1 :]))
-
-
-def find(query: Any, path: tuple[int | str, ...]) -> Any:
-    for step in path:
-        query = getattr(query, step) if isinstance(step, str) else query[step]
-    return query
 
 
 def name_edge(query: ir.Query) -> Iterator[ir.Query]:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core import names
-from gainsay.core.tree import put, rebuilt, walk
+from gainsay.core.tree import Path, along, put, rebuilt, walk
 from gainsay.families.smt.language import parse, reader, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
 from gainsay.families.smt.language.ops import OPERATORS
@@ -254,14 +254,9 @@ def is_simple(term: Term) -> bool:
     return term.op in ("true", "false") or is_literal(term) or term.op.startswith("#")
 
 
-def within_quantifier(recipe: Any, path: Sequence[int | str]) -> bool:
+def within_quantifier(recipe: Any, path: Path) -> bool:
     """Whether a quantifier is somewhere above: there a term may have many values."""
-    value = recipe
-    for step in path[:-1]:
-        value = getattr(value, step) if isinstance(step, str) else value[step]
-        if isinstance(value, Term) and value.bound:
-            return True
-    return False
+    return any(isinstance(part, Term) and part.bound for part in along(recipe, path[:-1]))
 
 
 def replacements(cache: SceneCache, evaluation: Evaluation, constants: Sequence[Decl], term: Term) -> Iterator[Term]:

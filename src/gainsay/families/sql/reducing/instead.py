@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.model import Case, Seats
-from gainsay.core.tree import Path, at
+from gainsay.core.tree import Path, along, at
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.scene_cache import cache_of
 from gainsay.families.sql.reducing.size import SIMPLEST
@@ -44,11 +44,8 @@ def computed(case: Case, path: Path, node: ir.Expr) -> Iterator[ir.Lit]:
 
 def around_of(case: Case, path: Path) -> ir.Select | None:
     """The query whose rows an expression is computed for. A condition beside a query is its condition."""
-    whole: Any = (case.scene, case.recipe)
-    found = case.recipe.subject if path[0] == 1 else None
-    for step in path:
-        whole = getattr(whole, step) if isinstance(step, str) else whole[step]
-        found = whole if isinstance(whole, ir.Select) else found
+    around = [part for part in along((case.scene, case.recipe), path) if isinstance(part, ir.Select)]
+    found = around[-1] if around else case.recipe.subject if path[0] == 1 else None
     return found if isinstance(found, ir.Select) else None
 
 
