@@ -1,17 +1,15 @@
-"""What became of each part, on disk: an append-only file of lines, each written whole, so that a run goes on where it
-was ended."""
+"""What became of each part, on disk, so that a run goes on where it was ended."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from gainsay.core.records import Records
 from gainsay.core.split_analyzer import SplitAnalyzer
-from gainsay.errors import DiskFull
 from gainsay.split.node import Outcome
 
 FILE = "parts.jsonl"
@@ -36,22 +34,11 @@ class Ledger:
     """A finished part is never analyzed again; one that was ended at a limit is, under a higher one."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+        self._records = Records(folder / FILE, Record)
         self._known: dict[str, Record] = {}
-        decode = msgspec.json.Decoder(Record).decode
-        if self._path.exists():
-            data = self._path.read_bytes()
-            whole = data[: data.rfind(b"\n") + 1]
-            if len(whole) < len(data):  # killed in the middle of a line
-                os.truncate(self._path, len(whole))
-            for line in whole.splitlines():
-                try:
-                    record = decode(line)
-                except msgspec.MsgspecError:
-                    continue  # a line that we can't read costs one part's time, and nothing else
-                if record.outcome.status != "crash":  # it may have been the machine's fault, or mended since
-                    self._known[record.key] = record
-        self._file = self._path.open("ab")
+        for record in self._records.before():
+            if record.outcome.status != "crash":  # it may have been the machine's fault, or mended since
+                self._known[record.key] = record
 
     def get(self, key: str, limit_s: float, memory: int) -> Outcome | None:
         """What became of a part before, if it would come to the same under these limits."""
@@ -69,13 +56,7 @@ class Ledger:
     def put(self, key: str, limit_s: float, memory: int, outcome: Outcome) -> None:
         record = Record(key, limit_s, memory, outcome)
         self._known[key] = record
-        try:
-            self._file.write(msgspec.json.encode(record) + b"\n")
-            self._file.flush()
-        except OSError as error:
-            raise DiskFull(
-                f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again."
-            ) from None
+        self._records.append(record)
 
     def close(self) -> None:
-        self._file.close()
+        self._records.close()

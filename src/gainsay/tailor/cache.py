@@ -1,4 +1,4 @@
-"""Outcomes on disk, so that nothing is run twice: an append-only file of lines, each written whole.
+"""Outcomes on disk, so that nothing is run twice.
 
 A finished run serves every limit above its time, and tells for every limit below it that it would not fit. A run that
 was ended at its limit serves every limit up to that one."""
@@ -6,14 +6,13 @@ was ended at its limit serves every limit up to that one."""
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from pathlib import Path
 
 import msgspec
 
+from gainsay.core.records import Records
 from gainsay.core.tailor_analyzer import Allowance, Code, Ingredient, Outcome
-from gainsay.errors import DiskFull
 
 FILE = "runs.jsonl"
 
@@ -62,24 +61,10 @@ class Cache:
     """The outcomes of a folder. May be used by several threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+        self._records = Records(folder / FILE, Record)
         self._lock = threading.Lock()
         self._known: dict[str, list[Record]] = {}
-        self._decode = msgspec.json.Decoder(Record).decode
-        if self._path.exists():
-            self._read()
-        self._file = self._path.open("ab")
-
-    def _read(self) -> None:
-        data = self._path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):  # killed in the middle of a line
-            os.truncate(self._path, len(whole))
-        for line in whole.splitlines():
-            try:
-                record = self._decode(line)
-            except msgspec.MsgspecError:
-                continue  # a line that we can't read costs one run, and nothing else
+        for record in self._records.before():
             self._known.setdefault(record.key, []).append(record)
 
     def __len__(self) -> int:
@@ -97,13 +82,7 @@ class Cache:
         record = Record(key, what, allowance.cpu_s, allowance.memory, outcome)
         with self._lock:
             self._known.setdefault(key, []).append(record)
-            try:
-                self._file.write(msgspec.json.encode(record) + b"\n")
-                self._file.flush()
-            except OSError as error:
-                raise DiskFull(
-                    f"{self._path} can't be written: {error.strerror}. Make room, then run the same command again."
-                ) from None
+            self._records.append(record)
 
     def close(self) -> None:
-        self._file.close()
+        self._records.close()
