@@ -46,7 +46,7 @@ def test_a_line_that_can_not_be_read_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = records(tmp_path / "marks")
-    full = Path("/dev/full").open("wb", buffering=0)  # every write to it fails for want of space
-    monkeypatch.setattr(kept, "_file", full)
-    with full, pytest.raises(DiskFull, match="Make room, then run the same command again"):
-        kept.append(Mark("a", 1))
+    with Path("/dev/full").open("wb", buffering=0) as full:  # every write to it fails for want of space
+        monkeypatch.setattr(kept, "_file", full)
+        with pytest.raises(DiskFull, match="Make room, then run the same command again"):
+            kept.append(Mark("a", 1))
