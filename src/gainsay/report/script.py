@@ -110,7 +110,10 @@ def outcome(finding: Finding) -> str:
         return f"gives {counted(len(left)) if left else 'no row'}, must give {len(right) or 'none'}"
     if len(left) == 1:
         return f"gives {left[0]}, must give {right[0]}"
-    return f"gives {counted(len(left))} as it must, but others" if set(left) != set(right) else ""
+    wrong, missing = Counter(left) - Counter(right), Counter(right) - Counter(left)
+    if wrong.total() == 1:
+        return f"gives {next(iter(wrong))} in place of {next(iter(missing))}"
+    return f"gives {counted(len(left))}, {wrong.total()} of which are wrong" if wrong else ""
 
 
 def shown(answer: Any, words: Mapping[str, str] = EMPTY) -> str:

@@ -282,7 +282,8 @@ def test_a_death_where_an_answer_was_looked_for_decides_nothing(tmp_path):
         (("(1,)",), (), "gives 1 row, must give none"),
         ((), ("(None,)", "(1,)"), "gives no row, must give 2"),
         (("(1, None)",), ("(1, 'None')",), "gives (1, NULL), must give (1, 'None')"),
-        (("(1,)", "(2,)"), ("(1,)", "(3,)"), "gives 2 rows as it must, but others"),
+        (("(1,)", "(2,)"), ("(1,)", "(3,)"), "gives (2) in place of (3)"),
+        (("(1,)", "(2,)", "(4,)"), ("(1,)", "(3,)", "(5,)"), "gives 3 rows, 2 of which are wrong"),
     ],
 )
 def test_a_report_says_in_one_sentence_what_is_wrong(left, right, said):
