@@ -4,7 +4,7 @@ Nothing is assumed of them: what they take is probed, and a fact is theirs only 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from gainsay.core.answer import Refused, Rows
@@ -56,6 +56,9 @@ class LikePostgres(PostgreSQL):
 
     def requirements(self, version: str) -> Sequence[str]:
         return []
+
+    def available(self) -> Mapping[str, str]:
+        return {}  # PostgreSQL's releases are none of its own
 
     def is_preferred(self) -> bool:
         return False

@@ -53,3 +53,10 @@ def test_without_a_version_falkordb_is_the_newest_that_we_know_of(monkeypatch):
 
     monkeypatch.setattr(releases, "folder", offline)
     assert naming.newest(Target("falkordb")) == Target("falkordb")
+
+
+@pytest.mark.parametrize("name", ["cockroachdb", "pgwire", "neo4j", "redisgraph"])
+def test_no_index_is_asked_for_a_server_of_the_user_s(asked, name):
+    """They are PostgreSQL's kin in code, and none of its releases is theirs."""
+    assert naming.newest(Target(name)) == Target(name)
+    assert asked == []
