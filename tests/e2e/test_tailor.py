@@ -56,7 +56,7 @@ def code(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory):  # type: ignore[no-untyped-def]
+def made(tmp_path_factory):
     """The recipe file of a run, made once for all tests that only read it or change a copy."""
     known: dict[tuple[str, ...], str] = {}
 
@@ -72,20 +72,20 @@ def made(tmp_path_factory):  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture
-def book(made, code: Path, tmp_path: Path) -> Path:  # type: ignore[no-untyped-def]
+def book(made, code: Path, tmp_path: Path) -> Path:
     """A recipe file with a recipe that was searched for."""
     (tmp_path / "tailor.json").write_text(made(*RUN))
     return tmp_path / "tailor.json"
 
 
 @pytest.fixture
-def quick_book(made, code: Path, tmp_path: Path) -> Path:  # type: ignore[no-untyped-def]
+def quick_book(made, code: Path, tmp_path: Path) -> Path:
     """A recipe file with the first recipe that came."""
     (tmp_path / "tailor.json").write_text(made(*QUICK, "--limit", "1s"))
     return tmp_path / "tailor.json"
 
 
-def refused(result, *parts):  # type: ignore[no-untyped-def]
+def refused(result, *parts):
     assert result.code == 2, result.out + result.err
     assert "Traceback" not in result.err
     last = result.err.strip().splitlines()[-1]
@@ -93,7 +93,7 @@ def refused(result, *parts):  # type: ignore[no-untyped-def]
         assert part in last, last
 
 
-def test_run_finds_a_recipe_and_keeps_it(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_run_finds_a_recipe_and_keeps_it(gainsay, code, tmp_path):
     result = gainsay(*RUN, "--json")
     assert result.code == 0, result.err
     (row,) = result.json["files"]
@@ -105,7 +105,7 @@ def test_run_finds_a_recipe_and_keeps_it(gainsay, code, tmp_path):  # type: igno
     assert (tmp_path / "tailor.json").read_text().count("\n") > 20
 
 
-def test_the_same_folder_goes_on_without_running_anything_again(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_the_same_folder_goes_on_without_running_anything_again(gainsay, code, tmp_path):
     first = gainsay(*RUN, "--json").json
     before = (tmp_path / "tailor.json").read_text()
     for workers in ("1", "3"):
@@ -114,7 +114,7 @@ def test_the_same_folder_goes_on_without_running_anything_again(gainsay, code, t
     assert (tmp_path / "tailor.json").read_text() == before
 
 
-def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_several_limits_come_from_one_search(gainsay, code, tmp_path):
     both = gainsay(*RUN, "--limit", "500ms", "--json").json
     assert [row["limit_s"] for row in both["files"]] == [0.5, 1.0]
     assert both["known"] > 0 and both["files"][0]["proved"] <= both["files"][1]["proved"]
@@ -122,7 +122,7 @@ def test_several_limits_come_from_one_search(gainsay, code, tmp_path):  # type: 
 
 
 @pytest.mark.parametrize("algorithm", ["rs", "dars"])
-def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, algorithm):  # type: ignore[no-untyped-def]
+def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, algorithm):
     (code / "cubes.smt2").unlink()  # its time limit is no part of what is drawn
 
     def tried(*more: str) -> list[list[str]]:
@@ -134,14 +134,14 @@ def test_the_same_seed_tries_the_same_recipes_in_another_folder(gainsay, code, a
     assert tried("--out", "three", "--output", "three.json", "--seed", "5") != first
 
 
-def test_show_tells_recipe_gains_and_command(gainsay, book):  # type: ignore[no-untyped-def]
+def test_show_tells_recipe_gains_and_command(gainsay, book):
     shown = gainsay("tailor", "show", "tailor.json")
     assert shown.code == 0 and "ingredient 1:" in shown.out and "within the limit only by effort" in shown.out
     assert "(set-option :rlimit" in shown.out
     assert gainsay("tailor", "show", "tailor.json", "--json").json["files"]["code"]["limits"][0]["commands"]
 
 
-def test_check_passes_until_a_proof_is_lost(gainsay, book, code):  # type: ignore[no-untyped-def]
+def test_check_passes_until_a_proof_is_lost(gainsay, book, code):
     good = gainsay("tailor", "check", "tailor.json", "code")
     assert good.code == 0 and good.out.startswith("ok")
     (code / "easy.smt2").write_text(TEXTS["easy.smt2"].replace("(< x 0)", "(< x 9)"))
@@ -151,7 +151,7 @@ def test_check_passes_until_a_proof_is_lost(gainsay, book, code):  # type: ignor
     assert gainsay("tailor", "check", "tailor.json", "code").code == 0
 
 
-def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, book):  # type: ignore[no-untyped-def]
+def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, book):
     told = json.loads(book.read_text())
     entry = told["files"]["code"]["limits"][0]
     entry["recipe"] = [{"domain": "rewrite", "settings": []}]  # as if the code had outgrown its recipe
@@ -164,7 +164,7 @@ def test_retune_searches_again_where_more_is_lost_than_allowed(gainsay, book):  
     assert gainsay("tailor", "check", "tailor.json", "code").code == 0
 
 
-def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):
     gainsay(*QUICK, "--limit", "1s")
     gainsay(*QUICK, "--limit", "600ms")
     assert [e["limit_s"] for e in json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"]] == [
@@ -176,7 +176,7 @@ def test_recipes_for_other_limits_and_better_ones_stay(gainsay, code, tmp_path):
     assert json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"][0]["proved"] == 99
 
 
-def test_ctrl_c_before_anything_is_known_ends_without_a_traceback_and_without_a_recipe(code, tmp_path):  # type: ignore[no-untyped-def]
+def test_ctrl_c_before_anything_is_known_ends_without_a_traceback_and_without_a_recipe(code, tmp_path):
     command = [
         sys.executable,
         "-m",
@@ -200,7 +200,7 @@ def test_ctrl_c_before_anything_is_known_ends_without_a_traceback_and_without_a_
     assert not (tmp_path / "tailor.json").exists()
 
 
-def test_ctrl_c_keeps_the_best_so_far(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_ctrl_c_keeps_the_best_so_far(gainsay, code, tmp_path):
     command = [sys.executable, "-m", "gainsay.cli.main", *RUN, "--iterations", "4000"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     wait_for_runs(tmp_path, 6)
@@ -210,7 +210,7 @@ def test_ctrl_c_keeps_the_best_so_far(gainsay, code, tmp_path):  # type: ignore[
     assert json.loads((tmp_path / "tailor.json").read_text())["files"]["code"]["limits"][0]["proved"] == 5
 
 
-def test_a_kill_loses_no_run(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_a_kill_loses_no_run(gainsay, code, tmp_path):
     command = [sys.executable, "-m", "gainsay.cli.main", *RUN, "--iterations", "4000"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     made = wait_for_runs(tmp_path, 6)
@@ -233,7 +233,7 @@ def wait_for_runs(folder: Path, wanted: int) -> int:
 # --- analyzers that misbehave ---
 
 
-def test_a_sick_analyzer_costs_its_recipes_and_nothing_else(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_a_sick_analyzer_costs_its_recipes_and_nothing_else(gainsay, code, tmp_path):
     sick = tmp_path / "sick"
     sick.write_text(SICK.format(python=sys.executable, z3=Z3({}).program()))
     sick.chmod(sick.stat().st_mode | stat.S_IXUSR)
@@ -251,14 +251,14 @@ def test_a_sick_analyzer_costs_its_recipes_and_nothing_else(gainsay, code, tmp_p
     assert {"crash", "memory", "hang", "ok"} <= statuses, statuses
 
 
-def test_if_every_recipe_times_out_the_default_is_returned_and_that_is_said(gainsay, code):  # type: ignore[no-untyped-def]
+def test_if_every_recipe_times_out_the_default_is_returned_and_that_is_said(gainsay, code):
     result = gainsay(*RUN[:4], "z3", "--limit", "1ms", "--iterations", "6")
     assert result.code == 0 and "no recipe finished within the limit: this is the analyzer's default" in result.out
     shown = gainsay("tailor", "show", "tailor.json")
     assert "ingredient 1: default" in shown.out and "note: no recipe finished" in shown.out
 
 
-def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_analyzer(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_analyzer(gainsay, code, tmp_path):
     liar = tmp_path / "liar"
     liar.write_text(
         f"#!{sys.executable}\nimport subprocess, sys\n"
@@ -289,7 +289,7 @@ def test_what_one_recipe_proves_and_another_refutes_is_reported_as_a_bug_of_the_
 # --- bench ---
 
 
-def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore[no-untyped-def]
+def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):
     (code / "cubes.smt2").unlink()
     versions = tmp_path / "versions" / "one"
     for number in ("1.0", "1.2", "1.10"):
@@ -382,7 +382,7 @@ def test_bench_writes_tables_and_plots(gainsay, code, tmp_path):  # type: ignore
         (("bench", "code", "--analyzer", "z3", "--only", "rq4"), ("--versions",)),
     ],
 )
-def test_a_wrong_move_gets_one_line_with_the_remedy(gainsay, code, tmp_path, arguments, parts):  # type: ignore[no-untyped-def]
+def test_a_wrong_move_gets_one_line_with_the_remedy(gainsay, code, tmp_path, arguments, parts):
     (tmp_path / "empty").mkdir()
     (tmp_path / "nothing.smt2").write_text("(declare-const x Int)")
     (tmp_path / "broken.smt2").write_text("(declare-const x")
@@ -391,7 +391,7 @@ def test_a_wrong_move_gets_one_line_with_the_remedy(gainsay, code, tmp_path, arg
     assert not (tmp_path / "tailor.json").exists()
 
 
-def test_an_analyzer_that_is_not_installed_is_named_with_what_to_install(gainsay, tmp_path):  # type: ignore[no-untyped-def]
+def test_an_analyzer_that_is_not_installed_is_named_with_what_to_install(gainsay, tmp_path):
     (tmp_path / "x.c").write_text("int main(void) { return 0; }")
     done = subprocess.run(
         [sys.executable, "-m", "gainsay.cli.main", "tailor", "run", "x.c", "--analyzer", "eva", "--limit", "1s"],
@@ -401,13 +401,13 @@ def test_an_analyzer_that_is_not_installed_is_named_with_what_to_install(gainsay
     assert not (tmp_path / "gainsay-tailor-out").exists()
 
 
-def changed(path: Path, change) -> None:  # type: ignore[no-untyped-def]
+def changed(path: Path, change) -> None:
     book = json.loads(path.read_text())
     change(book)
     path.write_text(json.dumps(book))
 
 
-def ingredient(book):  # type: ignore[no-untyped-def]
+def ingredient(book):
     return book["files"]["code"]["limits"][0]["recipe"][0]
 
 
@@ -429,7 +429,7 @@ def ingredient(book):  # type: ignore[no-untyped-def]
         (lambda b: b["files"]["code"]["limits"][0].update(limit_s=-1), "can't be"),
     ],
 )
-def test_a_recipe_file_is_not_trusted(gainsay, quick_book, tmp_path, change, part):  # type: ignore[no-untyped-def]
+def test_a_recipe_file_is_not_trusted(gainsay, quick_book, tmp_path, change, part):
     (tmp_path / "evil").write_text("#!/bin/sh\ntouch ran\n")
     (tmp_path / "evil").chmod(0o755)
     changed(quick_book, change)
@@ -438,13 +438,13 @@ def test_a_recipe_file_is_not_trusted(gainsay, quick_book, tmp_path, change, par
     assert not (tmp_path / "ran").exists()
 
 
-def test_recipes_of_another_version_are_not_checked_unasked(gainsay, quick_book):  # type: ignore[no-untyped-def]
+def test_recipes_of_another_version_are_not_checked_unasked(gainsay, quick_book):
     changed(quick_book, lambda book: book.update(version="4.8.7"))
     refused(gainsay("tailor", "check", "tailor.json", "code"), "made with z3 4.8.7", "--any-version")
     assert gainsay("tailor", "check", "tailor.json", "code", "--any-version").code == 0
 
 
-def test_a_file_without_a_recipe_is_named(gainsay, quick_book, tmp_path):  # type: ignore[no-untyped-def]
+def test_a_file_without_a_recipe_is_named(gainsay, quick_book, tmp_path):
     (tmp_path / "other.smt2").write_text(TEXTS["easy.smt2"])
     refused(gainsay("tailor", "check", "tailor.json", "other.smt2"), "no recipe for other.smt2", "code")
     refused(gainsay("tailor", "check", "tailor.json", "code", "--limit", "7s"), "7s")

@@ -48,6 +48,7 @@ class Worker:
         self._done: list[int] = []
         self._partial: dict[int, int] = {}
         self._sent = time.monotonic()
+        self._before = 0.0  # CPU time of hosts and engines at the last report
         self.setup = msgspec.json.decode(self._source.readline(), type=Setup)
 
     def send(self, event: Any) -> None:
@@ -77,7 +78,7 @@ class Worker:
     def _outside_spent(self, seated: list[Player]) -> float:
         """CPU time of hosts and of the engines' own processes since the last report."""
         total = sum(p.spent_s() or 0.0 for p in seated)
-        spent, self._before = max(0.0, total - getattr(self, "_before", 0.0)), total
+        spent, self._before = max(0.0, total - self._before), total
         return spent
 
     def run(self) -> None:

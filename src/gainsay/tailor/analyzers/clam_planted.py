@@ -24,12 +24,24 @@ int planted_overflow_3(int n) { if (n > -5) return 0; return -n; }
     "bounds": """
 int planted_bounds_1(int n) { int t[8]; for (int i = 0; i <= 8; i++) t[i] = n; return t[0]; }
 int planted_bounds_2(int n) { static int t[8]; if (n < -1 || n > 7) return 0; return t[n]; }
-int planted_bounds_3(int n) { int *p = malloc(8 * sizeof(int)); if (!p) return 0; if (n < 0 || n > 8) return 0; p[n] = 1; free(p); return n; }
-int planted_bounds_4(void) { static int t[10]; int v = any(); if (v > 3) return 0; for (int i = 0; i < 10; i++) t[i] = 5; return t[v]; }
+int planted_bounds_3(int n) {
+  int *p = malloc(8 * sizeof(int)); if (!p) return 0;
+  if (n < 0 || n > 8) return 0;
+  p[n] = 1; free(p); return n;
+}
+int planted_bounds_4(void) {
+  static int t[10]; int v = any(); if (v > 3) return 0;
+  for (int i = 0; i < 10; i++) t[i] = 5;
+  return t[v];
+}
 """,
     "uaf": """
 int planted_uaf_1(void) { int *p = malloc(sizeof(int)); if (!p) return 0; *p = 1; free(p); return *p; }
-int planted_uaf_2(int n) { int *p = malloc(sizeof(int)); if (!p) return 0; *p = n; int *q = p; if (n > 3) free(p); return *q; }
+int planted_uaf_2(int n) {
+  int *p = malloc(sizeof(int)); if (!p) return 0;
+  *p = n; int *q = p; if (n > 3) free(p);
+  return *q;
+}
 """,
     "assert": """
 int planted_assert_1(void) { int v = any(); if (v > 3) return 0; __CRAB_assert(v >= 4); return v; }
