@@ -8,6 +8,7 @@ from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.core.talk import Judged, held
 from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.reducing import size
 from gainsay.oracles.sql_writes import Recipe, Writes
 from sql_cases import ONE, ZERO, insert, lexicon, op, table
 
@@ -36,12 +37,13 @@ def said(recipe, fault=None):
     for each in held(Writes().converse(SCENE, recipe, SEATS), answer):
         if isinstance(each, Judged):
             verdicts.append((each.claim.label, each.verdict))
-    assert list(database.execute("SELECT c0, c1 FROM t0")) == [(1, 0), (0, 1)], "all is taken back"
+    left = list(database.execute("SELECT c0, c1 FROM t0"))
+    assert not recipe.is_undone or left == [(1, 0), (0, 1)], "all is taken back"
     return asked, verdicts
 
 
 def test_a_statement_is_asked_and_taken_back():
-    asked, verdicts = said(Recipe(CHANGE, TOLD))
+    asked, verdicts = said(Recipe(CHANGE, TOLD, is_undone=True))
     assert asked == [
         "SELECT t0.c0, t0.c1 FROM t0",
         "BEGIN",
@@ -52,9 +54,21 @@ def test_a_statement_is_asked_and_taken_back():
     assert verdicts == [("returned", HOLDS), ("left behind", HOLDS)]
 
 
+def test_a_reduced_case_needs_no_transaction():
+    """What is drawn is larger by it, so that a reducer leaves it out, and a script is the statement alone."""
+    change = "UPDATE t0 SET c0 = 7 WHERE c0 = 1"
+    asked, verdicts = said(Recipe(CHANGE, TOLD))
+    assert asked == [f"{change} RETURNING c1, c0"] and verdicts == [("returned", HOLDS)]
+    asked, verdicts = said(Recipe(CHANGE))
+    assert asked == [change, "SELECT t0.c0, t0.c1 FROM t0"] and verdicts == [("left behind", HOLDS)]
+    assert size.size(SCENE, Recipe(CHANGE)) < size.size(SCENE, Recipe(CHANGE, is_undone=True))
+
+
 def test_a_wrong_write_and_a_wrong_telling_are_told_apart():
-    assert said(Recipe(CHANGE), lambda text: text.replace("7", "8"))[1] == [("left behind", CONTRADICTED)]
-    told = said(Recipe(CHANGE, TOLD), lambda text: text.replace("RETURNING c1, c0", "RETURNING c0, c1"))[1]
+    drawn = Recipe(CHANGE, TOLD, is_undone=True)
+    for recipe in (Recipe(CHANGE), Recipe(CHANGE, is_undone=True)):
+        assert said(recipe, lambda text: text.replace("7", "8"))[1] == [("left behind", CONTRADICTED)]
+    told = said(drawn, lambda text: text.replace("RETURNING c1, c0", "RETURNING c0, c1"))[1]
     assert told[0] == ("returned", CONTRADICTED)
 
 
@@ -77,6 +91,7 @@ def test_statements_of_every_kind_are_drawn():
     assert {"INSERT", "INSERT OR IGNORE", "UPDATE", "UPDATE OR REPLACE", "DELETE"} <= verbs
     assert any(isinstance(r.statement, ir.Update) and r.statement.source for r in found)
     assert any(isinstance(r.statement, ir.Insert) and r.statement.upsert for r in found)
+    assert all(r.is_undone for r in found)
     assert any(r.items for r in found) and not all(r.items for r in found)
 
 
@@ -86,6 +101,6 @@ def test_nothing_is_claimed_where_the_table_was_wrong_before():
     def answer(step):
         return Rows([(9, 9)]) if step.label in ("before", "table") else Rows([])
 
-    for each in held(Writes().converse(SCENE, Recipe(CHANGE, TOLD), SEATS), answer):
+    for each in held(Writes().converse(SCENE, Recipe(CHANGE, TOLD, is_undone=True), SEATS), answer):
         verdicts += [each] if isinstance(each, Judged) else []
     assert not verdicts
