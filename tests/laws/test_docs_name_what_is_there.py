@@ -48,3 +48,28 @@ def test_the_hooks_of_an_oracle_are_listed_as_they_are_called():
     hooks = {name: hook for name, hook in vars(Oracle).items() if inspect.isfunction(hook) and name[0] != "_"}
     wanted = {name: ", ".join(list(inspect.signature(hook).parameters)[1:]) for name, hook in hooks.items()}
     assert listed == wanted
+
+
+def anchor(heading):
+    """What a heading is called in a link to it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def links(doc):
+    """The files, and places in them, that a document leads to."""
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", (ROOT / doc).read_text("utf-8"), flags=re.S)
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in link]
+
+
+@pytest.mark.parametrize("doc", DOCS)
+def test_every_link_leads_somewhere(doc):
+    for link in links(doc):
+        path, _, place = link.partition("#")
+        page = (ROOT / doc).parent / path if path else ROOT / doc
+        assert page.exists(), link
+        headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M) if place else []
+        assert not place or place in map(anchor, headings), link
+
+
+def test_the_law_sees_links():
+    assert sum(len(links(doc)) for doc in DOCS) > 30
