@@ -53,6 +53,11 @@ class Recipe(Node, frozen=True):
         """What its way of asking adds to the shape of a case."""
         return frozenset()
 
+    @property
+    def title_words(self) -> frozenset[str]:
+        """What a title says besides; it is no part of the shape."""
+        return frozenset()
+
     def conversation(self) -> Conversation | None:
         """What it says, where that depends on neither scene nor seats: a family may hold it with its own evaluator.
         None elsewhere."""

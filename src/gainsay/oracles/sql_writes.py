@@ -20,6 +20,7 @@ from gainsay.families.sql.meaning import returning, types
 from gainsay.families.sql.meaning.scene_cache import cache_of
 
 WHY = "The meaning of the statement, by the engine's own manual, changes exactly these rows."
+WHY_RETURNED = "RETURNING tells of each row that the statement makes, changes or removes, once, as the manual says."
 RETURNED, STORED = "returned", "left behind"
 
 
@@ -47,6 +48,14 @@ class Recipe(port.Recipe, frozen=True):
     def features(self) -> frozenset[str]:
         """One name for what any statement tells: UPDATE and INSERT are often wrong in the same way."""
         return frozenset({"returning" if self.items else type(self.statement).__name__.lower()})
+
+    @property
+    def title_words(self) -> frozenset[str]:
+        if isinstance(self.statement, ir.Insert) and self.statement.upsert:
+            return frozenset({"on conflict"})
+        if isinstance(self.statement, ir.Update) and self.statement.source:
+            return frozenset({"update from"})
+        return frozenset({type(self.statement).__name__.lower()})
 
 
 class Writes(Oracle):
@@ -97,7 +106,8 @@ class Writes(Oracle):
         if not isinstance(told, Rows):
             return  # it was refused: nothing was changed
         if recipe.items:
-            yield Claim(RETURNED, Side(("statement",)), Relation.SAME_BAG, Side(value=tuple(wanted.returned)), WHY)
+            told_of = Side(value=tuple(wanted.returned))
+            yield Claim(RETURNED, Side(("statement",)), Relation.SAME_BAG, told_of, WHY_RETURNED)
         if recipe.is_undone or not recipe.items:
             yield Claim(STORED, Side(("table",)), Relation.SAME_BAG, Side(value=tuple(wanted.stored)), WHY)
 

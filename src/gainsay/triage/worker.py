@@ -372,7 +372,7 @@ class Triage:
         bucket = frozenset(finding.bucket)
         # The bucket of what broke the engine leaves out what its words tell apart.
         named = frozenset(finding.shape) | family.seated(self.group.seats[finding.seat]) if is_broken else bucket
-        words = family.titled(case.recipe, named, spared, needed)
+        words = family.titled(case.recipe, named, spared, needed) | case.recipe.title_words
         if is_broken:
             words = words if len(words) <= WORDS else bucket - spared or bucket
             words = family.framed(words) if is_by_chance(finding.kind, found.detail) else words

@@ -104,3 +104,11 @@ def test_nothing_is_claimed_where_the_table_was_wrong_before():
     for each in held(Writes().converse(SCENE, Recipe(CHANGE, TOLD, is_undone=True), SEATS), answer):
         verdicts += [each] if isinstance(each, Judged) else []
     assert not verdicts
+
+
+def test_a_title_names_the_statement_and_a_shape_does_not():
+    """UPDATE and INSERT are often wrong in the same way, but a reader wants to know which it was."""
+    moved = ir.Update("t0", (ir.Assign("c0", SEVEN),), None, (ir.Join("t0", alias="u0"),))
+    for statement, word in ((CHANGE, "update"), (moved, "update from"), (ir.Delete("t0"), "delete")):
+        recipe = Recipe(statement, TOLD)
+        assert recipe.features == {"returning"} and recipe.title_words == {word}

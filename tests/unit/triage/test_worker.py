@@ -11,6 +11,7 @@ from gainsay.core.answer import Died, Refused, Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.errors import EnvironmentProblem
 from gainsay.families.sql.language import ir
+from gainsay.oracles import sql_writes
 from gainsay.triage import telling, worker
 from gainsay.triage.span import Siblings
 from gainsay.triage.worker import Job, Triage
@@ -136,6 +137,20 @@ def test_the_title_of_an_internal_error_names_what_can_not_be_exchanged_and_then
     made = job(claim="internal-error", detail="broken")
     made.raw.case = msgspec.to_builtins(case)
     assert Played(made, breaking).run().called() == f'sqlite: internal-error: {words}: "broken"'
+
+
+def test_a_wrong_statement_is_told_by_itself_and_its_title_says_what_it_is():
+    """What takes it back, and a look at the table before, are left out of a reduced case."""
+
+    def losing_a_telling(text, answer, asked):
+        return Rows([]) if "RETURNING" in text else answer
+
+    removed = sql_writes.Recipe(ir.Delete("t0"), (ir.Col("", "c0"),), is_undone=True)
+    made = job(claim=sql_writes.RETURNED)
+    made.raw.case = msgspec.to_builtins(Case("sql", "writes", SCENE, removed, (SEAT,), sql_writes.RETURNED))
+    found = Played(made, losing_a_telling).run()
+    assert found.called() == "sqlite: logic: delete, returning" and found.signature == "sqlite: logic: returning"
+    assert found.texts == {"statement": "DELETE FROM t0 RETURNING 0"} and len(found.setup) == 2
 
 
 def test_the_title_of_what_could_not_be_reduced_is_what_the_engine_said():
