@@ -1,6 +1,6 @@
 """What sets of oracles find in the same CPU time of one worker, counted by causes.
 
-python tools/oracle_power.py sqlite@3.28.0 --seed 201 --out /tmp/power
+python tools/oracle_power.py sqlite@3.28.0 --seed 201 --out /tmp/power --set reference --set norec+tlp
 
 Each set is hunted with for --cpu seconds of its worker, all that it met is looked at, and `gainsay bench causes` holds
 it on the releases of the ladder.
@@ -24,7 +24,8 @@ LADDERS = {
     "sqlite": "3.25.2 3.26.0 3.28.0 3.29.0 3.30.1 3.31.1 3.32.0 3.34.0 3.38.2 3.46.1",
     "duckdb": "0.7.1 0.8.1 0.9.2 0.10.3 1.0.0 1.1.3 1.2.2 1.3.2 1.4.4",
 }
-SETS = (("norec", "tlp"), ("plans",), ("twin",), ("norec", "tlp", "plans", "twin"))
+SETS = ("norec+tlp", "plans", "twin", "norec+tlp+plans+twin")
+ALL = "all"  # the oracles that a hunt chooses by itself
 ENDLESS = "5000000"  # checks
 GAINSAY = (sys.executable, "-m", "gainsay.cli.main")
 WORKER = b"gainsay.campaign.worker"
@@ -71,20 +72,21 @@ def main() -> int:
     parser.add_argument("target", help="sqlite@VERSION or duckdb@VERSION, one of the ladder's")
     parser.add_argument("--seed", type=int, default=201)
     parser.add_argument("--cpu", type=float, default=60.0)
+    parser.add_argument("--set", action="append", metavar="NAME+NAME", help=f"oracles; '{ALL}' is what a hunt chooses")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     engine = given.target.partition("@")[0]
     ladder = [f"{engine}@{version}" for version in LADDERS[engine].split()]
-    for names in SETS:
-        out = given.out / f"{given.target}-{'+'.join(names)}-{given.seed}"
+    for names in given.set or SETS:
+        out = given.out / f"{given.target}-{names}-{given.seed}"
         words = ["hunt", given.target, "--workers", "1", "--seed", str(given.seed), "--out", str(out)]
-        words += [word for name in names for word in ("--oracle", name)]
+        words += [word for name in names.split("+") if name != ALL for word in ("--oracle", name)]
         words += [word for sibling in ladder for word in ("--sibling", sibling)]
         told, spent_s, triage_s = hunted(words, given.cpu)
         on = [word for each in ladder for word in ("--on", each)]
         causes = last(silent(*GAINSAY, "bench", "causes", str(out), "--json", *on))
         print(
-            f"{given.target} {'+'.join(names)}: {told['checks']:,} checks in {spent_s:.0f} s, {told['raw']} "
+            f"{given.target} {names}, seed {given.seed}: {told['checks']:,} checks in {spent_s:.0f} s, {told['raw']} "
             f"contradictions, {len(told['findings'])} findings ({triage_s:.0f} s); {causes['causes_met']} causes met, "
             f"{causes['causes_reported']} reported",
             flush=True,
