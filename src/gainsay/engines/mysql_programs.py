@@ -105,7 +105,7 @@ def data(path: str, folder: str, initialize: Sequence[str]) -> None:
         return
     kept = releases.cache_root() / "clusters" / f"mysql-{version_of(path)}"
     if kept.exists():
-        shutil.copytree(kept, home, symlinks=True)
+        server.copy(kept, home)
         server.hand_over(home)
         return
     words = [word.format(folder=folder, share=share_of(path)) for word in (*COMMON, *initialize)]

@@ -164,7 +164,7 @@ def cluster(programs: Path, data: Path, environment: Mapping[str, str]) -> None:
         except OSError:  # somebody else was quicker, or nothing can be kept
             server.remove(str(fresh))
         return
-    shutil.copytree(kept, data, symlinks=True)
+    server.copy(kept, data)
     server.hand_over(data)
 
 

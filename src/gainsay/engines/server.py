@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import glob
 import os
+import re
 import resource
 import secrets
 import shutil
@@ -34,6 +35,8 @@ NOBODY = 65534
 ENDING_S = 5.0
 FOLDER = "gainsay-server-"
 PRINTED = "printed"
+FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full|\b(?:errno|Errcode|error):? 28\b")
+NO_ROOM = "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more."
 FOREIGN = (
     "it is for another platform, or lacks a library. Name a release, which Maven brings for this one, or a server."
 )
@@ -97,6 +100,16 @@ def unprivileged() -> dict[str, Any]:
     return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
 
 
+def copy(source: str | Path, destination: Path) -> None:
+    """Copy a folder to where a server of ours works; a full disk there is told with its remedy."""
+    try:
+        shutil.copytree(source, destination, symlinks=True)
+    except OSError as error:
+        if not FULL.search(str(error)):
+            raise
+        raise RuntimeError(NO_ROOM.format(destination.parent)) from None
+
+
 def reachable(programs: str, name: str) -> str:
     """A folder of programs that a server of ours can read: itself, or where only root can look into it, a copy of it
     that is made once for all."""
@@ -106,7 +119,7 @@ def reachable(programs: str, name: str) -> str:
     if not kept.exists():
         with tempfile.TemporaryDirectory(dir=tempfile.gettempdir()) as room:
             fresh = Path(room) / "x"
-            shutil.copytree(programs, fresh, symlinks=True)
+            copy(programs, fresh)
             os.chmod(fresh, 0o755)
             try:
                 fresh.rename(kept)
@@ -141,7 +154,8 @@ class Guard:
 
     def dismiss(self) -> None:
         """The server has ended: there is nothing to guard."""
-        self._process.kill()
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)  # with what it has begun, which bears its words at first
         self._process.wait()
         assert self._process.stdin is not None
         self._process.stdin.close()

@@ -37,8 +37,6 @@ OURS = "gainsay_"
 QUESTION = re.compile(r"\s*\(*\s*(SELECT|WITH|VALUES|TABLE|SHOW|EXPLAIN)\b", re.IGNORECASE)
 LOG_KEPT = 3000
 # In a log or an answer: no fault of the engine's
-FULL = re.compile(r"No space left on device|[Dd]isk (?:is )?full|\b(?:errno|Errcode|error):? 28\b")
-NO_ROOM = "The disk under our server is full ({}). Free some space there, or set TMPDIR to a folder that has more."
 NUMBERS = re.compile(r"\d+(?:\.\d+)+|\d+(?:devel|beta\d+|rc\d+)")
 
 
@@ -146,8 +144,8 @@ class OwnServer(ABC):
                 return
             except Unreachable:
                 time.sleep(0.01)
-        if FULL.search(self.log()):
-            raise RuntimeError(NO_ROOM.format(self.folder))
+        if server.FULL.search(self.log()):
+            raise RuntimeError(server.NO_ROOM.format(self.folder))
         last = " ".join(self.log().strip().splitlines()[-3:])[-500:]
         raise RuntimeError(f"{title} does not start. The last that it said: {last}")
 

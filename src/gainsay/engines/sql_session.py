@@ -11,8 +11,6 @@ from gainsay.core.answer import Answer, Died, GaveUp, Refused, Rows
 from gainsay.core.engine import Session
 from gainsay.engines import server
 from gainsay.engines.sql_server import (
-    FULL,
-    NO_ROOM,
     QUESTION,
     House,
     Lost,
@@ -26,7 +24,7 @@ from gainsay.engines.sql_server import (
     removed,
 )
 
-SHORT = re.compile(rf"{FULL.pattern}|No more room|table '.*' is full")  # or a table that may hold no more
+SHORT = re.compile(rf"{server.FULL.pattern}|No more room|table '.*' is full")  # or a table that may hold no more
 LITTLE = 16 << 20  # room that a server may well lack
 
 
@@ -134,7 +132,9 @@ class ServerSession(Session):
         assert self._wire is not None
         answers = self._wire.run(texts)
         if self._own is not None and any(map(is_short, answers)):
-            self._see_room(shutil.disk_usage(self._own.folder).free < LITTLE or bool(FULL.search(self._own.log())))
+            self._see_room(
+                shutil.disk_usage(self._own.folder).free < LITTLE or bool(server.FULL.search(self._own.log()))
+            )
         return [plain(answer, f"{self._name}.") for answer in answers]
 
     def ask(self, text: str) -> Answer:
@@ -223,8 +223,8 @@ class ServerSession(Session):
 
     def _see_room(self, is_full: bool = False) -> None:
         """What a server of ours does when its disk is full is no finding."""
-        if self._own is not None and (is_full or FULL.search(self._own.log(self._logged))):
-            raise RuntimeError(NO_ROOM.format(self._own.folder))
+        if self._own is not None and (is_full or server.FULL.search(self._own.log(self._logged))):
+            raise RuntimeError(server.NO_ROOM.format(self._own.folder))
 
     def _forsake(self) -> None:
         """Leave a server that does not answer; the next question finds the scene on another one."""
