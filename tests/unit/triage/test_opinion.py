@@ -1,7 +1,10 @@
 """Who is blamed where targets differ: only independent opinions count, and where none tells, nobody is."""
 
+import pytest
+
 from gainsay.campaign.conversation import Contradiction
 from gainsay.campaign.seating import code_base
+from gainsay.core import registry
 from gainsay.core.answer import Rows
 from gainsay.core.claim import Claim, Relation, Side
 from gainsay.core.model import Case, Seat, Target
@@ -14,6 +17,14 @@ from gainsay.triage.opinion import NOBODY, alone
 ONE, TWO, THREE = [(1,)], [(2,)], [(3,)]
 QUESTION = ir.Select((ir.Lit("int", "1"),), ())
 DIALECTS = {"duckdb": "duckdb"}
+FEW = ("sqlite", "apsw", "duckdb")
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """Of all engines that may be asked, the ones that these tests are about: all of them are started one by one."""
+    known = {name: where for name, where in registry.table("gainsay.engines").items() if name in FEW}
+    monkeypatch.setattr(registry, "table", lambda group: known)
 
 
 def told(engines, *answers, question=QUESTION):
