@@ -242,7 +242,10 @@ class Reader:
         def item_of(part: Syntax) -> ir.Expr:
             number = bare(part)
             if number.head == "int" and 0 < ir.whole(number.value) <= len(bodies):
-                return bodies[ir.whole(number.value) - 1]
+                named = bodies[ir.whole(number.value) - 1]
+                if not (isinstance(named, ir.Lit) and named.kind == "int"):
+                    return named
+                # A number that stands for a number: by itself it would be another place, and both are constants
             return self.expr(part, scope, known)
 
         return ir.Select(

@@ -62,6 +62,8 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
             if not is_determined(statement.query, known):
                 return False
         after(known, statement)
+    if not all(is_well_joined(node) for _, node in walk(recipe) if isinstance(node, ir.Select)):
+        return False
     if recipe.is_self_checked:
         return True
     if recipe.condition_field and isinstance(recipe.subject, ir.Select):
@@ -125,8 +127,8 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     names = [j.alias or j.rel for j in query.source]
     if len(set(names)) < len(names):
         return False  # which of the two a column is of
-    if query.source and query.source[0].on is not None:
-        return False  # a condition of the first relation is not written
+    if not is_well_joined(query):
+        return False
     scope = dict(outer or {})
     local = dict(known)
     if not with_ctes(query, local):
@@ -146,6 +148,13 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
         return False
     return all(fits(part, local, scope) for part in parts(query))
+
+
+def is_well_joined(query: ir.Select) -> bool:
+    """Whether the first relation is joined to nothing, and each other one to those before it: anything else has a
+    meaning and is not written."""
+    first, others = query.source[:1], query.source[1:]
+    return not any(j.kind or j.on or j.using for j in first) and all(j.kind for j in others)
 
 
 def with_ctes(query: ir.Select, known: dict[str, Relation]) -> bool:

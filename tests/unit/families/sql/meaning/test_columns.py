@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from gainsay.families.sql.language import ir, parse
-from gainsay.families.sql.language.dialects import POSTGRESQL
+from gainsay.families.sql.language.dialects import DUCKDB, POSTGRESQL
 from gainsay.families.sql.meaning.scene_cache import SceneCache, told
 
 ONE, NOTHING = ir.Lit("int", "1"), ir.Lit("null", "CAST(NULL AS INTEGER)")
@@ -95,3 +95,19 @@ def test_what_a_decimal_column_can_not_hold_is_left_open(factor, expected):
     changed = ir.Update("t0", (ir.Assign("c0", product),), None)
     asked = ir.Select((ir.Col("t0", "c0"),), (ir.Join("t0"),))
     assert rows(asked, changed, type_text="NUMERIC(6, 2)") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("SELECT 7 / 2", {"division": "real, by zero is infinite"}, [(3.5,)]),
+        ("SELECT 7 / 2", {"division": "integers truncate, by zero is NULL"}, None),  # releases before 0.8
+        ("SELECT 7.0E0 / 2", {"division": "integers truncate, by zero is NULL"}, [(3.5,)]),
+        ("SELECT GREATEST(1.5, 0.5)", {"greatest-decimal": "decimal"}, [(Decimal("1.5"),)]),
+        ("SELECT GREATEST(1.5, 0.5)", {"greatest-decimal": "real"}, None),  # releases before 1.1
+        ("SELECT GREATEST(2, 1)", {"greatest-decimal": "real"}, [(2,)]),
+    ],
+)
+def test_what_releases_of_duckdb_document_otherwise_is_left_open_there(text, facts, expected):
+    query = parse.known([], text, DUCKDB).questions[0]
+    assert SceneCache(ir.Scene(()), DUCKDB, facts).rows(query) == expected
