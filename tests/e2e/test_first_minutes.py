@@ -78,6 +78,9 @@ def test_the_folder_is_named_in_one_way_by_all_commands(found, gainsay):
         for where in ([], [str(hunt)], ["--out", str(hunt)], ["gainsay-out"]):
             result = gainsay(*command, *where, cwd=home)
             assert result.code in (0, 1) and ("sqlite" in result.out), result.err
+    for where in ([], [str(hunt)], ["--out", str(hunt)], ["gainsay-out"]):
+        asked = gainsay("regress", *where, "--on", "apsw", "--format", "json", cwd=home)
+        assert any(f["id"] == ident for f in asked.json["findings"]), asked.err
     behind = gainsay("replay", ident, "--on", "apsw", str(hunt), cwd=home)
     assert behind.code == 0 and "Not there" in behind.out, behind.err
 

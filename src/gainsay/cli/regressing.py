@@ -14,6 +14,7 @@ from typing import NamedTuple
 from gainsay.campaign.events import Finding
 from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE
 from gainsay.cli import passwords
+from gainsay.cli.folders import HUNTS
 from gainsay.cli.reporting import told
 from gainsay.core.model import Target
 from gainsay.errors import GainsayError, UsageError
@@ -39,7 +40,8 @@ class Asked(NamedTuple):
 def regress(arguments: argparse.Namespace) -> int:
     """1: some finding is still there; 0: none is."""
     begun = time.monotonic()
-    found = list(findings([Path(name) for name in arguments.folders]))
+    named = [Path(name) for name in (*arguments.folders, *arguments.out)]
+    found = list(findings(named or [HUNTS]))
     on = passwords.unlocked(Target.parse(arguments.on)) if arguments.on else None
     is_text = arguments.format == "text"
     asked = []

@@ -169,6 +169,9 @@ class SQL(Family):
     def reaches_out(self, text: str) -> str:
         return reaching.out(text)
 
+    def means_one(self, scene: Any, question: Any, seats: Seats) -> bool:
+        return scene_cache.means_one(scene, question, seats)
+
     def evaluated(self, case: Case) -> list[Any] | str:
         question, first = case.recipe.shared_question, case.seats[0]
         return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from gainsay.core.model import Seats
+from gainsay.core.values import NUMBER, same_bag
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import ordering
@@ -134,6 +135,15 @@ def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | Non
         found: SceneCache = seats.lexicon.scene_cache(scene)
         return found
     return SceneCache(scene, dialect, dict(seat.facts))
+
+
+def means_one(scene: ir.Scene, query: Any, seats: Seats) -> bool:
+    """Whether all seats of which our semantics knows the rows are to give the same ones, by their own manuals."""
+    if not isinstance(query, (ir.Select, ir.Compound)):
+        return True
+    caches = (cache_of(seats, scene, number) for number in range(len(seats.seats)))
+    right = [rows for cache in caches if cache is not None and (rows := cache.rows(query)) is not None]
+    return all(same_bag(rows, right[0], NUMBER) for rows in right[1:])
 
 
 def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, str]) -> Rows | str:

@@ -238,7 +238,7 @@ def test_a_condition_of_the_first_relation_is_not_written_and_may_not_be_meant()
 
 
 def test_what_is_not_written_of_a_join_is_not_left_by_a_reducer():
-    """`reference` works out itself what has one answer: it would evaluate the condition, and the engine never see it."""
+    """`reference` would evaluate the condition, and the engine never see it."""
     scene = ir.Scene((table(ir.Column("c0")),))
     query = ir.Select((ONE,), (ir.Join("t0", on=ir.Lit("int", "0")),))
     assert not is_legal(scene, sql_reference.Recipe(query))
