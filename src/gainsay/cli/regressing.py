@@ -17,6 +17,7 @@ from gainsay.cli import passwords
 from gainsay.cli.folders import HUNTS
 from gainsay.cli.reporting import told
 from gainsay.core.model import Target
+from gainsay.core.wording import counted
 from gainsay.errors import GainsayError, UsageError
 from gainsay.report import junit, machine
 from gainsay.report.repro import title
@@ -53,7 +54,7 @@ def regress(arguments: argparse.Namespace) -> int:
     summary = {word: counts[word] for word in WORDS.values()}
     if is_text:
         listed = ", ".join(f"{n} {word}" for word, n in summary.items())
-        print(f"{len(asked)} findings: {listed}, in {time.monotonic() - begun:.1f} s.")
+        print(f"{counted(len(asked), 'finding')}: {listed}, in {time.monotonic() - begun:.1f} s.")
     elif arguments.format == "json":
         told(json.dumps({**summary, "findings": [described(each) for each in asked]}), arguments.output)
     else:
