@@ -5,6 +5,7 @@ import importlib.metadata
 import json
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -105,6 +106,7 @@ def test_the_list_of_engines_fits_and_starts_each_once(gainsay, noted, tmp_path)
     for name in ("z3", "kuzu"):
         shown = gainsay("engines", name)
         assert "Configurations" in shown.out and "default" in shown.out and shown.code == 0
+    assert re.search(r"falkordb \(cypher\): [\d.]+; a hunt brings [\d.]+", gainsay("engines", "falkordb").out)
     lines = [line for line in at_a_terminal(tmp_path, "engines").splitlines() if not line.startswith("\x1b")]
     assert max(map(len, lines)) <= 80, lines
 

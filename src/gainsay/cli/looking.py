@@ -76,6 +76,9 @@ def installed(target: Target, gathering: Gathering) -> str:
 def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
+    newest = next(iter(engine.releases), "")
+    if isinstance(said, str) and newest and newest != said:
+        state = f"{said}; a hunt brings {newest}"
     return {
         "engine": name,
         "family": engine.family,
