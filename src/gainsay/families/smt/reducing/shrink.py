@@ -16,6 +16,7 @@ from gainsay.families.smt.language import parse, reader, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
 from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sorts import float_of
+from gainsay.families.smt.meaning import types
 from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound, ground_term
 from gainsay.families.smt.meaning.semantics import Evaluation
@@ -357,7 +358,8 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
 def merged(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
     """One constant for two of the same sort (and, where it matters, value)."""
     scene = cache.scene
-    constants = [d for d in scene.decls if not d.args]
+    hidden = names.scoped(types.postorder(terms_of(recipe)), "symbol")
+    constants = [d for d in scene.decls if not d.args and d.name not in hidden]
     for n, one in enumerate(constants):
         for two in constants[n + 1 :]:
             if one.sort == two.sort:
