@@ -137,7 +137,7 @@ class Reduce(Node, frozen=True, gc=False):
 
 
 class Agg(Node, frozen=True, gc=False):
-    """An aggregate function: count, sum, min, max, avg, collect; no argument is count(*)."""
+    """An aggregate of ops.AGGREGATES; no argument is count(*)."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"arg"})

@@ -12,7 +12,7 @@ import msgspec
 from gainsay.core.family import EVERYWHERE
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning import types
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
@@ -20,7 +20,7 @@ from gainsay.families.cypher.reducing import normal, shape
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
-AGGREGATES = ("count", "min", "max", "sum", "collect")
+PLAINEST = sorted(AGGREGATES, key=lambda name: len(plainer(name, AGGREGATES)))  # first: those that are tried
 FEW = 4  # operators that are tried in an operator's place
 ONE, ZERO, LETTER = ir.Lit("int", 1), ir.Lit("int", 0), ir.Lit("str", "a")
 # What an element gets that lacks a value
@@ -144,7 +144,7 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
         name = shape.group(node.op)
         yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args)))
     elif isinstance(node, ir.Agg) and node.arg is not None:
-        others = [fn for fn in AGGREGATES if fn != node.fn]
+        others = [fn for fn in PLAINEST if fn != node.fn]
         yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
     elif isinstance(node, ir.Lit):
         yield from usual(node)

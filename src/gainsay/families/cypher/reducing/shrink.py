@@ -10,7 +10,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
@@ -433,10 +433,7 @@ def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
     if node.arg is not None:
         yield ir.Agg("count")
         yield node.arg
-        if node.fn != "count":
-            yield replace(node, fn="count")
-    if node.fn in ("max", "avg", "sum"):
-        yield replace(node, fn="min")
+    yield from (replace(node, fn=other) for other in reversed(plainer(node.fn, AGGREGATES)))
 
 
 def looked_up(node: ir.Prop) -> Iterator[Any]:

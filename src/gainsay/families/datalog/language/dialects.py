@@ -15,6 +15,7 @@ import msgspec
 from gainsay.core.tree import transform
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
+from gainsay.families.datalog.language.ops import AGGREGATES
 from gainsay.families.datalog.language.writer import CORE, ORDER, Dialect, lifted, split_fold, tests
 
 
@@ -27,8 +28,6 @@ class Souffle(Dialect):
     features = CORE | ORDER | {
         "order:symbol", "disjunction", "negated arm", "records", "subtypes", "eqrel", "subsumption", "plan", "choice",
     }  # fmt: skip
-    folds = ("count", "sum", "min", "max")
-    aggregates = ("count", "sum", "min", "max")
     marks = ("inline", "no_inline", "magic", "no_magic", "brie", "btree")
     pragmas = (
         '"magic-transform" "*"',
@@ -105,7 +104,6 @@ class Cozo(Dialect):
     sum_type = "float"
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
-    folds = ("count", "sum", "min", "max")
     mixed = (
         "a relation holds both, a join on them finds no partner, and a negation does not see the other, though == "
         "calls them equal"
@@ -195,8 +193,6 @@ class Clingo(Dialect):
 
     name = "clingo"
     features = CORE | ORDER | frozenset()
-    folds = ("count", "sum", "min", "max")
-    aggregates = ("count", "sum", "min", "max")
     comment = "%"
     negation = "not "
 
@@ -210,8 +206,8 @@ class Clingo(Dialect):
         inner = list(dict.fromkeys(variables(node.body)))
         names = [node.target.name, *[n for n in inner if n != node.target.name]] if node.target is not None else inner
         text = f"{self.var(node.var)} = #{node.fn} {{ {', '.join(map(self.var, names))} : {self.body(node.body)} }}"
-        if node.fn in ("min", "max"):
-            # Over nothing they are #sup and #inf here, and nothing elsewhere.
+        if AGGREGATES[node.fn].chooses:
+            # Over nothing it is #sup or #inf here, and nothing elsewhere.
             text += f", {self.var(node.var)} != #sup, {self.var(node.var)} != #inf"
         return text
 
@@ -232,7 +228,6 @@ class Nemo(Dialect):
 
     name = "nemo"
     features = CORE | ORDER | {"fact rule"}
-    folds = ("count", "sum", "min", "max")
     comment = "%"
     negation = "~"
 

@@ -56,6 +56,8 @@ class Functor(NamedTuple):
     is_partial: bool = False
     by_constants: bool = False  # a division: only by constants other than zero
     sample: tuple[Any, ...] = ()  # arguments to ask with, where not all will do
+    weight: int = 1  # how often it is drawn
+    group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
 
 
 def substr(value: str, start: int, length: int) -> str:
@@ -184,14 +186,38 @@ class Comparison(NamedTuple):
 
     meaning: Callable[[Any, Any], bool]
     opposite: str
+    is_order: bool = True  # not of all types
 
 
 COMPARISONS: Mapping[str, Comparison] = {
-    "=": Comparison(operator.eq, "!="),
-    "!=": Comparison(operator.ne, "="),
+    "=": Comparison(operator.eq, "!=", False),
+    "!=": Comparison(operator.ne, "=", False),
     "<": Comparison(operator.lt, ">="),
     "<=": Comparison(operator.le, ">"),
     ">": Comparison(operator.gt, "<="),
     ">=": Comparison(operator.ge, "<"),
 }
-AGGREGATES: Mapping[str, Callable[[list[Any]], Any]] = {"count": len, "sum": sum, "min": min, "max": max}
+
+
+class Aggregate(NamedTuple):
+    """What an aggregate makes of values, and the dialects that have it: in heads, in bodies."""
+
+    meaning: Callable[[list[Any]], Any]
+    in_heads: tuple[str, ...]
+    in_bodies: tuple[str, ...]
+    counts: bool = False  # rows, whatever is in them: a number
+    chooses: bool = False  # it gives one of the values, and of none there is none
+    weight: int = 1  # how often it is drawn
+
+
+AGGREGATES: Mapping[str, Aggregate] = {
+    "count": Aggregate(len, INFIX, (S, L), counts=True),
+    "sum": Aggregate(sum, INFIX, (S, L)),
+    "min": Aggregate(min, INFIX, (S, L), chooses=True),
+    "max": Aggregate(max, INFIX, (S, L), chooses=True),
+}
+
+
+def group(fn: str) -> str:
+    """What a functor is called in a shape."""
+    return FUNCTORS[fn].group or fn.partition(":")[0]

@@ -8,6 +8,7 @@ from typing import Any
 from gainsay.core import graph
 from gainsay.core.tree import walk
 from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.ops import group
 from gainsay.families.datalog.meaning.legal import parts
 from gainsay.families.datalog.meaning.semantics import head_of, uses
 
@@ -63,7 +64,7 @@ def of_node(node: Any) -> set[str]:
     if isinstance(node, (ir.Fold, ir.Aggregate)):
         return {"aggregate", f"aggregate {node.fn}"}
     if isinstance(node, ir.Call):
-        return {"functor", f"functor {node.fn.partition(':')[0]}"}
+        return {"functor", f"functor {group(node.fn)}"}
     if isinstance(node, ir.Holds):
         return {"test", f"test {node.fn.removeprefix('!')}"}
     if isinstance(node, ir.Compare):
