@@ -11,6 +11,7 @@ import pytest
 
 import gainsay
 from gainsay.families.cypher.language import ops as cypher
+from gainsay.families.datalog.language import ops as datalog
 from gainsay.families.smt.language import ops as smt
 from gainsay.families.sql.language import dialects
 from gainsay.families.sql.language import ops as sql
@@ -148,12 +149,21 @@ def test_one_line_makes_an_operator_that_is_probed_drawn_spelled_read_judged_and
         assert read == drawn and judged == drawn
 
 
-@pytest.mark.parametrize("table", [dialects.ROWS, cypher.OPS], ids=["sql", "cypher"])
+TABLES = {
+    "sql": dialects.ROWS,
+    "cypher": cypher.OPS,
+    "aggregates of cypher": cypher.AGGREGATES,
+    "datalog": datalog.FUNCTORS,
+    "smt": smt.OPERATORS,
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_what_is_plainer_turned_or_opposite_is_an_operator_of_the_table(table):
     for name, row in table.items():
-        told = [row.plainer, row.opposite, row.turned if table is dialects.ROWS else ""]
+        told = [getattr(row, field, "") for field in ("plainer", "opposite", "turned")]
         assert all(other in table for other in told if other), name
-        assert not row.opposite or table[row.opposite].opposite == name
+        assert not told[1] or table[told[1]].opposite == name
         seen = {name}
         while row.plainer:
             assert row.plainer not in seen, name
@@ -176,6 +186,20 @@ def test_making_a_dialect_changes_no_other_table(monkeypatch):
     monkeypatch.setattr("gainsay.families.sql.family.MINE", made, raising=False)
     assert dialects.find("gainsay.families.sql.family:MINE") is made
     assert dialects.row("mine") is mine["mine"] and dialects.plainer("mine") == ("neg",)
+
+
+def test_a_plainer_functor_of_datalog_has_the_same_types_and_is_spelled_wherever_the_other_is():
+    for name, row in datalog.FUNCTORS.items():
+        for other in map(datalog.FUNCTORS.get, datalog.plainer(name)):
+            assert (other.args, other.result, other.by_constants) == (row.args, row.result, row.by_constants), name
+            assert row.spelled.keys() <= other.spelled.keys() and not other.is_partial, name
+
+
+def test_a_plainer_operator_of_smt_takes_two_arguments_as_the_other_does():
+    for name, row in smt.OPERATORS.items():
+        for other in map(smt.OPERATORS.get, smt.plainer(name)):
+            assert other.signature.replace("+", "") == row.signature.replace("+", ""), name
+            assert (other.theories, other.indices) == (row.theories, row.indices), name
 
 
 def test_an_idiom_of_smt_names_an_operator_of_the_table():

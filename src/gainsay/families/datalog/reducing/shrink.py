@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from gainsay.core import names
-from gainsay.core.tree import transform, walk
+from gainsay.core.tree import put, transform, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
-from gainsay.families.datalog.language.ops import FUNCTORS
+from gainsay.families.datalog.language.ops import FUNCTORS, plainer
 from gainsay.families.datalog.meaning.legal import meaning, parts
 from gainsay.families.datalog.meaning.semantics import head_of
 from gainsay.families.datalog.reducing.size import distance
@@ -330,8 +330,20 @@ def constant_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
 
+def plainer_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
+    """A plainer functor in a functor's place: x - 1 -> x + 1"""
+
+    def change(rule: ir.Rule) -> Iterator[ir.Rule]:
+        for path, call in walk(rule):
+            if isinstance(call, ir.Call):
+                yield from (put(rule, path, replace(call, fn=fn)) for fn in reversed(plainer(call.fn)))
+
+    return ((scene, made) for made in each_rule(recipe, rules, change))
+
+
 PASSES = (
     constant_calls,
+    plainer_calls,
     unseeded,
     lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables,
     smaller_values, bypassed,

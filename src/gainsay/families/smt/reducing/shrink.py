@@ -12,9 +12,9 @@ import msgspec
 
 from gainsay.core import names
 from gainsay.core.tree import Path, along, put, rebuilt, walk
-from gainsay.families.smt.language import parse, reader, scripts
+from gainsay.families.smt.language import ops, parse, reader, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
-from gainsay.families.smt.language.ops import OPERATORS
+from gainsay.families.smt.language.ops import OPERATORS, ROUNDING
 from gainsay.families.smt.language.sorts import float_of
 from gainsay.families.smt.meaning import types
 from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
@@ -218,6 +218,7 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
     yield from dropped(scene, recipe)
     yield from merged(cache, recipe)
     yield from narrowing.narrowed(cache, recipe)
+    yield from plainer_operators(scene, recipe)
     yield from plainer(scene, recipe)
     if witnessed:
         yield from plainer_model(cache, recipe)
@@ -379,6 +380,14 @@ PLAIN: dict[str, tuple[str, ...]] = {
 }
 
 
+def plainer_operators(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    """(bvule x y) -> (bvult x y)"""
+    for path, term in walk(recipe):
+        if isinstance(term, Term) and len(term.args) > 1:
+            for other in reversed(ops.plainer(term.op)):
+                yield scene, put(recipe, path, msgspec.structs.replace(term, op=other))
+
+
 def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
     """Literals closer to nothing."""
     for path, term in walk(recipe):
@@ -404,7 +413,7 @@ def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def is_literal(term: Term) -> bool:
-    return term.op[0].isdigit() or term.op[0] == '"' or term.op in ("RNA", "RTP", "RTN", "RTZ")
+    return term.op[0].isdigit() or term.op[0] == '"' or term.op in ROUNDING[1:]
 
 
 def plainer_model(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
