@@ -7,6 +7,7 @@ from typing import Any
 
 from gainsay.core import graph
 from gainsay.core.tree import walk
+from gainsay.families.datalog.drawing.rewrites import Rewrite
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.ops import group
 from gainsay.families.datalog.meaning.legal import parts
@@ -50,7 +51,7 @@ def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
             found.add("several rules")
         found |= {f"pragma {p.split()[-1].strip(chr(34))}" for p in rules.pragmas}
         found |= {"pragma"} if rules.pragmas else set()
-    steps = [n.__class__.__name__ for _, n in walk(recipe) if getattr(n, "sort", "") == "rewrite"]
+    steps = [n.__class__.__name__ for _, n in walk(recipe) if isinstance(n, Rewrite)]
     return frozenset(found | {f"by {s}" for s in steps})
 
 
