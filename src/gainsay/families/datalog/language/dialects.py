@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from gainsay.core.tree import transform
+from gainsay.families.datalog.drawing import seeds
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
 from gainsay.families.datalog.language.ops import AGGREGATES
@@ -23,6 +24,8 @@ class Souffle(Dialect):
     """Soufflé's Datalog."""
 
     name = "souffle"
+    seed_files = (".dl",)
+    seed = staticmethod(seeds.souffle)
     is_overloaded, functor_above = True, 0.82
     types = ("number", "unsigned", "float", "symbol")
     features = CORE | ORDER | {
@@ -101,6 +104,8 @@ class Cozo(Dialect):
     """CozoScript."""
 
     name = "cozo"
+    seed_files = (".cozo", ".cozoscript", ".txt")
+    seed = staticmethod(seeds.cozo)
     sum_type = "float"
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
@@ -192,6 +197,8 @@ class Clingo(Dialect):
     """clingo's language, without choices and constraints."""
 
     name = "clingo"
+    seed_files = (".lp",)
+    seed = staticmethod(seeds.clingo)
     features = CORE | ORDER | frozenset()
     comment = "%"
     negation = "not "
@@ -227,6 +234,8 @@ class Nemo(Dialect):
     """Nemo's rules."""
 
     name = "nemo"
+    seed_files = (".rls",)
+    seed = staticmethod(seeds.nemo)
     features = CORE | ORDER | {"fact rule"}
     comment = "%"
     negation = "~"
@@ -266,6 +275,8 @@ class Muz(Dialect):
     """Z3's fixed points, as SMT-LIB text over bit-vectors."""
 
     name = "muz"
+    seed_files = (".smt2",)
+    seed = staticmethod(seeds.muz)
     types = ("number",)
     features = CORE | ORDER
     lowest = 0

@@ -44,6 +44,7 @@ class Dialect:
     negation: ClassVar[str] = "!"
     brackets: ClassVar[tuple[str, str]] = ("(", ")")
     stop: ClassVar[str] = "."
+    seed_files: ClassVar[tuple[str, ...]] = ()  # how the names of files end whose programs can be built on
     # How functors, tests and, with a ! before the name, their opposites are spelled, where ops.py does not know it
     spelled: ClassVar[Mapping[str, str]] = {}
 
@@ -139,6 +140,10 @@ class Dialect:
         return self.program(node)
 
     def program(self, node: ir.Program) -> str:
+        raise NotImplementedError
+
+    def seed(self, text: str) -> tuple[str, Sequence[ir.Rel]]:
+        """What can be used of a program of somebody else's: the text that is kept, and the relations to build on."""
         raise NotImplementedError
 
 
