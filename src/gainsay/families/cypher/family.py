@@ -138,8 +138,9 @@ class Cypher(Family):
         return swap.swapped(case.scene, case.recipe, other.scene, other.recipe)
 
     def skeleton(self, recipe: Any) -> str:
-        found = contexts.asked(recipe)
-        return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
+        query = contexts.asked(recipe)
+        spoken = self.dialect(dialects.COMMON)
+        return spoken.text(tidy.renamed(normal.skeleton(query))) if query is not None else ""
 
     def kin(self, case: Case) -> frozenset[str]:
         return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}

@@ -7,7 +7,7 @@ from gainsay.campaign import config, events
 from gainsay.core import registry
 from gainsay.core.answer import Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
-from gainsay.families.datalog.reducing import exchange
+from gainsay.families.datalog.language import ops
 from gainsay.oracles.datalog_reference import CLAIM, Recipe
 from gainsay.triage.worker import Job, Known, Triage
 from wrong_sqlite import Wrong
@@ -22,7 +22,7 @@ def case(spec, text, **more):
 
 
 def tried(made):
-    return {(name, exchange.word(new)) for name, _, pair in FAMILY.exchanges(made) for new in said(pair)}
+    return {(name, ops.group(new)) for name, _, pair in FAMILY.exchanges(made) for new in said(pair)}
 
 
 def said(pair):
