@@ -1,19 +1,23 @@
 """THE operator table: an operator is one row.
 
-It says what the operator takes and gives, how it is spelled, what it means (a dialect adds that to the rows it shares
-with others), how often it is drawn, on which documented facts its meaning depends, and what a reducer and a shape need
-to know of it.
+It says what the operator takes and gives, how it is spelled, what it means, how often it is drawn, on which documented
+facts its meaning depends, and what a reducer and a shape need to know of it.
 
 A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date, and U for int,
 text or bool; the same letter is the same class. A spelling has one %s for each operand, and parentheses around the
 whole. A dialect is such a table merged over another one (dialects.py); the generator reads signatures, the renderer
-spellings."""
+spellings.
+
+A row may have its meaning in it. Those of ours mostly have not: the same row means one thing where any value may stand
+anywhere (SQLite) and another where columns have types (DuckDB, PostgreSQL). So a type system's meanings stand together,
+by the names of rows, beside what they are made of (meaning/loose.py, typed.py, ...), and `with_meanings` puts them into
+a dialect's rows. It refuses a meaning without a row, and a row with two."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gainsay.families.sql.meaning.term import Meaning
 
@@ -50,12 +54,15 @@ def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool 
 Table = Mapping[str, Operator]
 
 
-def with_meanings(table: Table, meanings: Mapping[str, Meaning]) -> Table:
-    """A table whose rows have these meanings, but for those that have one already."""
-    return {
-        key: row if row.meaning is not None or key not in meanings else row._replace(meaning=meanings[key])
-        for key, row in table.items()
-    }
+Row = TypeVar("Row", bound=Any)  # a row with a meaning: an operator, or an aggregate
+
+
+def with_meanings(table: Mapping[str, Row], meanings: Mapping[str, Any]) -> dict[str, Row]:
+    """A table whose rows mean what a type system says. No meaning is without a row, and no row has two."""
+    for name in meanings:
+        if name not in table or table[name].meaning is not None:
+            raise ValueError(f"{name!r} has a meaning and no row, or two meanings")
+    return {key: row._replace(meaning=meanings[key]) if key in meanings else row for key, row in table.items()}
 
 
 ANSI: Table = {

@@ -34,7 +34,7 @@ class SceneCache:
         self._plans: dict[int, tuple[Any, Plan, Rows]] = {}
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
-            system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
+            system = dialect.values(facts) if dialect.system is not None else None
             self.database: Database | None = Database(scene, dialect, system) if system is not None else None
             self._is_changed = system is not None and type(system).shown is not TypeSystem.shown
         except OPEN:
@@ -145,7 +145,7 @@ def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, s
     texts = [s.text for s in scene.statements if isinstance(s, ir.RawStatement)]
     if texts:
         return f"a statement could not be read: {texts[0]}"
-    system = dialect.system(dialect.meanings, facts)
+    system = dialect.values(facts)
     try:
         rows = Database(scene, dialect, system).compiler.plan(query).run(())
     except Undetermined as why:

@@ -525,7 +525,7 @@ class Compiler:
             window.is_one_of_several = are_several
         place = scope.reserve(len(nodes))
         totals = {
-            node: (Term(itemgetter(place + n), w.result.affinity, w.result.collation, "", w.result.type), place + n)
+            node: (Term(itemgetter(place + n), type=w.type), place + n)
             for n, (node, w) in enumerate(zip(nodes, windows, strict=True))
         }
 
@@ -548,8 +548,7 @@ class Compiler:
         parts = [self._total(node, scope, known) for node in aggregates]
         place = scope.reserve(len(aggregates))
         totals: dict[Any, tuple[Term, int]] = {
-            node: (Term(itemgetter(place + n), term.affinity, term.collation, "", term.type), place + n)
-            for n, (node, (_, term)) in enumerate(zip(aggregates, parts, strict=True))
+            node: (Term(itemgetter(place + n)), place + n) for n, node in enumerate(aggregates)
         }
         if query.grouping:  # a key shows NULL in sets without it
             place = scope.reserve(len(keys))
@@ -573,7 +572,7 @@ class Compiler:
             if query.grouping and not all_rows:
                 raise Undetermined("sets of groups of nothing")
             for used, rows in [(chosen, group) for chosen in sets for group in groups(all_rows, chosen)]:
-                values = tuple([total(rows) for total, _ in parts])
+                values = tuple([total(rows) for total in parts])
                 if extreme is not None:
                     rows = extreme(rows, values)
                 wide = [each + values for each in rows] or [row + nothing + values]
@@ -585,13 +584,13 @@ class Compiler:
 
         return totals, run
 
-    def _total(self, node: ir.Agg, scope: Scope, known: Known) -> tuple[Callable[[Rows], Any], Term]:
+    def _total(self, node: ir.Agg, scope: Scope, known: Known) -> Callable[[Rows], Any]:
         """An aggregate of the rows of a group."""
         before = len(scope.used)
         arg = self.term(node.arg, scope, known) if node.arg is not None else None
         if scope.is_correlated and len(scope.used) == before and not isinstance(node.arg, (ir.Lit, type(None))):
             raise Undetermined("an aggregate that may be of the query around")
-        function, term = self.system.aggregate(node, arg)
+        function = self.system.aggregate(node, arg)
         of, truth = arg.of if arg is not None else None, self.system.truth
         where = self.term(node.where, scope, known).of if node.where is not None else None
 
@@ -600,11 +599,11 @@ class Compiler:
                 rows = [each for each in rows if truth(where(each))]
             return function(list(rows) if of is None else [of(each) for each in rows])
 
-        return total, term
+        return total
 
     def _extreme(self, nodes: Sequence[ir.Agg], scope: Scope, known: Known) -> Callable[[Rows, Row], Rows] | None:
         """The rows of which columns beside one MIN or MAX are, where an engine says so: those that have it."""
-        found = [n for n, node in enumerate(nodes) if node.fn in ("min", "max")]
+        found = [n for n, node in enumerate(nodes) if self.system.aggregates[node.fn].is_extreme]
         if len(found) != 1 or not self.system.has_row_of_extreme:
             return None
         node, place = nodes[found[0]], found[0]
