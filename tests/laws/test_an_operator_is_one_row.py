@@ -39,7 +39,7 @@ ROWS = {
     ),
 }
 # What a shape and a size need to know of an operator, whatever the dialect
-TOLD = ("group", "plainer", "turned", "opposite")
+TOLD = ("group", "plainer", "turned", "opposite", "exact", "is_key")
 USE = """
 import json, sys
 from gainsay.core import registry

@@ -19,8 +19,6 @@ from gainsay.families.sql.meaning.ordering import place_of
 from gainsay.families.sql.meaning.storage import Undetermined
 
 ONE = ir.Lit("int", "1")
-TRUTH_TESTS = frozenset({"is true", "is false", "is not true", "is not false"})
-NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
 BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
 
@@ -271,7 +269,8 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
         found = attribute(expr, scope)
         return tested or found is None or found.clean
     if isinstance(expr, ir.Op):
-        return all(fits(a, known, scope, expr.op in NULL_TESTS) for a in expr.args)
+        operator = dialects.row(expr.op)
+        return all(fits(a, known, scope, operator is not None and operator.exact) for a in expr.args)
     if isinstance(expr, ir.Agg):
         found, row = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None, dialects.aggregate(expr.fn)
         if row.is_extreme and found is not None and not found.exact:
@@ -333,7 +332,8 @@ def is_exact(item: Any, scope: Known) -> bool:
     if isinstance(item, ir.Over):
         return dialects.aggregate(item.fn).result == "int"
     if isinstance(item, ir.Op):
-        return item.op in TRUTH_TESTS
+        row = dialects.row(item.op)
+        return row is not None and row.is_key
     return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and not dialects.aggregate(item.fn).is_sum)
 
 

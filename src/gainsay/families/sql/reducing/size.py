@@ -67,7 +67,7 @@ def alone(node: ir.Op) -> Sequence[ir.Op]:
     No operator is brought in that may be wrong for a reason of its own: NOT, or IS NOT TRUE of something else, would
     lead to another cause."""
     tests = [(a, dialects.row(a.op)) for a in node.args if isinstance(a, ir.Op)]
-    return tuple(ir.Op(row.opposite, test.args) for test, row in tests if row and row.opposite)
+    return tuple(ir.Op(row.opposite, test.args) for test, row in tests if row and row.opposite and row.is_test)
 
 
 def turned_of(name: str) -> str:

@@ -30,8 +30,8 @@ JSON_FUNCTIONS = {
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
-    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
-    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not"),
+    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is", opposite="is not"),
+    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not", opposite="is"),
     "isnull": op("T -> bool", "(%s ISNULL)", 1, exact=True, group="null test", plainer="is not null"),
     "notnull": op("T -> bool", "(%s NOTNULL)", 2, exact=True, group="null test", plainer="isnull"),
     "ilike": op("text text -> bool", "(%s LIKE %s)", 3, "like-blob", group="pattern"),
