@@ -148,9 +148,9 @@ def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, s
     system = dialect.values(facts)
     try:
         rows = Database(scene, dialect, system).compiler.plan(query).run(())
+        ordered = SceneCache(scene, dialect, facts).in_order(query)
+        return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered
     except Undetermined as why:
         return f"not determined: {why}"
     except TooBig:
         return f"too large: a join makes more than {MOST} rows before its condition is asked"
-    ordered = SceneCache(scene, dialect, facts).in_order(query)
-    return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered
