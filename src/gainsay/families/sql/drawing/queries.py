@@ -17,7 +17,7 @@ from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.aggregates import EXTREMES
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
-from gainsay.families.sql.meaning.semantics import ROWIDS
+from gainsay.families.sql.meaning.scope import ROWIDS
 
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})

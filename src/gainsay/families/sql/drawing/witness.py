@@ -14,7 +14,8 @@ from gainsay.core.draw import Draw
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning.rows import Relation
 from gainsay.families.sql.meaning.scene_cache import OPEN
-from gainsay.families.sql.meaning.semantics import NOTHING, NOWHERE, Compiler, Known, Scope
+from gainsay.families.sql.meaning.scope import NOTHING, NOWHERE, Known, Scope
+from gainsay.families.sql.meaning.semantics import Compiler
 from gainsay.families.sql.meaning.term import Row
 
 AS_DRAWN, EMPTY = 0.02, 0.02  # shares of conditions that are left alone, and that are made false for the witness

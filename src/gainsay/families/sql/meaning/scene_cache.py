@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Any
 
 from gainsay.core.model import Seats
@@ -15,7 +14,6 @@ from gainsay.families.sql.meaning.semantics import Plan
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import Attribute, TypeSystem
 from gainsay.families.sql.meaning.tables import Database
-from gainsay.families.sql.meaning.term import Term
 
 OPEN = (Undetermined, TooBig)  # a query that raises one of these has no answer that could be compared
 
@@ -99,7 +97,7 @@ class SceneCache:
                 return None
             plan, rows = self._compiled(query, self.database)
             keys = [
-                ordering.sort_key(system, node, moved(plan.columns[place], place))
+                ordering.sort_key(system, node, plan.columns[place].at(place))
                 for node, place in zip(query.order, places, strict=True)
                 if place is not None
             ]
@@ -116,11 +114,6 @@ class SceneCache:
             return known[1:]
         plan = database.compiler.plan(query)
         return plan, plan.run(())
-
-
-def moved(term: Term, place: int) -> Term:
-    """A column as it stands in a row of the answer."""
-    return Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
 
 
 def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | None:

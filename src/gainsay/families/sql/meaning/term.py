@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class Term:
         self.type = type
         self.boolean: bool | None = None
         self.is_folded = False
+
+    def at(self, place: int) -> Term:
+        """Its values, where they stand at a place of a row."""
+        return Term(itemgetter(place), self.affinity, self.collation, self.explicit, self.type)
 
 
 Meaning = Callable[[Sequence[Term]], Term]
