@@ -62,6 +62,8 @@ ROWS = {
         ("storm", "z3", "op:bvtwice", "(bvtwice ", "twice"),
     ),
 }
+# What a shape and a size need to know of an operator, whatever the dialect
+TOLD = ("group", "plainer", "turned", "opposite", "exact", "is_key")
 USE = """
 import json, sys
 from gainsay.core import registry
@@ -120,20 +122,81 @@ print(json.dumps([feature in probed, drawn, shapes, read, judged]))
 """
 
 
+# Of SQL, functions of several rows: the row, the feature that it is probed as, and its place in a shape.
+SEVERAL = "AGGREGATES: Table = {\n"
+SUMMARIES = {
+    "aggregate": (
+        '    "twice": aggregate("T -> int", (LAST,) * 9, meaning=of_values(lambda values: 2 * len(values))),\n',
+        ("agg:twice", "aggregate twice"),
+    ),
+    "window function": (
+        '    "twice": window("T -> int", lambda window, part, place: 2 * place, (LAST,) * 9, looks_at=windows.ROW),\n',
+        ("window:twice", "window"),
+    ),
+}
+JUDGE = """
+import json, sys
+from gainsay.core import registry
+from gainsay.core.answer import Rows
+from gainsay.core.draw import Draw, seed_for
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.core.talk import Judged, held
+from gainsay.families.sql.meaning.scene_cache import cache_of
+
+family, oracle, engine = registry.family("sql"), registry.oracle("sql", "reference"), registry.engine("sqlite")
+feature, place = sys.argv[1:]
+facts = tuple((name, told) for name, (told, _) in engine.facts("3.50.0", ()).items())
+seats = Seats((Seat(0, Target(engine.name), "0", engine.dialect, facts=facts),))
+seats.lexicon = family.prepare(seats, {})
+dialect = family.dialect(engine.dialect)
+
+
+def scene(number):
+    growth = family.grow(Draw(seed_for(number, "scene")), seats)
+    try:
+        next(growth)
+    except StopIteration as end:
+        return end.value
+
+
+def verdicts(made, recipe, rows):
+    heard = held(oracle.converse(made, recipe, seats), lambda step: Rows(rows))
+    return [each.verdict.value for each in heard if isinstance(each, Judged)]
+
+
+drawn = read = shapes = holds = contradicted = 0
+for number in range(2000):
+    if drawn == 5:
+        break
+    made = scene(number)
+    recipe = made and oracle.draw(Draw(seed_for(number, "recipe")), made, seats)
+    rows = cache_of(seats, made).rows(recipe.query) if recipe else None
+    if not rows or "TWICE(" not in (text := dialect.text(recipe.query)) or recipe.forms:
+        continue
+    drawn += 1
+    again = family.parse([dialect.text(s) for s in made.statements], text, dialect.name)
+    read += not again.unread and dialect.text(again.questions[0]) == text and "Raw" not in repr(again.questions[0])
+    shapes += place in family.shape(made, recipe)
+    holds += set(verdicts(made, recipe, rows)) == {"holds"}
+    contradicted += "contradicted" in verdicts(made, recipe, rows[1:])
+probed = [p.feature for p in family.probes(engine.dialect)]
+print(json.dumps([feature in probed, drawn, read, shapes, holds, contradicted]))
+"""
+
+
 @pytest.fixture
 def used(tmp_path):
-    """Adds a family's row to a copy of the source, and tells what comes of it."""
+    """Adds a row to a table of a copy of the source, and tells what comes of it."""
 
-    def use(case):
-        family, before, row, facts = ROWS[case]
+    def use(table, before, row, script, *given):
         shutil.copytree(Path(gainsay.__file__).parent, tmp_path / "gainsay", ignore=shutil.ignore_patterns("*.pyc"))
-        table = tmp_path / "gainsay/families" / family / "language/ops.py"
-        text = table.read_text()
+        path = tmp_path / "gainsay/families" / table
+        text = path.read_text()
         assert text.count(before) == 1
-        table.write_text(text.replace(before, before + row))
+        path.write_text(text.replace(before, before + row))
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}
         done = subprocess.run(
-            [sys.executable, "-c", USE, family, *facts], env=env, cwd=tmp_path, capture_output=True, text=True
+            [sys.executable, "-c", script, *given], env=env, cwd=tmp_path, capture_output=True, text=True
         )
         assert not done.returncode, done.stderr
         return json.loads(done.stdout)
@@ -143,10 +206,19 @@ def used(tmp_path):
 
 @pytest.mark.parametrize("case", ROWS)
 def test_one_line_makes_an_operator_that_is_probed_drawn_spelled_read_judged_and_named_in_shapes(case, used):
-    is_probed, drawn, shapes, read, judged = used(case)
+    family, before, row, facts = ROWS[case]
+    given = (f"{family}/language/ops.py", before, row, USE, family, *facts)
+    is_probed, drawn, shapes, read, judged = used(*given)
     assert is_probed and drawn == 5 and shapes == drawn
     if case != "sql":  # whose operators have their meaning in a table of each engine's
         assert read == drawn and judged == drawn
+
+
+@pytest.mark.parametrize("kind", SUMMARIES)
+def test_one_line_makes_a_function_of_several_rows_that_is_probed_drawn_read_and_judged(kind, used):
+    row, facts = SUMMARIES[kind]
+    is_probed, *counts = used("sql/language/aggregates.py", SEVERAL, row, JUDGE, *facts)
+    assert is_probed and counts == [5] * 5, dict(zip(("drawn", "read", "shape", "holds", "else"), counts, strict=True))
 
 
 TABLES = {
@@ -175,7 +247,16 @@ def test_an_sql_operator_has_the_same_place_in_shapes_in_every_dialect():
     for table in (sql.ANSI, *(d.operators for d in dialects.DIALECTS.values())):
         for name, row in table.items():
             known = dialects.ROWS[name]
-            assert row[6:10] == known[6:10], name  # all but its meaning
+            assert [getattr(row, field) for field in TOLD] == [getattr(known, field) for field in TOLD], name
+
+
+@pytest.mark.parametrize("table", [dialects.ROWS, dialects.AGGREGATES], ids=["operators", "aggregates"])
+def test_a_meaning_needs_a_row_and_a_row_one_meaning(table):
+    name = next(name for name, row in table.items() if row.meaning is not None)
+    with pytest.raises(ValueError, match="no_such"):
+        sql.with_meanings(table, {"no_such": len})
+    with pytest.raises(ValueError, match=name):
+        sql.with_meanings(table, {name: len})
 
 
 def test_making_a_dialect_changes_no_other_table(monkeypatch):

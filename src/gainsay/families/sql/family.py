@@ -20,8 +20,6 @@ from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, scene_cache, types
 from gainsay.families.sql.reducing import exchange, instead, normal, shape, shrink, size, swap, tidy
 
-SUMS = frozenset({"sum", "avg", "total"})
-
 
 class SQL(Family):
     """The family of SQL."""
@@ -200,7 +198,7 @@ def sums(query: ir.Query) -> bool:
     if isinstance(query, ir.RowList):
         return False
     for arm in query.arms if isinstance(query, ir.Compound) else (query,):
-        if any(i.__class__ in (ir.Agg, ir.Over) and i.fn in SUMS for i in arm.items):
+        if any(i.__class__ in (ir.Agg, ir.Over) and dialects.aggregate(i.fn).is_sum for i in arm.items):
             return True
         if any(j.sub is not None and sums(j.sub) for j in arm.source) or any(sums(c.query) for c in arm.ctes):
             return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Any
 
 from gainsay.core.model import Seats
@@ -16,7 +15,6 @@ from gainsay.families.sql.meaning.semantics import Plan
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import Attribute, TypeSystem
 from gainsay.families.sql.meaning.tables import Database
-from gainsay.families.sql.meaning.term import Term
 
 OPEN = (Undetermined, TooBig)  # a query that raises one of these has no answer that could be compared
 
@@ -35,7 +33,7 @@ class SceneCache:
         self._plans: dict[int, tuple[Any, Plan, Rows]] = {}
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
-            system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
+            system = dialect.values(facts) if dialect.system is not None else None
             self.database: Database | None = Database(scene, dialect, system) if system is not None else None
             self._is_changed = system is not None and type(system).shown is not TypeSystem.shown
         except OPEN:
@@ -100,7 +98,7 @@ class SceneCache:
                 return None
             plan, rows = self._compiled(query, self.database)
             keys = [
-                ordering.sort_key(system, node, moved(plan.columns[place], place))
+                ordering.sort_key(system, node, plan.columns[place].at(place))
                 for node, place in zip(query.order, places, strict=True)
                 if place is not None
             ]
@@ -117,11 +115,6 @@ class SceneCache:
             return known[1:]
         plan = database.compiler.plan(query)
         return plan, plan.run(())
-
-
-def moved(term: Term, place: int) -> Term:
-    """A column as it stands in a row of the answer."""
-    return Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
 
 
 def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | None:
@@ -155,12 +148,12 @@ def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, s
     texts = [s.text for s in scene.statements if isinstance(s, ir.RawStatement)]
     if texts:
         return f"a statement could not be read: {texts[0]}"
-    system = dialect.system(dialect.meanings, facts)
+    system = dialect.values(facts)
     try:
         rows = Database(scene, dialect, system).compiler.plan(query).run(())
+        ordered = SceneCache(scene, dialect, facts).in_order(query)
+        return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered
     except Undetermined as why:
         return f"not determined: {why}"
     except TooBig:
         return f"too large: a join makes more than {MOST} rows before its condition is asked"
-    ordered = SceneCache(scene, dialect, facts).in_order(query)
-    return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered

@@ -623,8 +623,7 @@ COMMON: Mapping[str, Meaning] = {
     "ceil": strict(lambda value: float(math.ceil(finite(value))) + 0.0), "round": strict(rounded),
     "||": on_text(operator.add), "length": on_text(len), "reverse": on_text(backwards),
     "lower": on_text(lambda text: ascii_only(text).lower()), "upper": on_text(lambda text: ascii_only(text).upper()),
-    "trim": on_text(lambda text: text.strip(" ")), "ltrim": on_text(lambda text: text.lstrip(" ")),
-    "rtrim": on_text(lambda text: text.rstrip(" ")),
+    "trim": on_text(lambda text: text.strip(" ")),
     "substr": on_text(substring), "instr": on_text(position), "replace": on_text(replaced),
     "left": on_text(left_part), "right": on_text(right_part),
     "starts with": on_text(str.startswith), "md5": on_text(lambda text: hashlib.md5(text.encode()).hexdigest()),
@@ -641,6 +640,7 @@ COMMON: Mapping[str, Meaning] = {
 
 DUCKDB: Mapping[str, Meaning] = {
     **COMMON,
+    "ltrim": on_text(lambda text: text.lstrip(" ")), "rtrim": on_text(lambda text: text.rstrip(" ")),
     "/": strict(quotient), "%": strict(remainder), "ifnull": coalesce, "if": choice,
     "cast int": strict(to_integer(-INT, INT - 1, True)), "cast bigint": strict(to_integer(-BIG, BIG - 1, True)),
     "cast tinyint": strict(to_integer(-TINY, TINY - 1, True)), "cast dec": strict(to_decimal(6, 2)),

@@ -45,6 +45,11 @@ def test_an_array_holds_what_equals_an_element_and_nothing_equals_null(wanted, e
     assert rows(ir.Select((ir.Op("list contains", (ARRAY, wanted)),), ())) == [(expected,)]
 
 
+def test_a_value_that_cannot_be_shown_is_said_to_be_open():
+    found = told(ir.Scene(()), ir.Select((ARRAY,)), POSTGRESQL, {})
+    assert found == "not determined: a list as text"
+
+
 def test_a_sign_is_a_real():
     (row,) = rows(ir.Select((ir.Op("sign", (ir.Lit("real", "'-0.5'"),)),), ()))
     assert row == (-1.0,) and type(row[0]) is float

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import aggregates, ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import typed, typed_functions
+from gainsay.families.sql.meaning import columns, typed, typed_functions
 from gainsay.families.sql.meaning.columns import Typed
 
 OPERATORS: ops.Table = {
@@ -202,5 +202,6 @@ DUCKDB = SqlDialect(
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     extras={"analyze": Extra("ANALYZE {table}", chance=0.03)},
     system=Typed,
+    aggregates=ops.with_meanings(aggregates.AGGREGATES, columns.DUCKDB),
     aliases=ALIASES,
 )
