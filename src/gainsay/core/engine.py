@@ -184,6 +184,10 @@ class Engine(ABC):
         )
         return "\n".join(lines)
 
+    def script_head(self, configs: Sequence[str]) -> Sequence[str]:
+        """What a script for the command `run` says first in these configurations."""
+        return ()
+
     def script(self, text: str, configs: Sequence[str]) -> str:
         """A question as the command `run` takes it from a file."""
         return text

@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gainsay.core import values
-from gainsay.core.answer import Answer
+from gainsay.core.answer import Answer, Decision, GaveUp
+from gainsay.core.answer import Rows as Answered
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seat, Seats, Step
@@ -78,6 +79,13 @@ class Family(ABC):
     told_in_full: ClassVar[frozenset[str]] = frozenset()
     # Engines on which an oracle is tried out, the best first
     trial_engines: ClassVar[Sequence[str]] = ()
+    # Where answers are verdicts: each with the word that contradicts it
+    opposites: ClassVar[Mapping[str, str]] = {}
+    # ... and what reads them from printed text. A reproducer carries these functions as they are: verdicts(printed),
+    # under_model(script, printed), truth(said, under_it)
+    reads_printed: ClassVar[Sequence[Callable[..., Any]]] = ()
+    # Labels of two questions of which a report marks the lines that only one of them has
+    compared_by_line: ClassVar[frozenset[str]] = frozenset()
 
     # --- what a target takes ------------------------------------------------------------------------------------------
 
@@ -133,6 +141,10 @@ class Family(ABC):
         """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether a target
         takes it. None: there are no seeds in this family."""
         return None
+
+    def seed_trouble(self, answer: Answer) -> str:
+        """Why a target's answer to a seed's question says that it can't be used; empty: it can."""
+        return "" if isinstance(answer, (Answered, Decision, GaveUp)) else " ".join(str(answer).split())[:160]
 
     @abstractmethod
     def question(self, draw: Draw, scene: Any, seats: Seats) -> tuple[Any, str]:

@@ -127,7 +127,7 @@ def reproducing(finding: Finding) -> list[str]:
     if finding.before:
         asked = [f"{text}{end}" for _, text in finding.before]
         lines += ["After these questions in the same session:", "", f"```{kind}", *asked, "```", ""]
-    for label, text in marked(finding.texts, note).items():
+    for label, text in marked(finding.texts, note, family.compared_by_line).items():
         answer = finding.answers.get(label)
         if finding.oracle == "load" and text in finding.setup:
             lines += [f"The last statement gives: {shown(answer, family.literals)}", ""]
