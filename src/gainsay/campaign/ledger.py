@@ -398,7 +398,7 @@ class Ledger:
 
     def sure(self) -> list[events.Finding]:
         """Findings that count: confirmed, and not muted."""
-        return [f for f in self.findings.values() if f.status in ("confirmed", "stateful")]
+        return [f for f in self.findings.values() if f.status in events.SURE]
 
     def unproved(self) -> list[events.Finding]:
         """Findings whose reproducer was not run yet, and should show them."""
