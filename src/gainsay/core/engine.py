@@ -75,7 +75,7 @@ class Engine(ABC):
     dialect: ClassVar[str]  # how questions are spelled: one of the family's, or module:attribute
     package: ClassVar[str] = ""  # what to pip install; empty where pip brings nothing
     module: ClassVar[str] = ""  # what to import; empty: the package's name, with _ for -
-    configs: ClassVar[Configs] = {"default": ()}
+    configs: ClassVar[Configs] = {"default": ()}  # name -> what it says to the engine: nothing by default
     configs_are_statements: ClassVar[bool] = True  # to be asked first; else they are arguments, settings or the like
     options: ClassVar[Mapping[str, str]] = {}  # key -> what it means, for ?key=value
     proofs: ClassVar[Proofs] = {}  # fact -> a question (or statements, then one), and the answer that each value gives

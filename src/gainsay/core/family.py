@@ -33,24 +33,28 @@ class Dialect(Protocol):
     """How IR nodes are spelled."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As an engine names it."""
+        ...
 
     @property
     def comment(self) -> str:
         """What begins a line of comment."""
         ...
 
-    def text(self, node: Any, /) -> str: ...
+    def text(self, node: Any, /) -> str:
+        """A statement or question as it is sent; nothing where this dialect has nothing to say."""
+        ...
 
 
 class Family(ABC):
     """A query language. What has a default here, a family says only where it is otherwise."""
 
-    name: ClassVar[str]
-    scene_type: ClassVar[Any]
-    question_type: ClassVar[Any]
+    name: ClassVar[str]  # as in the registry
+    scene_type: ClassVar[Any]  # what its scenes are read back as: a Node, or several
+    question_type: ClassVar[Any]  # what asks; a statement that changes something is of another type
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
-    checks_per_episode: ClassVar[int] = 80
+    checks_per_episode: ClassVar[int] = 80  # so many are made on a scene before the next one is drawn
     lexer: ClassVar[str] = "text"  # of pygments, by which its scripts are coloured
     literals: ClassVar[Mapping[str, str]] = {}  # what Python's None, True and False are called in reports
     telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
