@@ -95,7 +95,7 @@ def test_a_users_script_is_reduced_and_kept_as_a_finding(gainsay, tmp_path):
     assert result.code == 1, result.out + result.err
     assert "ORDER BY" in result.out and "t1" not in result.out.split("statements before")[0]
     (listed,) = gainsay("findings", "smaller", "--json").json
-    assert listed["oracle"] == "reference"
+    assert listed["oracle"] == "reference" and listed["proof"] == "", "its reproducer was run, and shows it"
     assert gainsay("replay", listed["id"], "smaller").code == 1
     case = json.loads((tmp_path / "smaller/findings" / listed["id"] / "finding.json").read_text())
     assert len(case["setup"]) == 2

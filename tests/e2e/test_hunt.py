@@ -82,6 +82,8 @@ def test_a_hunt_that_finds_something_leaves_folders_that_prove_it(gainsay, tmp_p
         assert newest.code == 0, "all of this seed's findings are right in the newest release"
     first = summary["findings"][0]["id"]
     assert gainsay("reduce", first).code == 0
+    kept = tmp_path / summary["findings"][0]["path"] / "finding.json"
+    assert json.loads(kept.read_text())["proof"] == "", "the new reproducer was run, and shows it"
     assert first in gainsay("findings").out
     assert first in gainsay("report", "gainsay-out", "--format", "md").out  # the newest of the hunts in it
     assert json.loads(gainsay("report", "gainsay-out", "--format", "json").out)["findings"][0]["setup"]

@@ -7,6 +7,7 @@ import io
 import math
 from collections import Counter
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from gainsay.campaign.events import Finding
 from gainsay.core import judge as judges
 from gainsay.core import values
-from gainsay.core.answer import Decision, Rows
+from gainsay.core.answer import Decision, GaveUp, Rows
 from gainsay.core.claim import Claim, Fold, Relation, Side, Verdict, judge
 from gainsay.core.model import CaseName, Seat, Target
 from gainsay.report import repro
@@ -100,6 +101,12 @@ def two_answers(draw):
     return left, draw(st.one_of(rows(), st.permutations(left), st.just(left[1:]), st.just(left[:2])))
 
 
+def test_every_relation_has_its_law():
+    """A relation of rows is judged under each rule; one of verdicts by the answers that a solver may give."""
+    assert set(judges.RELATIONS) | set(judges.DECISIONS) == {relation.value for relation in Relation}
+    assert set(judges.DECISIONS) == set(SOLVED)
+
+
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("relation", list(judges.RELATIONS))
 def test_a_reproducer_judges_rows_as_the_judge_does(rule, relation):
@@ -154,20 +161,77 @@ def test_a_reproducer_folds_answers_as_the_judge_does(fold):
 
 
 WORDS = ["sat", "unsat", "unknown"]
+TRUTHS = {"sat": "true", "unsat": "false", "unknown": "unknown"}
+words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-    st.sampled_from([Fold.VERDICT, Fold.LAST]),
-)
-def test_a_reproducer_judges_verdicts_as_the_judge_does(one, two, fold):
-    claim = Claim("c", Side(("a",), fold), Relation.SAME_DECISION, Side(("b",), fold), "because")
-    answers = {"a": Decision(" ".join(one)), "b": Decision(" ".join(two))}
-    with pytest.MonkeyPatch.context() as patch:
-        verdict, code = decided(claim, answers, "'\\n'.join(r[0] for r in SAID[text])", patch)
-    assert code == VERDICTS[verdict]
+def said_by(listed):
+    """What a solver's adapter makes of verdicts: a lone `unknown` is no decision."""
+    return GaveUp("unknown") if listed == ["unknown"] else Decision(" ".join(listed))
+
+
+@st.composite
+def two_verdicts(draw):
+    """Verdicts that are compared one by one: on both sides, or with those that are known."""
+    fold, is_known = draw(st.sampled_from([Fold.VERDICT, Fold.LAST])), draw(st.booleans())
+    one = draw(words)
+    two = draw(st.one_of(words, st.just(one)))
+    right = Side(value=tuple((word,) for word in two)) if is_known else Side(("b",), fold)
+    printed = {"a": one} | ({} if is_known else {"b": two})
+    return Claim("c", Side(("a",), fold), Relation.SAME_DECISION, right, "because"), printed
+
+
+@st.composite
+def a_model(draw):
+    """A verdict with a model, and what the solver says of the same script under it."""
+    under_it = draw(st.sampled_from(WORDS))
+    left = Side(("a",), Fold.MODEL, ((TRUTHS[under_it],),))
+    claim = Claim("c", left, Relation.SATISFIES, Side(value=(("true",),)), "because")
+    return claim, {"a": ["sat"], "under its model": [under_it]}
+
+
+@st.composite
+def any_verdicts(draw):
+    """Verdicts of which one must be given, whichever it is."""
+    claim = Claim("c", Side(("a",), Fold.VERDICT), Relation.DECIDES, Side(value=(("sat or unsat",),)), "because")
+    return claim, {"a": draw(words)}
+
+
+SOLVED = {Relation.SAME_DECISION: two_verdicts(), Relation.SATISFIES: a_model(), Relation.DECIDES: any_verdicts()}
+OF_SMT = "VERSION = 'none'\nSAID = %r\ndef ask(text):\n    return '\\n'.join(SAID.get(text, SAID['under its model']))\n"
+
+
+def decided_by_solvers(claim, printed, monkeypatch):
+    """What the judge says of what solvers printed, and how the script ends that is given the same."""
+    answers = {
+        label: said_by(listed) for label, listed in printed.items() if label in claim.left.steps + claim.right.steps
+    }
+    texts = {label: f"(check-sat) ; {label}" for label in answers}
+    said = {texts.get(label, label): listed for label, listed in printed.items()}
+    made = msgspec.structs.replace(finding(claim, answers, texts), family="smt")
+    return judge(claim, answers), exit_code(made, OF_SMT % {"under its model": [], **said}, monkeypatch)
+
+
+@pytest.mark.parametrize("relation", list(judges.DECISIONS))
+def test_a_reproducer_judges_verdicts_as_the_judge_does(relation):
+    seen = Counter()
+
+    @settings(max_examples=120, deadline=None, derandomize=True)
+    @given(SOLVED[relation])
+    def law(drawn):
+        claim, printed = drawn
+        with pytest.MonkeyPatch.context() as patch:
+            verdict, code = decided_by_solvers(claim, printed, patch)
+        assert code == VERDICTS[verdict], (claim, printed)
+        seen[verdict] += 1
+
+    law()
+    assert seen[Verdict.HOLDS] and seen[Verdict.CONTRADICTED], seen
+
+
+def test_a_solver_that_gives_up_twice_has_not_decided(monkeypatch):
+    claim = Claim("c", Side(("a",), Fold.VERDICT), Relation.DECIDES, Side(value=(("sat or unsat",),)), "because")
+    assert decided_by_solvers(claim, {"a": ["unknown", "unknown"]}, monkeypatch) == (Verdict.CONTRADICTED, 1)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from gainsay.campaign.seating import Player
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Died, GaveUp, Refused
 from gainsay.core.claim import Claim, Verdict
+from gainsay.core.family import Family
 from gainsay.core.model import Case, Seats, Step
 from gainsay.core.talk import Judged, held, is_broken
 
@@ -78,7 +79,7 @@ def load(ask: Ask, texts: Sequence[Sequence[str]], run: Run | None = None) -> Lo
     return result
 
 
-def spelled(family: Any, scene: Any, seats: Seats) -> list[list[str]]:
+def spelled(family: Family, scene: Any, seats: Seats) -> list[list[str]]:
     dialects = [family.dialect(s.dialect) for s in seats]
     return [[d.text(node) for d in dialects] for node in family.script(scene)]
 

@@ -21,6 +21,7 @@ from gainsay.core.answer import Answer, Decision, GaveUp, Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
+from gainsay.core.oracle import Conversation, Oracle
 from gainsay.core.talk import Heard, held
 from gainsay.limits import children_s
 
@@ -48,7 +49,7 @@ class Talk:
 
     __slots__ = ("answer", "check", "given", "is_judged", "oracle", "recipe", "step", "text", "words")
 
-    def __init__(self, check: int, oracle: Any, recipe: Any, words: Any) -> None:
+    def __init__(self, check: int, oracle: Oracle, recipe: Any, words: Conversation) -> None:
         self.check = check
         self.oracle = oracle
         self.recipe = recipe
@@ -102,7 +103,7 @@ class Stage(Scenery):
         first = {o.name: list(o.fixed_recipes(scene, self.seats)) for o in self.oracles}
         return [first[o.name].pop(0) if first.get(o.name) else self._drawn(o, draws[o.name], scene) for o in asked]
 
-    def _drawn(self, oracle: Any, draw: Draw, scene: Any) -> Any:
+    def _drawn(self, oracle: Oracle, draw: Draw, scene: Any) -> Any:
         """A recipe; None where there is nothing to ask on this scene; FAILED where the draw failed, which costs this
         check and no other."""
         try:
@@ -114,7 +115,7 @@ class Stage(Scenery):
             self.troubles.setdefault(failed.place, failed).times += 1
             return FAILED
 
-    def oracle(self, check: int) -> Any:
+    def oracle(self, check: int) -> Oracle:
         """Whose turn it is: all in turn, those with cheap conversations more often."""
         return self.turns[check % len(self.turns)]
 
@@ -270,6 +271,7 @@ class Stage(Scenery):
         """Take the last answer, judge claims up to the next question, and spell that; False where the conversation has
         ended."""
         words, given = talk.words, talk.given
+        item: Any  # a step or a claim: its class is looked at once
         try:
             item = self._hear(talk, talk.answer) if talk.answer is not None else next(words)
             while True:
@@ -358,7 +360,7 @@ class Stage(Scenery):
         if self._raws <= RAWS_PER_EPISODE:
             self._raw(number, talk.oracle.name, talk.check, found.label, scene, talk.recipe, self._asked, found)
 
-    def _texts(self, oracle: Any, scene: Any, recipe: Any, given: dict[str, Answer]) -> dict[str, str]:
+    def _texts(self, oracle: Oracle, scene: Any, recipe: Any, given: dict[str, Answer]) -> dict[str, str]:
         """What was asked in a conversation that went wrong: spelled again, so that nobody pays for it before."""
         texts: dict[str, str] = {}
         for said in held(oracle.converse(scene, recipe, self.seats), lambda step: given.get(step.label, NOT_ASKED)):

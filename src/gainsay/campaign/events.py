@@ -11,6 +11,7 @@ from gainsay.core import registry
 from gainsay.core.model import Case, CaseName, Seat
 from gainsay.core.oracle import NOTHING
 
+SURE = ("confirmed", "stateful")  # of findings that count
 QUIET = ("muted", "known")  # of findings that somebody knows of: they are counted, and shown last
 
 

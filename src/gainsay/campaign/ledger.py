@@ -15,6 +15,7 @@ from gainsay.campaign import events
 from gainsay.campaign.reasons import words_of
 from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
+from gainsay.core.family import Family
 from gainsay.core.model import kind_of
 
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
@@ -201,7 +202,7 @@ class Ledger:
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
-    def _is_alike(self, family: Any, known: events.Finding, new: events.Finding) -> bool:
+    def _is_alike(self, family: Family, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
         if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
             return True
@@ -223,7 +224,7 @@ class Ledger:
         return next(covering, finding.status)
 
     @staticmethod
-    def _absorbs(family: Any, known: events.Finding, new: events.Finding) -> bool:
+    def _absorbs(family: Family, known: events.Finding, new: events.Finding) -> bool:
         alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
         if alike and known.kind in DEATHS:
             core = family.core(frozenset(known.shape))
@@ -398,7 +399,7 @@ class Ledger:
 
     def sure(self) -> list[events.Finding]:
         """Findings that count: confirmed, and not muted."""
-        return [f for f in self.findings.values() if f.status in ("confirmed", "stateful")]
+        return [f for f in self.findings.values() if f.status in events.SURE]
 
     def unproved(self) -> list[events.Finding]:
         """Findings whose reproducer was not run yet, and should show them."""

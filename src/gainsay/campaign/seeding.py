@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from gainsay.campaign.seating import HostedPlayer, check
 from gainsay.core import registry
-from gainsay.core.answer import Decision, GaveUp, Rows
 from gainsay.core.model import Target
 from gainsay.errors import UsageError
 
@@ -26,15 +25,8 @@ def usable(targets: Sequence[Target], family_name: str, folder: str) -> tuple[li
             player.reset()
         for name, problem, question in seeds:
             for player, dialect in players if not problem else ():
-                answer = player.ask(dialect.text(question))
-                if isinstance(answer, Decision) and answer.verdict == "unsat":
-                    problem = (
-                        "unsat, though nothing of it is asserted yet: the solver reads something in this file in "
-                        "another way"
-                    )
-                    break
-                if not isinstance(answer, (Rows, Decision, GaveUp)):
-                    problem = " ".join(str(answer).split())[:160]
+                problem = family.seed_trouble(player.ask(dialect.text(question)))
+                if problem:
                     player.reset()
                     break
             if problem:

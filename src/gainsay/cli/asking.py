@@ -19,9 +19,9 @@ from gainsay.cli.looking import out_console
 from gainsay.core import alone, registry
 from gainsay.core import judge as judges
 from gainsay.core.answer import Answer, Decision, Died, Refused, Rows
-from gainsay.core.claim import Relation
 from gainsay.core.family import Family, Reading
 from gainsay.core.model import Case, Seat, Target
+from gainsay.core.talk import is_broken
 from gainsay.errors import UsageError
 from gainsay.report.pieces import spoken
 
@@ -171,15 +171,16 @@ def agree(family: Family, asked: Asked, number: int) -> bool | None:
     said, ours = asked.answers[number], asked.ours[number]
     if isinstance(ours, str) or not isinstance(said, (Rows, Decision)):
         return None
-    if family.same is Relation.SAME_DECISION:
-        return judges.agreed(said.rows, ours)
-    return judges.RELATIONS[family.same](said.rows, ours, asked.rule)
+    if family.same in judges.DECISIONS:
+        return judges.decided(family.same, said.rows, ours)
+    return judges.holds(family.same, said.rows, ours, asked.rule)
 
 
 def wrong(family: Family, asked: Asked) -> bool:
     """Whether a seat answers otherwise than our semantics, or breaks."""
-    is_broken = any(isinstance(a, Died) or (isinstance(a, Refused) and a.kind == "internal") for a in asked.answers)
-    return is_broken or any(agree(family, asked, number) is False for number in range(len(asked.answers)))
+    return any(map(is_broken, asked.answers)) or any(
+        agree(family, asked, number) is False for number in range(len(asked.answers))
+    )
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------

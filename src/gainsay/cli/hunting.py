@@ -255,7 +255,7 @@ class Hunt:
 
 
 def exit_code(summary: dict[str, Any], supervisor: Supervisor) -> int:
-    if any(f["status"] in ("confirmed", "stateful") for f in summary["findings"]):
+    if any(f["status"] in events.SURE for f in summary["findings"]):
         return 1
     if supervisor.gone or (summary["never_applied"] and supervisor.campaign.oracles):
         return 2  # who names an oracle that never applies should not take silence for a clean bill

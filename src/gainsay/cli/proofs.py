@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gainsay.campaign.events import QUIET, Finding, Proved
+import msgspec
+
+from gainsay.campaign.events import QUIET, SURE, Finding, Proved
 from gainsay.campaign.ledger import Ledger
 from gainsay.report import folder
 from gainsay.report.proving import Proving
@@ -31,7 +33,7 @@ class Proofs:
     def add(self, finding: Finding) -> None:
         """A finding that is new, or that another case tells now."""
         written = self._write(finding, self._out)
-        if finding.status in ("confirmed", "stateful"):
+        if finding.status in SURE:
             self._queue.add(finding, written)
             self._waiting.add(finding.id)
         elif finding.status not in QUIET:
@@ -46,6 +48,7 @@ class Proofs:
                 self.add(now)  # what was run is not its reproducer any more
                 continue
             note(proved)
+            self._write(ledger.findings.get(finding.id, finding), self._out)  # the report says how it ended
             self._tell(finding)
 
     def finish(self, ledger: Ledger, note: Callable[[Proved], None]) -> None:
@@ -64,3 +67,18 @@ class Proofs:
         if finding.id not in self._shown:
             self._shown.add(finding.id)
             self._show(finding)
+
+
+def written(finding: Finding, out: Path) -> Finding:
+    """Write a finding's folder, have its reproducer run, and write what came of that: the finding, which says it."""
+    queue = Proving()
+    queue.add(finding, folder.write(finding, out))
+    try:
+        while len(queue) and finding.status in SURE:
+            for _, proved in queue.ended():
+                finding = msgspec.structs.replace(finding, proof=proved.words)
+            time.sleep(0.05)
+    finally:
+        queue.close()
+    folder.write(finding, out)
+    return finding

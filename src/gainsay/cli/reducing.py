@@ -13,14 +13,14 @@ import msgspec
 from gainsay.campaign import config, conversation, describing, events, seating
 from gainsay.campaign.journal import Journal
 from gainsay.campaign.process import Child
-from gainsay.cli import folders
+from gainsay.cli import folders, proofs
 from gainsay.cli.asking import checked, of_one_family, scene_text
 from gainsay.cli.looking import chosen, opened
 from gainsay.core import alone, registry
 from gainsay.core.family import Family, Reading
 from gainsay.core.model import Case, CaseName, Seat, Seats
 from gainsay.errors import InternalError, UsageError, near
-from gainsay.report import folder, script
+from gainsay.report import proving, script
 
 BUDGET = 60000  # candidates
 BREAKS = ("crash", "hang", "memory", "internal-error")
@@ -57,9 +57,16 @@ def further(arguments: argparse.Namespace) -> int:
     kept = msgspec.structs.replace(
         result, id=before.id, signature=before.signature, count=before.count, status=before.status
     )
-    folder.write(kept, out)
+    kept = proofs.written(kept, out)
     print(f"{before.id}: {lines(before)} lines before, {lines(kept)} now. See {out / 'findings' / before.id}.")
+    tell_proof(kept)
     return 0
+
+
+def tell_proof(finding: events.Finding) -> None:
+    """Say what is to be said of a reproducer, if anything."""
+    if proving.remark(finding):
+        print(f"{proving.remark(finding)}.")
 
 
 def lines(finding: events.Finding) -> int:
@@ -180,12 +187,13 @@ def reduced(case: Case, seats: tuple[Seat, ...], out: Path, before: int) -> int:
             print(f"It was seen once, and then: {result.note}.")
             return 0
         config.save(campaign, out)
+        result = proofs.written(result, out)
         journal = Journal(out / "journal.jsonl")
         journal.append(result, sync=True)
         journal.close()
-        place = folder.write(result, out)
     statements = len(result.setup) + len(result.texts)
     print(script.text(result).strip())
     print(f"\n{before} statements before, {statements} now. Seen by {result.oracle}: {result.words or result.kind}.")
-    print(f"Kept in {place}. Again: gainsay replay {result.id} --out {out}")
+    tell_proof(result)
+    print(f"Kept in {out / 'findings' / result.id}. Again: gainsay replay {result.id} --out {out}")
     return 1

@@ -57,7 +57,7 @@ def tell_hit(finding: Finding, outcome: again.Outcome, names: str) -> None:
         shown = " ".join([said.verdict, *said.model.split()]) if isinstance(said, Decision) else listed(said)
         print(f"  {label}: {legible(text)}\n      {shown}")
     if hit.claim is not None and hit.claim.right.value is not None:
-        print(f"  expected: {', '.join(claims.lines(hit.claim.right, hit.answers)) or 'no rows'}")
+        print(f"  expected: {', '.join(claims.lines(hit.claim, hit.claim.right, hit.answers)) or 'no rows'}")
 
 
 def listed(answer: Any) -> str:

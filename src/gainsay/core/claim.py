@@ -21,10 +21,9 @@ class Relation(enum.StrEnum):
     SAME_SET = judges.SAME_SET
     SUBSET = judges.SUBSET
     CONTAINS = judges.CONTAINS
-    SAME_DECISION = "no other than"  # sat and unsat contradict each other; unknown contradicts nothing
-    # What it makes of them was computed by the oracle: it is the left side's value
-    SATISFIES = "one that makes every assertion"
-    DECIDES = "either of"
+    SAME_DECISION = judges.SAME_DECISION  # two verdicts contradict each other; `unknown` contradicts nothing
+    SATISFIES = judges.SATISFIES  # what a model makes of them was computed by the oracle: it is the left side's value
+    DECIDES = judges.DECIDES
 
 
 class Fold(enum.StrEnum):
@@ -49,9 +48,10 @@ class Side(msgspec.Struct, frozen=True):
     fold: Fold = Fold.ROWS
     value: tuple[Any, ...] | None = None
 
-    def words(self) -> str:
+    def words(self, is_verdict: bool = False) -> str:
+        """The side in a sentence."""
         if self.value is not None and not self.steps:
-            return shown_value(self.value)
+            return shown_value(self.value) if is_verdict else ROWS_OF_OURS
         return (
             f"{self.fold.value} ({' + '.join(self.steps)})"
             if " " in self.fold.value
@@ -59,16 +59,12 @@ class Side(msgspec.Struct, frozen=True):
         )
 
 
+ROWS_OF_OURS = "the expected rows"
+
+
 def shown_value(value: tuple[Any, ...]) -> str:
-    """A value that is known in advance, in words: rows are too many for a sentence, verdicts are not."""
-    is_short = (
-        all(isinstance(row, (tuple, list)) and len(row) == 1 and isinstance(row[0], str) for row in value)
-        and 0 < len(value) < 9
-    )
-    return " ".join(row[0] for row in value) if is_short and {row[0] for row in value} <= WORDS else "the expected rows"
-
-
-WORDS = frozenset({"sat", "unsat", "unknown", "true", "false", "sat or unsat"})
+    """Verdicts that are known in advance, unless they are too many for a sentence."""
+    return " ".join(row[0] for row in value) if 0 < len(value) < 9 else ROWS_OF_OURS
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -83,7 +79,8 @@ class Claim(msgspec.Struct, frozen=True):
     believed: str = "right"  # the side to call `expected` in a report: the one that leaves less to the optimizer
 
     def words(self) -> str:
-        return f"{self.left.words()} must be {self.relation.value} {self.right.words()}"
+        is_verdict = self.relation in judges.DECISIONS
+        return f"{self.left.words(is_verdict)} must be {self.relation.value} {self.right.words(is_verdict)}"
 
 
 class Verdict(enum.Enum):
@@ -121,30 +118,33 @@ def judge(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     return HOLDS if holds(fold(one, answers), fold(two, answers), claim.rule) else CONTRADICTED
 
 
+OUTCOMES = {True: HOLDS, False: CONTRADICTED, None: UNDECIDABLE}
+
+
 def decided(claim: Claim, answers: Mapping[str, Answer]) -> Verdict:
     """Decide a claim on what solvers said."""
-    relation = claim.relation
-    if relation is Relation.DECIDES:
-        said = answers[claim.left.steps[0]]
-        if isinstance(said, GaveUp) and said.reason == "unknown":
-            return CONTRADICTED
-        return HOLDS if isinstance(said, Decision) else UNDECIDABLE
-    if relation not in (Relation.SAME_DECISION, Relation.SATISFIES):
+    said = {step: verdicts(answers[step]) for side in (claim.left, claim.right) for step in side.steps}
+    if claim.relation not in judges.DECISIONS or None in said.values():
         return UNDECIDABLE
-    if not all(isinstance(answers[step], Decision) for side in (claim.left, claim.right) for step in side.steps):
-        return UNDECIDABLE
-    left, right = fold(claim.left, answers), fold(claim.right, answers)
-    if relation is Relation.SATISFIES:
-        return {("true",): HOLDS, ("false",): CONTRADICTED}.get(tuple(left[0]), UNDECIDABLE)
-    agreed = judges.agreed(left, right)
-    return UNDECIDABLE if agreed is None else HOLDS if agreed else CONTRADICTED
+    left, right = (
+        list(side.value)
+        if side.value is not None
+        else judges.folded(side.fold, [said[step] or [] for step in side.steps])
+        for side in (claim.left, claim.right)
+    )
+    return OUTCOMES[judges.decided(claim.relation, left, right)]
 
 
-def lines(side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
-    """A side for people: its rows, or what was said instead."""
+def verdicts(answer: Answer) -> list[Any] | None:
+    """What a solver said, as rows; None where it said nothing that can be compared."""
+    if isinstance(answer, GaveUp):
+        return [("unknown",)] if answer.reason == "unknown" else None  # it gave up by itself
+    return answer.rows if isinstance(answer, Decision) else None
+
+
+def lines(claim: Claim, side: Side, answers: Mapping[str, Answer]) -> tuple[str, ...]:
+    """A side of a claim for people: its rows or verdicts, or what was said instead."""
     if any(not isinstance(answers[step], (Rows, Decision)) for step in side.steps):
         return tuple(str(answers[step]) for step in side.steps)
-    return tuple(
-        row[0] if len(row) == 1 and isinstance(row[0], str) and row[0] in WORDS else str(row)
-        for row in fold(side, answers)
-    )
+    is_verdict = claim.relation in judges.DECISIONS
+    return tuple(row[0] if is_verdict else str(row) for row in fold(side, answers))

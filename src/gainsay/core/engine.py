@@ -75,7 +75,7 @@ class Engine(ABC):
     dialect: ClassVar[str]  # how questions are spelled: one of the family's, or module:attribute
     package: ClassVar[str] = ""  # what to pip install; empty where pip brings nothing
     module: ClassVar[str] = ""  # what to import; empty: the package's name, with _ for -
-    configs: ClassVar[Configs] = {"default": ()}
+    configs: ClassVar[Configs] = {"default": ()}  # name -> what it says to the engine: nothing by default
     configs_are_statements: ClassVar[bool] = True  # to be asked first; else they are arguments, settings or the like
     options: ClassVar[Mapping[str, str]] = {}  # key -> what it means, for ?key=value
     proofs: ClassVar[Proofs] = {}  # fact -> a question (or statements, then one), and the answer that each value gives
@@ -83,7 +83,7 @@ class Engine(ABC):
     needs_server: ClassVar[bool] = False  # one of the user's, never started by us
     releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first: where numbers differ
     pip: ClassVar[Sequence[str]] = ()  # more arguments for pip, when a release is installed
-    has_programs: ClassVar[bool] = False  # what Maven brings of it is an archive of programs, to be unpacked
+    is_archive: ClassVar[bool] = False  # what Maven brings of it is an archive of programs, to be unpacked
     is_stoppable: ClassVar[bool] = True  # a soft limit can end a question; else the end of its process does
     slow: ClassVar[frozenset[str]] = frozenset()  # configurations without which it is probed
     run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand
@@ -183,6 +183,10 @@ class Engine(ABC):
             "",
         )
         return "\n".join(lines)
+
+    def script_head(self, configs: Sequence[str]) -> Sequence[str]:
+        """What a script for the command `run` says first in these configurations."""
+        return ()
 
     def script(self, text: str, configs: Sequence[str]) -> str:
         """A question as the command `run` takes it from a file."""

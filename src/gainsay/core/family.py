@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gainsay.core import values
-from gainsay.core.answer import Answer
+from gainsay.core.answer import Answer, Decision, GaveUp
+from gainsay.core.answer import Rows as Answered
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Probe, Seat, Seats, Step
@@ -32,24 +33,28 @@ class Dialect(Protocol):
     """How IR nodes are spelled."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As an engine names it."""
+        ...
 
     @property
     def comment(self) -> str:
         """What begins a line of comment."""
         ...
 
-    def text(self, node: Any, /) -> str: ...
+    def text(self, node: Any, /) -> str:
+        """A statement or question as it is sent; nothing where this dialect has nothing to say."""
+        ...
 
 
 class Family(ABC):
     """A query language. What has a default here, a family says only where it is otherwise."""
 
-    name: ClassVar[str]
-    scene_type: ClassVar[Any]
-    question_type: ClassVar[Any]
+    name: ClassVar[str]  # as in the registry
+    scene_type: ClassVar[Any]  # what its scenes are read back as: a Node, or several
+    question_type: ClassVar[Any]  # what asks; a statement that changes something is of another type
     extension: ClassVar[str]  # of the reproducer: sql, dl, smt2, cypher
-    checks_per_episode: ClassVar[int] = 80
+    checks_per_episode: ClassVar[int] = 80  # so many are made on a scene before the next one is drawn
     lexer: ClassVar[str] = "text"  # of pygments, by which its scripts are coloured
     literals: ClassVar[Mapping[str, str]] = {}  # what Python's None, True and False are called in reports
     telling: ClassVar[str] = "Not empty"  # what an answer is that tells something
@@ -78,6 +83,13 @@ class Family(ABC):
     told_in_full: ClassVar[frozenset[str]] = frozenset()
     # Engines on which an oracle is tried out, the best first
     trial_engines: ClassVar[Sequence[str]] = ()
+    # Where answers are verdicts: each with the word that contradicts it
+    opposites: ClassVar[Mapping[str, str]] = {}
+    # ... and what reads them from printed text. A reproducer carries these functions as they are: verdicts(printed),
+    # under_model(script, printed), truth(said, under_it)
+    reads_printed: ClassVar[Sequence[Callable[..., Any]]] = ()
+    # Labels of two questions of which a report marks the lines that only one of them has
+    compared_by_line: ClassVar[frozenset[str]] = frozenset()
 
     # --- what a target takes ------------------------------------------------------------------------------------------
 
@@ -133,6 +145,10 @@ class Family(ABC):
         """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether a target
         takes it. None: there are no seeds in this family."""
         return None
+
+    def seed_trouble(self, answer: Answer) -> str:
+        """Why a target's answer to a seed's question says that it can't be used; empty: it can."""
+        return "" if isinstance(answer, (Answered, Decision, GaveUp)) else " ".join(str(answer).split())[:160]
 
     @abstractmethod
     def question(self, draw: Draw, scene: Any, seats: Seats) -> tuple[Any, str]:

@@ -21,6 +21,7 @@ SAME_BAG, SAME_LIST, SAME_SET = (
     "the same set of rows as",
 )
 SUBSET, CONTAINS = "contained in", "a superset of"
+SAME_DECISION, SATISFIES, DECIDES = "no other than", "one that makes every assertion", "either of"
 
 
 def known(rows: Rows) -> list[Any]:
@@ -99,7 +100,32 @@ def holds(relation: str, left: Rows, right: Rows, rule: str) -> bool:
     return RELATIONS[relation](left, right, rule)
 
 
+# Verdicts are rows of one word. `unknown` contradicts no other word.
+
+
 def agreed(left: Rows, right: Rows) -> bool | None:
     """Whether the verdicts of two sides agree, one by one. None where that can't be told: `unknown` says nothing."""
     pairs = [(a[0], b[0]) for a, b in zip(left, right, strict=False) if "unknown" not in (a[0], b[0])]
     return all(a == b for a, b in pairs) if pairs and len(left) == len(right) else None
+
+
+def satisfied(left: Rows, right: Rows) -> bool | None:
+    """Whether what must be true is: the left side says so."""
+    return {("true",): True, ("false",): False}.get(tuple(left[0])) if left else None
+
+
+def settled(left: Rows, right: Rows) -> bool | None:
+    """Whether a verdict was given that is not `unknown`, whichever it is."""
+    return any(row[0] != "unknown" for row in left) if left else None
+
+
+DECISIONS: Mapping[str, Callable[[Rows, Rows], bool | None]] = {
+    SAME_DECISION: agreed,
+    SATISFIES: satisfied,
+    DECIDES: settled,
+}
+
+
+def decided(relation: str, left: Rows, right: Rows) -> bool | None:
+    """Whether two sides that are verdicts are as a claim says; None where that can't be told."""
+    return DECISIONS[relation](left, right)

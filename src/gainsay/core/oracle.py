@@ -33,6 +33,7 @@ class Recipe(Node, frozen=True):
         return getattr(self, self.subject_field) if self.subject_field else None
 
     def with_subject(self, subject: Any) -> Self:
+        """The same about another query or question."""
         return msgspec.structs.replace(self, **{self.subject_field: subject})
 
     @property
@@ -41,6 +42,7 @@ class Recipe(Node, frozen=True):
         return getattr(self, self.condition_field) if self.condition_field else None
 
     def with_tested(self, condition: Any) -> Self:
+        """The same under another condition."""
         return msgspec.structs.replace(self, **{self.condition_field: condition})
 
     @property
@@ -99,8 +101,8 @@ class Oracle(ABC):
     """Draws a recipe (the only random part), then converses: yields steps, gets answers, yields claims.
     Pure, but for draw."""
 
-    name: ClassVar[str]
-    family: str
+    name: ClassVar[str]  # as in the registry, behind its family's
+    family: str  # whose scenes it draws on
     recipe_type: Any  # what its recipes are read back as: a subclass of Recipe, or several
     about: ClassVar[str]  # one line for 'gainsay oracles'
     min_seats: ClassVar[int] = 1  # how many targets it asks together

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-ALIKE = 0.85  # a name so near to a hook's is taken for a slip; `names` beside `name` is one, `options_of` is not
+ALIKE = 0.76  # a name so near to a hook's is taken for a slip; `prooves` beside `prove` is one, `options_of` is not
 
 
 def loaded(value: str) -> Any:
@@ -80,12 +80,18 @@ def slips(port: type, plugin: type) -> Iterator[str]:
     told: set[str] = set()
     for base in (base for base in plugin.__mro__ if base not in port.__mro__):
         known = {name for above in base.__mro__[1:] if issubclass(above, port) for name in own_names(above)}
+        meant = {bare(hook): hook for hook in [*sorted(known), *hooks(port)]}
         for name in sorted({*own_names(base)} - known - hooks(port).keys() - told):
-            close = difflib.get_close_matches(name.lower(), [*hooks(port), *sorted(known)], n=1, cutoff=ALIKE)
+            close = difflib.get_close_matches(bare(name), meant, n=1, cutoff=ALIKE)
             if close:
                 told.add(name)
-                remedy = f"Did you mean {close[0]}? If not, give it another name or begin it with _"
+                remedy = f"Did you mean {meant[close[0]]}? If not, give it another name or begin it with _"
                 yield f"has {name}, which is no hook. {remedy}"
+
+
+def bare(name: str) -> str:
+    """A name without the word by which a truth begins: `strict` is meant where `is_strict` is wanted."""
+    return name.lower().removeprefix("is_").removeprefix("has_")
 
 
 def own_names(base: type) -> Iterator[str]:

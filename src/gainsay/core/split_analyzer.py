@@ -54,13 +54,14 @@ class NoReport(Exception):
 class SplitAnalyzer(Analyzer):
     """What `gainsay split` must know of a tool. It is made anew on each node from its name and its options."""
 
-    suffixes: ClassVar[tuple[str, ...]] = (".py",)
+    suffixes: ClassVar[tuple[str, ...]] = (".py",)  # of the files that it reads
     language: ClassVar[str] = "python"  # whose dependencies count, see gainsay.split.graphs
     # It looks at each file alone, so that a file's dependencies do not matter to it
     is_per_file: ClassVar[bool] = False
     takes_stubs: ClassVar[bool] = False  # it reads .pyi files
     # Its own settings, which each part gets if they lie at the top of the code base
     configs: ClassVar[tuple[str, ...]] = ()
+    # Option -> what it means
     options_known: ClassVar[Mapping[str, str]] = {"args": "further arguments, as on a command line"}
 
     def __init__(self, options: Mapping[str, str]) -> None:

@@ -154,8 +154,8 @@ class TailorAnalyzer(Analyzer):
     order: ClassVar[str] = "domains"  # what is searched first unless --order says otherwise
     hands_on: ClassVar[bool] = False  # whether what earlier ingredients proved changes what a later one does
     doubt: ClassVar[str] = "One of the two is a bug of the analyzer."  # said where one run proves what another refutes
-    domains: ClassVar[Poset]
-    settings: ClassVar[tuple[Setting, ...]] = ()
+    domains: ClassVar[Poset]  # of abstract values, ordered by precision
+    settings: ClassVar[tuple[Setting, ...]] = ()  # what can be tuned besides
     kinds: ClassVar[Mapping[str, str]] = {}  # kind of a property -> one of KINDS
 
     @abstractmethod

@@ -134,7 +134,7 @@ class Doltgres(go_servers.OneProgram, PostgreSQL):
     version_argument = "--version"
     dialect = "doltgres"
     package = ""
-    has_programs = False
+    is_archive = False
     version_question = "SELECT dolt_version()"
     options = options_of("doltgres", "postgresql", 5432)
     configs = {"default": (), "plain-json": ("SET dolt_optimize_json = 0",)}

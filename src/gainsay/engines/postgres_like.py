@@ -22,7 +22,7 @@ class LikePostgres(PostgreSQL):
 
     package = ""
     needs_server = True
-    has_programs = False
+    is_archive = False
     configs = {"default": ()}
     proofs = {}
     old_releases = ""
@@ -31,7 +31,7 @@ class LikePostgres(PostgreSQL):
     def house(self, configs: Sequence[str], options: Options) -> House:
         return TheirsOnly(self.theirs(options), self.name)
 
-    def own_version(self) -> str:
+    def version_of_ours(self) -> str:
         raise RuntimeError(NO_SERVER.format(name=self.name, scheme=self.schemes[0], port=self.port))
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:

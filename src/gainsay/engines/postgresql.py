@@ -283,7 +283,7 @@ class PostgreSQL(ServedEngine):
     port = 5432
     version_question = "SHOW server_version"
     options = options_of("postgresql", "postgresql", 5432)
-    has_programs = True
+    is_archive = True
     configs = {
         "default": (),
         "no-jit": ("SET jit = off",),
@@ -308,7 +308,7 @@ class PostgreSQL(ServedEngine):
     def connected(self, theirs: Place) -> Wire:
         return connect(theirs, self.name)
 
-    def own_version(self) -> str:
+    def version_of_ours(self) -> str:
         return version_of(program())
 
     def is_preferred(self) -> bool:

@@ -155,7 +155,7 @@ def folder(engine: Engine, version: str) -> Path:
 def brought(engine: Engine, requirement: str, folder: Path) -> str:
     """Install what a requirement names. Empty if that went well, else why not."""
     if requirement.startswith(maven.MARK):
-        return maven.bring(requirement, folder, engine.has_programs)
+        return maven.bring(requirement, folder, engine.is_archive)
     result = pip("install", "--quiet", "--only-binary=:all:", *engine.pip, "--target", str(folder), requirement)
     return "" if result.returncode == 0 else (result.stderr.strip().splitlines() or ["pip failed"])[-1]
 

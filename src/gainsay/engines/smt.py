@@ -82,6 +82,9 @@ return ended.stdout
         """The arguments of these configurations."""
         return [text for text in self.texts(configs) if text.startswith("-")]
 
+    def script_head(self, configs: Sequence[str]) -> list[str]:
+        return [text for text in self.texts(configs) if text.startswith("(set-")]
+
     def repro_words(self, version: str, options: Options, configs: Sequence[str]) -> Mapping[str, str]:
         prelude = "".join(f"{line}\n" for line in self.lines(configs))
         told = {"prelude": prelude, "arguments": self.arguments(configs), "strings": self.strings}

@@ -13,7 +13,7 @@ from rich.text import Text
 from gainsay.campaign.events import Finding
 from gainsay.campaign.interval import Interval
 from gainsay.core import registry
-from gainsay.report import markdown, script
+from gainsay.report import markdown, proving, script
 from gainsay.report.repro import met, met_by, title
 
 KINDS = {"logic": "bold red", "crash": "bold magenta", "hang": "bold magenta", "memory": "bold magenta"}
@@ -49,8 +49,8 @@ def parts(finding: Finding, folder: str) -> Iterator[RenderableType]:
         yield Text(f"\n{finding.detail[-1500:].strip()}", style="dim")
     if finding.interval is not None and finding.interval.introduced:
         yield releases(finding.interval)
-    if finding.proof:
-        yield Text(f"\nBeware: {finding.proof}", style="yellow")
+    if proving.remark(finding):
+        yield Text(f"\n{proving.remark(finding)}.", style="yellow")
     yield Text(f"\npython {folder}/repro.py exits 1 {markdown.present(finding)}. {met(finding)}.", style="dim")
 
 

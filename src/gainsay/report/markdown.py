@@ -11,7 +11,7 @@ from gainsay.campaign.events import Finding, read_case
 from gainsay.campaign.interval import Interval
 from gainsay.core import registry
 from gainsay.core.claim import Relation
-from gainsay.report import decisions
+from gainsay.report import decisions, proving
 from gainsay.report.pieces import spoken
 from gainsay.report.repro import met, met_by, title
 from gainsay.report.script import EMPTY, expected_rows, extension, is_verdict, marked, outcome, shown, tallied
@@ -105,8 +105,8 @@ def report(finding: Finding) -> str:
     lines += ["## Where", "", *where(finding)]
     if finding.interval is not None:
         lines += ["", "## Releases", "", *releases(finding.interval)]
-    if finding.proof:
-        lines += ["", f"**Beware.** {finding.proof[:1].upper()}{finding.proof[1:]}."]
+    if proving.remark(finding):
+        lines += ["", f"**{proving.remark(finding)}.**"]
     script = f"`repro.{extension(finding)}` is the same as a script."
     lines += ["", f"`python repro.py` exits 1 {present(finding)}. {script} {met(finding)}.", ""]
     return "\n".join(lines)
@@ -127,7 +127,7 @@ def reproducing(finding: Finding) -> list[str]:
     if finding.before:
         asked = [f"{text}{end}" for _, text in finding.before]
         lines += ["After these questions in the same session:", "", f"```{kind}", *asked, "```", ""]
-    for label, text in marked(finding.texts, note).items():
+    for label, text in marked(finding.texts, note, family.compared_by_line).items():
         answer = finding.answers.get(label)
         if finding.oracle == "load" and text in finding.setup:
             lines += [f"The last statement gives: {shown(answer, family.literals)}", ""]

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from gainsay.campaign import probing, seating
-from gainsay.campaign.events import Finding, Proved
+from gainsay.campaign.events import SURE, Finding, Proved
 from gainsay.report.repro import blamed_seat
 
 MOST = 1  # reproducers at once: the cores are for the engines under test
 LIMIT_S = 90.0  # a reproducer gives its own child 60
+NOT_RUN = "repro.py was not run: it would ask your server"
+NOT_YET = "repro.py was not run yet"
 TIMES = {"crash": 3}  # that reproducers are run: a death may depend on where things lie in memory
 
 
@@ -60,7 +62,7 @@ class Proving:
             finding, folder = self._waiting.popleft()
             variables = room(finding)
             if variables is None:
-                yield finding, Proved(finding.id, "")
+                yield finding, Proved(finding.id, NOT_RUN)
             else:
                 self._running.append(self._started(finding, folder, variables))
 
@@ -107,6 +109,15 @@ def told(codes: tuple[int, ...], is_late: bool, last: str) -> str:
     if shown:
         return f"repro.py was run {len(codes)} times and shows it in {shown} of them"
     return f"repro.py was run and does not show it: it exits {codes[-1]} ({last})"
+
+
+def remark(finding: Finding) -> str:
+    """What a reader must know of a reproducer, as a sentence; nothing where it was run and shows the finding."""
+    if finding.status not in SURE:
+        return ""
+    words = NOT_YET if finding.proof is None else finding.proof
+    is_run = words not in ("", NOT_RUN, NOT_YET)
+    return f"Beware: {words}" if is_run else words
 
 
 def room(finding: Finding) -> Mapping[str, str] | None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any
 
 from gainsay.campaign.events import Finding
 from gainsay.core import registry
-from gainsay.core.claim import WORDS, Fold, Relation
+from gainsay.core.claim import Fold, Relation
 from gainsay.core.wording import counted
 from gainsay.report import decisions
 from gainsay.report.pieces import spoken
 from gainsay.report.repro import blamed_seat
 
 BAGS = (Relation.SAME_BAG, Relation.SAME_LIST)
+VERDICT = re.compile(r"(?!nan$|inf$)[a-z]+")
 EMPTY: Mapping[str, str] = MappingProxyType({})
-REWRITE = frozenset({"original", "rewritten"})  # the labels of a program and its rewrite
 
 
 def extension(finding: Finding) -> str:
@@ -27,7 +28,8 @@ def extension(finding: Finding) -> str:
 
 
 def is_verdict(answer: list[list[str]]) -> bool:
-    return bool(answer) and all(len(row) == 1 for row in answer) and answer[0][0] in WORDS
+    """Whether an answer is a solver's words: but for nan and inf, no literal of a row is a word in small letters."""
+    return bool(answer) and all(len(row) == 1 for row in answer) and bool(VERDICT.fullmatch(answer[0][0]))
 
 
 def text(finding: Finding) -> str:
@@ -43,7 +45,7 @@ def text(finding: Finding) -> str:
     if finding.sides and finding.sides["right"]["value"] is not None:
         lines += [f"{note} expected: {expected_rows(finding)}"]
     last = list(finding.texts)[-1] if finding.texts else ""
-    for label, said in marked(finding.texts, note).items():
+    for label, said in marked(finding.texts, note, family.compared_by_line).items():
         lines += [f"{note} {label}: {shown(finding.answers.get(label), family.literals)}"]
         if finding.oracle == "load" and said in finding.setup:
             continue
@@ -53,15 +55,14 @@ def text(finding: Finding) -> str:
     return "\n".join(lines) + "\n"
 
 
-def marked(texts: dict[str, str], note: str) -> dict[str, str]:
-    """A program and its rewrite with a comment on each line that only one of them has; other texts as they are."""
-    if not texts.keys() >= REWRITE:
+def marked(texts: dict[str, str], note: str, labels: Set[str]) -> dict[str, str]:
+    """Two questions with a comment on each line that only one of them has; other texts as they are."""
+    if not labels or not texts.keys() >= labels:
         return texts
-    lines = {label: set(texts[label].splitlines()) for label in REWRITE}
-    changed = lines["original"] ^ lines["rewritten"]
+    one, two = (set(texts[label].splitlines()) for label in sorted(labels))
     told = {
-        k: "\n".join(f"{line}  {note} <-- only here" if line in changed else line for line in texts[k].splitlines())
-        for k in REWRITE
+        k: "\n".join(f"{line}  {note} <-- only here" if line in one ^ two else line for line in texts[k].splitlines())
+        for k in labels
     }
     return {**texts, **told}
 
@@ -71,11 +72,9 @@ def runnable(finding: Finding, text: str) -> str:
     return registry.engine(finding.engine).script(text, blamed_seat(finding).target.configs)
 
 
-def prelude(finding: Finding) -> list[str]:
+def prelude(finding: Finding) -> Sequence[str]:
     """What a configuration says to the engine first, where it is text of the script."""
-    configs = registry.engine(finding.engine).configs
-    chosen = [text for config in blamed_seat(finding).target.configs for text in configs.get(config, ())]
-    return [text for text in chosen if isinstance(text, str) and text.startswith("(set-")]
+    return registry.engine(finding.engine).script_head(blamed_seat(finding).target.configs)
 
 
 def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from gainsay.campaign.events import Finding
+from gainsay.campaign.events import SURE, Finding
 from gainsay.campaign.recorder import ASKING, LOADING
 from gainsay.campaign.view import View, Working
 from gainsay.core import registry
@@ -308,7 +308,7 @@ def conclude(
     """The summary: what was done, what was found, where it is, what to do next."""
     lines = worth(summary, made)
     findings = summary["findings"]
-    sure = [f for f in findings if f["status"] in ("confirmed", "stateful")]
+    sure = [f for f in findings if f["status"] in SURE]
     if not sure:
         lines.append("No findings.")
     for f in findings:

@@ -29,6 +29,7 @@ from gainsay.core.claim import Claim, Relation, Side, Verdict, fold
 from gainsay.core.engine import Engine
 from gainsay.core.family import Dialect
 from gainsay.core.model import Case, CaseName, Seat, Target
+from gainsay.core.oracle import Oracle
 from gainsay.core.plugins import complaints, lacking
 from gainsay.core.values import is_well
 from gainsay.report import repro
@@ -59,7 +60,7 @@ class EngineKit:
     def __init__(self, target: str, long: str, nonsense: str) -> None:
         self.target = Target.parse(target)
         self.engine = seating.check(self.target)
-        self.family: Any = registry.family(self.engine.family)
+        self.family = registry.family(self.engine.family)
         self.dialect = self.family.dialect(self.engine.dialect)
         self.long = long or self.family.long_question(self.engine.dialect)
         self.nonsense = nonsense
@@ -275,7 +276,7 @@ class EngineKit:
             if f"{self.engine.family}/{n}" in registry.BUILT_IN["gainsay.oracles"] and self.oracle(n).min_seats == 1
         ]
 
-    def oracle(self, name: str) -> Any:
+    def oracle(self, name: str) -> Oracle:
         return registry.oracle(self.engine.family, name)
 
     @functools.cached_property
@@ -332,7 +333,7 @@ class EngineKit:
         """The same case as a finding: its script must say 0, as the engine is right, and 1 where something else is
         expected."""
         case, talk = self.sample
-        for claim, code in ((talk.claims[0], 0), (falsified(talk), 1)):
+        for claim, code in ((talk.claims[0], 0), (falsified(talk, self.family.opposites), 1)):
             script = repro.python(self.finding(case, talk, claim))
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "repro.py"
@@ -407,12 +408,12 @@ def is_telling(talk: Talk) -> bool:
     )
 
 
-def falsified(talk: Talk) -> Claim:
+def falsified(talk: Talk, opposites: Mapping[str, str]) -> Claim:
     """A claim that held, with another right side."""
     claim = talk.claims[0]
     wrong: tuple[Any, ...] = (("no such row",),)
     if claim.relation is Relation.SAME_DECISION:
-        wrong = tuple(({"sat": "unsat", "unsat": "sat"}.get(word, word),) for (word,) in fold(claim.right, talk.given))
+        wrong = tuple((opposites.get(word, word),) for (word,) in fold(claim.right, talk.given))
     elif claim.relation is Relation.SUBSET:
         wrong = ()
     return msgspec.structs.replace(claim, right=Side(value=wrong))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from unittest import SkipTest
 
@@ -198,7 +198,9 @@ class OracleKit:
         tried = 0
         for met in self.met:
             for label, answer in met.talk.given.items():
-                for changed in spoilt(answer) if Verdict.CONTRADICTED not in met.talk.verdicts else ():
+                for changed in (
+                    spoilt(answer, self.family.opposites) if Verdict.CONTRADICTED not in met.talk.verdicts else ()
+                ):
                     tried += 1
                     if Verdict.CONTRADICTED in self.again(met, {**met.talk.given, label: changed}).verdicts:
                         return
@@ -235,17 +237,17 @@ def constant(answer: Answer) -> Callable[[Step], Answer]:
     return lambda step: answer
 
 
-SWAPPED = {"sat": "unsat", "unsat": "sat", "true": "false", "false": "true", "0": "1", "1": "0"}
+VALUES = {"true": "false", "false": "true", "0": "1", "1": "0"}  # of a model
 
 
-def spoilt(answer: Answer) -> list[Answer]:
+def spoilt(answer: Answer, opposites: Mapping[str, str]) -> list[Answer]:
     """Answers that are wrong if this one is right: a row less, a verdict turned round, other values in a model."""
     if isinstance(answer, Rows):
         return [Rows(answer.rows[1:])] if answer.rows else []
     if not isinstance(answer, Decision):
         return []
-    verdict = " ".join(SWAPPED.get(word, word) for word in answer.verdict.split())
-    model = re.sub(r"\b(true|false|0|1)\b", lambda found: SWAPPED[found.group()], answer.model)
+    verdict = " ".join(opposites.get(word, word) for word in answer.verdict.split())
+    model = re.sub(r"\b(true|false|0|1)\b", lambda found: VALUES[found.group()], answer.model)
     return [Decision(verdict, answer.model, answer.core), Decision(answer.verdict, model, answer.core)]
 
 

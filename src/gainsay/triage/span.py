@@ -80,4 +80,4 @@ class Siblings:
 
 def said(shown: Contradiction) -> list[str]:
     """The answer that a claim is about, in any order."""
-    return sorted(lines(shown.claim.left, shown.answers)) if shown.claim is not None else []
+    return sorted(lines(shown.claim, shown.claim.left, shown.answers)) if shown.claim is not None else []

@@ -7,6 +7,7 @@ import pytest
 
 from gainsay.campaign.events import Finding
 from gainsay.campaign.ledger import Ledger
+from gainsay.cli import proofs
 from gainsay.cli.proofs import Proofs
 from gainsay.core.model import CaseName
 from gainsay.report import proving
@@ -69,7 +70,7 @@ def test_a_smaller_case_is_run_too_and_its_word_counts(made):
     smaller = msgspec.structs.replace(one, case={"exits": 0})
     ledger.take(smaller)
     made.proofs.finish(ledger, ledger.take)
-    assert made.written == [("one", 1), ("one", 0)] and made.shown == ["one"]
+    assert made.written == [("one", 1), ("one", 0), ("one", 0)] and made.shown == ["one"]
     assert "does not show it" in ledger.findings["one"].proof
 
 
@@ -80,7 +81,7 @@ def test_one_that_a_smaller_case_tells_after_it_was_shown_is_not_shown_again(mad
     made.proofs.finish(ledger, ledger.take)
     ledger.take(msgspec.structs.replace(one, case={"exits": 1}, proof=None))
     made.proofs.finish(ledger, ledger.take)
-    assert len(made.written) == 2 and made.shown == ["one"] and not ledger.unproved()
+    assert len(made.written) == 4 and made.shown == ["one"] and not ledger.unproved()
 
 
 def test_what_is_flaky_is_shown_at_once_and_what_is_muted_never(made):
@@ -90,3 +91,19 @@ def test_what_is_flaky_is_shown_at_once_and_what_is_muted_never(made):
     made.proofs.add(muted)
     made.proofs.finish(ledger, ledger.take)
     assert made.shown == ["flaky"] and made.written == [("flaky", 1), ("muted", 1)]
+
+
+@pytest.mark.parametrize(("exits", "told"), [(1, ""), (0, "repro.py was run and does not show it")])
+def test_a_command_that_writes_one_finding_has_its_reproducer_run(exits, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(proving, "room", lambda finding: dict(os.environ))
+    reports = []
+
+    def write(each, out):
+        (out / "repro.py").write_text(f"raise SystemExit({exits})")
+        reports.append(proving.remark(each))
+        return out
+
+    monkeypatch.setattr(proofs.folder, "write", write)
+    done = proofs.written(finding(), tmp_path)
+    assert done.proof is not None and done.proof.startswith(told)
+    assert reports[0] == proving.NOT_YET and reports[-1] == proving.remark(done)

@@ -3,7 +3,7 @@ is about giving up."""
 
 import pytest
 
-from gainsay.core.answer import Decision, Died, GaveUp, Refused
+from gainsay.core.answer import Decision, Died, GaveUp, Refused, Rows
 from gainsay.core.claim import Claim, Fold, Relation, Side, Verdict, judge, lines
 
 HOLDS, CONTRADICTED, UNDECIDABLE = Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.UNDECIDABLE
@@ -95,5 +95,13 @@ def test_a_claim_about_decisions_says_itself_in_words():
 
 
 def test_a_side_is_shown_as_its_verdicts_or_as_what_was_said_instead():
-    assert lines(Side(("a",), Fold.VERDICT), {"a": Decision("sat unsat")}) == ("sat", "unsat")
-    assert lines(Side(("a",), Fold.VERDICT), {"a": GaveUp("unknown")}) == ("GaveUp(unknown)",)
+    side = Side(("a",), Fold.VERDICT)
+    claim = same(side, known("sat"))
+    assert lines(claim, side, {"a": Decision("sat unsat")}) == ("sat", "unsat")
+    assert lines(claim, side, {"a": GaveUp("unknown")}) == ("GaveUp(unknown)",)
+
+
+def test_a_row_that_holds_a_verdicts_word_is_a_row():
+    claim = Claim("x", Side(("a",)), Relation.SAME_BAG, known("true"), "because")
+    assert lines(claim, claim.right, {"a": Rows([("true",)])}) == ("('true',)",)
+    assert claim.words() == "rows(a) must be the same rows, each as often, as the expected rows"

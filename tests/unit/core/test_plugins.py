@@ -8,7 +8,11 @@ from typing import ClassVar
 import pytest
 
 from gainsay.core import plugins
+from gainsay.core.engine import Engine
+from gainsay.core.family import Family
+from gainsay.core.oracle import Recipe
 from gainsay.core.plugins import complaints
+from gainsay.core.split_analyzer import SplitAnalyzer
 
 
 class Port(ABC):
@@ -51,15 +55,33 @@ def test_all_that_is_missing_is_named():
     assert complaints(Port, type("Partial", (Port,), {})) == [f"has no name, ask ({PLACE} says what each is)"]
 
 
-@pytest.mark.parametrize("name", ["is_strickt", "IS_STRICT", "isstrict"])
+@pytest.mark.parametrize("name", ["is_strickt", "IS_STRICT", "isstrict", "strict", "has_strict"])
 def test_a_name_that_is_nearly_a_hooks_is_refused_with_that(name):
     remedy = "Did you mean is_strict? If not, give it another name or begin it with _"
     assert complaints(Port, made(**{name: True})) == [f"has {name}, which is no hook. {remedy}"]
 
 
-@pytest.mark.parametrize("name", ["strict", "naming", "tidied"])
+@pytest.mark.parametrize("name", ["restricted", "naming", "orderly"])
 def test_a_name_that_is_further_off_is_the_plugins_own(name):
     assert complaints(Port, made(**{name: True})) == []
+
+
+@pytest.mark.parametrize(
+    ("port", "name", "meant"),
+    [
+        (Family, "strict", "is_strict"),
+        (Family, "readonly", "is_readonly"),
+        (Family, "legal", "is_legal"),
+        (Family, "barren", "is_barren"),
+        (Family, "noisy", "is_noisy"),
+        (Recipe, "alone", "is_alone"),
+        (SplitAnalyzer, "per_file", "is_per_file"),
+        (Engine, "prooves", "prove"),
+    ],
+)
+def test_a_slip_of_a_real_port_is_refused(port, name, meant):
+    (told,) = plugins.slips(port, type("Mine", (port,), {name: True}))
+    assert told.startswith(f"has {name}, which is no hook. Did you mean {meant}?")
 
 
 def test_a_name_that_is_only_annotated_is_looked_at_too():

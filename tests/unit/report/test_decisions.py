@@ -22,7 +22,7 @@ HEAD = (
 
 @pytest.mark.parametrize(("printed", "code"), [("unsat\n", 1), ("sat\n", 0), ('(error "unknown logic")\n', 2), ("", 2)])
 def test_a_solver_that_gives_no_verdict_decides_nothing(printed, code, tmp_path):
-    finding = SimpleNamespace(sides=CLAIM, answers={}, why="it is true")
+    finding = SimpleNamespace(family="smt", sides=CLAIM, answers={}, why="it is true")
     script = tmp_path / "repro.py"
     script.write_text(HEAD % printed + decisions.judged(finding, "", "    sys.exit(0)"))
     ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)

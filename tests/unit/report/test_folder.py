@@ -174,7 +174,7 @@ def test_the_rule_that_a_rewrite_added_is_marked_and_spelled_out(tmp_path):
     texts = {
         step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in (next(talk), next(talk))
     }
-    marked = script.marked(texts, "//")
+    marked = script.marked(texts, "//", registry.family("datalog").compared_by_line)
     assert marked["original"] == texts["original"]
     assert [line for line in marked["rewritten"].splitlines() if "<--" in line] == [
         "out(x) :- out(x).  // <-- only here"

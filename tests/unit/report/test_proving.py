@@ -75,7 +75,24 @@ def test_one_that_does_not_end_is_ended(queue, tmp_path, monkeypatch):
 def test_a_server_of_the_users_is_left_to_him(queue, tmp_path, monkeypatch):
     monkeypatch.setattr(proving, "room", lambda finding: None)
     scripts(queue, tmp_path, theirs="print(1 / 0)")
-    assert outcomes(queue) == {"theirs": ""}
+    assert outcomes(queue) == {"theirs": proving.NOT_RUN}
+
+
+@pytest.mark.parametrize(
+    ("proof", "told"),
+    [
+        ("", ""),
+        (None, "repro.py was not run yet"),
+        (proving.NOT_RUN, "repro.py was not run: it would ask your server"),
+        ("repro.py did not end within 90 s", "Beware: repro.py did not end within 90 s"),
+    ],
+)
+def test_a_report_says_of_a_reproducer_that_was_not_run_or_shows_nothing(proof, told):
+    made = finding()
+    made.proof = proof
+    assert proving.remark(made) == told
+    made.status = "flaky"
+    assert proving.remark(made) == ""
 
 
 def test_the_ledger_knows_what_was_run_also_after_a_restart():

@@ -52,6 +52,7 @@ class Datalog(Family):
     lexer = "prolog"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
+    compared_by_line = frozenset({"original", "rewritten"})  # a program and its rewrite
 
     def dialect(self, name: str) -> Dialect:
         return dialects.find(name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gainsay.core import reaching, values
+from gainsay.core.answer import Answer, Decision
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth, Reading
@@ -14,7 +15,7 @@ from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.families.smt import probe
 from gainsay.families.smt.drawing import lexicon, scenes, seeded, seeds
 from gainsay.families.smt.drawing.lexicon import Lexicon
-from gainsay.families.smt.language import features, ir, parse, scripts
+from gainsay.families.smt.language import features, ir, parse, printed, scripts
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.scene_cache import SceneCache
 from gainsay.families.smt.reducing import exchange, shape, shrink, size, tidy
@@ -69,6 +70,8 @@ class SMT(Family):
     lexer = "scheme"
     told_in_full = features.COMPLETE
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
+    opposites: ClassVar[Mapping[str, str]] = {"sat": "unsat", "unsat": "sat"}
+    reads_printed = (printed.verdicts, printed.under_model, printed.truth)
 
     def dialect(self, name: str) -> SmtLib:
         return SmtLib()
@@ -94,6 +97,12 @@ class SMT(Family):
         """The seeds of a folder: name, why it can't be used (or nothing), and a script that shows whether a solver
         reads it."""
         return seeds.checked(Path(folder))
+
+    def seed_trouble(self, answer: Answer) -> str:
+        """Nothing of a seed is asserted yet: what is unsatisfiable then was read in another way."""
+        if isinstance(answer, Decision) and answer.verdict == "unsat":
+            return "unsat, though nothing of it is asserted yet: the solver reads something in this file in another way"
+        return super().seed_trouble(answer)
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:
         if not seats.lexicon.seeds:

@@ -21,7 +21,7 @@ from pygments.lexers import get_lexer_by_name
 
 import gainsay
 from gainsay.campaign.config import Campaign
-from gainsay.campaign.events import Finding
+from gainsay.campaign.events import SURE, Finding
 from gainsay.campaign.interval import Interval, twins
 from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
@@ -33,7 +33,6 @@ from gainsay.report.repro import met_by, title
 FILES = "gainsay.report.page"
 SCRIPT = "%SCRIPT%"  # stands for the script in the text of an issue: it is in the page once
 LONGEST = 1500  # characters of what an engine said
-LOUD = ("confirmed", "stateful")
 
 
 class Fact(NamedTuple):
@@ -181,7 +180,7 @@ def shown(finding: Finding, groups: Sequence[Sequence[str]] = ()) -> Shown:
         detail=finding.detail[-LONGEST:],
         interval=finding.interval,
         alike=[name for name in together if name != finding.id],
-        is_loud=finding.status in LOUD,
+        is_loud=finding.status in SURE,
     )
 
 
