@@ -74,6 +74,7 @@ def installed(target: Target, gathering: Gathering) -> str:
 
 
 def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
+    """What is told of an engine: as data, of which people get the first three."""
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
     newest = next(iter(engine.releases), "")
