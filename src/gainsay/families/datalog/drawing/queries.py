@@ -387,7 +387,7 @@ def named(literal_: Any, grower: Grower) -> Any:
     )
 
 
-def rules(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
+def query(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
     """A small program on a scene."""
     grower = Grower(draw, lexicon, base, lexicon.small)
     made = grower.grown(draw.between(1, lexicon.small.rules))

@@ -243,3 +243,9 @@ def parts(recipe: Any) -> Iterator[ir.Rules]:
         if isinstance(node, ir.Rules):
             yield node
             return
+
+
+def is_legal(scene: ir.Scene, recipe: Any) -> bool:
+    """Whether a recipe's program has one right answer."""
+    rules, unstratified = next(parts(recipe), None), "unstratified" in recipe.detours
+    return rules is None or meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
