@@ -33,7 +33,7 @@ def seats(refused=DIVISIBLE, engine="z3", configs=(), **settings):
 
 
 def scene(number, seated, name="scene"):
-    return scenes.generated(Draw(seed_for(number, name)), seated.lexicon)
+    return scenes.grow(Draw(seed_for(number, name)), seated.lexicon)
 
 
 def cases(name, count, refused=DIVISIBLE, **settings):

@@ -199,7 +199,7 @@ FINDERS = {
 def recipes(name, number):
     """Recipes are drawn once for all faults."""
     seated = seats("souffle", **({"rules_max_rules": "6", "rules_p_head": "0.35"} if name == "rules" else {}))
-    scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+    scene = scenes.grow(Draw(seed_for(number, "scene")), seated.lexicon)
     return scene, registry.oracle("datalog", name).draw(Draw(seed_for(number, name)), scene, seated), seated
 
 

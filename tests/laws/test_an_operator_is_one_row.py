@@ -269,6 +269,14 @@ def test_making_a_dialect_changes_no_other_table(monkeypatch):
     assert dialects.row("mine") is mine["mine"] and dialects.plainer("mine") == ("neg",)
 
 
+@pytest.mark.parametrize("table", [cypher.OPS, smt.OPERATORS], ids=["cypher", "smt"])
+def test_all_operators_of_a_group_say_the_same_of_a_cause(table):
+    roles = {}
+    for name, row in table.items():
+        roles.setdefault(row.group or name, set()).add(row.role)
+    assert not {group: found for group, found in roles.items() if len(found) > 1}
+
+
 def test_a_plainer_functor_of_datalog_has_the_same_types_and_is_spelled_wherever_the_other_is():
     for name, row in datalog.FUNCTORS.items():
         for other in map(datalog.FUNCTORS.get, datalog.plainer(name)):

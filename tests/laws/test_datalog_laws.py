@@ -29,14 +29,14 @@ def dialect(request):
 
 def drawn_scenes(seated, count, name="scene"):
     for number in range(count):
-        yield number, scenes.scene(Draw(seed_for(number, name)), seated.lexicon)
+        yield number, scenes.grow(Draw(seed_for(number, name)), seated.lexicon)
 
 
 def programs(dialect, count, **settings):
     """Drawn programs, on a scene each."""
     seated = seats(dialect, **settings)
     for number, scene in drawn_scenes(seated, count):
-        yield ir.program(scene, queries.rules(Draw(seed_for(number, "program")), scene, seated.lexicon))
+        yield ir.program(scene, queries.query(Draw(seed_for(number, "program")), scene, seated.lexicon))
 
 
 def cases(dialect, name, count, **settings):

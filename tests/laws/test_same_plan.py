@@ -72,3 +72,37 @@ def test_no_dialect_is_named_but_where_dialects_are_told(family):
         if not TOLD_APART & {module.stem, module.parent.name}:
             told = set().union(*map(told_apart, ast.walk(ast.parse(module.read_text()))))
             assert not told & names, module.name
+
+
+OF_ITS_OWN = {("question", "queries.with_rows")}  # sql draws its `query` until one has rows
+MAYBE = (ast.IfExp, ast.BoolOp, ast.GeneratorExp, ast.ListComp)  # what is asked there is a part of an answer
+
+
+def asked_by(node, own):
+    """The calls of these modules' functions in a hook; empty: one that is a part of an answer."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+        if node.func.value.id in own:
+            yield f"{node.func.value.id}.{node.func.attr}"
+    for part in ast.iter_child_nodes(node):
+        found = asked_by(part, own)
+        yield from ("" for _ in found) if isinstance(part, MAYBE) else found
+
+
+def doors(family):
+    """By hook: the module and the function of the family's own that its front door asks, where it asks one."""
+    tree = ast.parse((SOURCE / "families" / family / "family.py").read_text())
+    imports = [n for n in tree.body if isinstance(n, ast.ImportFrom) and f"families.{family}" in n.module]
+    own = {name.name for n in imports for name in n.names} - {"ir"}
+    for hook in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
+        asked = list(asked_by(hook, own))
+        if len(asked) == 1 and asked[0]:
+            yield hook.name, asked[0]
+
+
+def test_a_hook_asks_the_same_function_in_every_family():
+    asked = {}
+    for family in FAMILIES:
+        for hook, function in set(doors(family)) - OF_ITS_OWN:
+            asked.setdefault(hook, {}).setdefault(function, []).append(family)
+    assert {"grow", "question", "exchanges", "swaps", "tidy"} <= asked.keys() and len(asked) > 20
+    assert not {hook: found for hook, found in asked.items() if len(found) > 1}

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gainsay.campaign import events
-from gainsay.core import registry
+from gainsay.core import names, registry
 from gainsay.core.answer import Decision, Refused
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw, seed_for
@@ -17,8 +17,8 @@ from gainsay.core.model import Case
 from gainsay.families.smt import probe
 from gainsay.families.smt.drawing import fragments, lexicon, rewrites
 from gainsay.families.smt.language import logics, ops, scripts, writer
-from gainsay.families.smt.language.ir import Instance, Term
-from gainsay.families.smt.meaning.scene_cache import SceneCache
+from gainsay.families.smt.language.ir import Instance, Scene, Term
+from gainsay.families.smt.meaning.scene_cache import SceneCache, bound
 from gainsay.families.smt.meaning.semantics import Evaluation
 from gainsay.families.smt.reducing import shrink
 from gainsay.oracles.smt_storm import MOVES
@@ -540,6 +540,22 @@ def test_tidying_changes_names_only(name):
         assert len({d.name for d in small.decls}) == len(small.decls)
         changed += small != bare
     assert changed > 20
+
+
+def test_tidying_captures_nothing():
+    """Variables of quantifiers are called like the readable names that symbols get."""
+    quantified = 0
+    for number in range(120):
+        known, grower, _ = words("BV", number)
+        drawn = grower.formula(4)
+        formula = names.renamed_shared(drawn, names.by("symbol", {"q0": "x", "q1": "y", "q2": "z"}))
+        small, made = FAMILY.tidy(
+            Scene("BV", known.decls, model=tuple(bound(d, known.model[d.name], {}) for d in known.decls)),
+            Instance((), (formula,), is_loose=True),
+        )
+        assert SceneCache(small).evaluation.is_true(made.asserts[0]) == Evaluation(known.model).is_true(drawn)
+        quantified += formula != drawn
+    assert quantified > 15
 
 
 def test_a_reduced_case_is_what_triage_would_keep():

@@ -18,7 +18,7 @@ def held(dialect, name, count, **settings):
     seated = seats(dialect, **settings)
     oracle = registry.oracle("datalog", name)
     for number in range(count):
-        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.grow(Draw(seed_for(number, "scene")), seated.lexicon)
         recipe = oracle.draw(Draw(seed_for(number, name)), scene, seated)
         yield recipe, hold(oracle, scene, recipe, seated)
 
@@ -63,7 +63,7 @@ def test_an_engine_that_gives_up_is_not_accused(name):
     seated = seats("cozo", **(SMALL if name == "rules" else {}))
     oracle = registry.oracle("datalog", name)
     for number in range(30):
-        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.grow(Draw(seed_for(number, "scene")), seated.lexicon)
         recipe = oracle.draw(Draw(seed_for(number, name)), scene, seated)
         assert not hold(oracle, scene, recipe, seated, lambda node: GaveUp("timeout")).contradicted
 

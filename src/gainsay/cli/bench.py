@@ -166,7 +166,7 @@ def tried(name: str, seconds: float) -> dict[str, Any] | None:
     """Our share on a target; None where it dies of whatever is drawn."""
     seat = bench_cypher.tame(describing.seated(Target.parse(name), {}))
     try:
-        return measured(seat, "cypher", "reference", {"matrix": "off"}, seconds)
+        return measured(seat, "cypher", "reference", {"fixed_questions": "off"}, seconds)
     except GainsayError as error:
         Console(stderr=True).print(str(error), highlight=False, markup=False)
         return None

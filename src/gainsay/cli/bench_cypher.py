@@ -93,7 +93,7 @@ def hunted(target: str, oracle: str, guidance: str, budget: str) -> dict[str, An
             "--set",
             f"cypher.guidance={guidance}",
             "--set",
-            "cypher.matrix=off",
+            "cypher.fixed_questions=off",
             "--for",
             budget,
         ]

@@ -107,7 +107,7 @@ class Cell:
         number = 0
         while True:
             draw = Draw(seed_for("bench datalog", method, self.rules, number))
-            yield draw, scenes.scene(draw, self.lexicon)
+            yield draw, scenes.grow(draw, self.lexicon)
             number += 1
 
     def run(self, method: str, seconds: float) -> dict[str, float]:

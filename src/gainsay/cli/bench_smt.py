@@ -44,7 +44,7 @@ def generated(seconds: float) -> list[dict[str, Any]]:
         number = 0
         while spent < seconds:
             draw = Draw(number)
-            scene = scenes.generated(draw, seats.lexicon)
+            scene = scenes.grow(draw, seats.lexicon)
             number += 1
             if not seats.lexicon.scene_cache(scene).pool.initial:
                 continue

@@ -67,7 +67,7 @@ class Reference(Oracle):
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
-        rules = queries.rules(draw, scene, seats.lexicon)
+        rules = queries.query(draw, scene, seats.lexicon)
         return Recipe(rules, seats.lexicon.extremes and queries.has_extremes(scene, rules))
 
     def converse(self, scene: ir.Scene, recipe: Recipe, seats: Seats) -> Conversation:

@@ -73,7 +73,7 @@ class Rewriting(SelfComparing):
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         lexicon = seats.lexicon
-        rules = queries.rules(draw, scene, lexicon)
+        rules = queries.query(draw, scene, lexicon)
         macro, steps = propose.sequence(draw, lexicon, ir.program(scene, rules), scene.known, self.most, self.is_local)
         return Recipe(rules, macro, tuple(steps))
 

@@ -16,7 +16,7 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt.drawing import scenes
+from gainsay.families.smt.drawing import queries
 from gainsay.families.smt.drawing.pool import free_prefix, set_logic
 from gainsay.families.smt.language import scripts, writer
 from gainsay.families.smt.language.ir import Instance, Scene, Term
@@ -67,7 +67,7 @@ class Consistency(Oracle):
     about: ClassVar[str] = "one-shot, incremental, assumed, reordered, renamed: one verdict; unsat cores are unsat"
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
-        terms = [t for _ in range(draw.between(1, 2)) for t in scenes.question(draw, scene, seats.lexicon).asserts]
+        terms = [t for _ in range(draw.between(1, 2)) for t in queries.query(draw, scene, seats.lexicon).asserts]
         modes = seats.lexicon.modes_of(scene)
         left_out = {w for w in WAYS if f"mode:{w}" in seats.refused}
         left_out |= set() if "incremental" in modes else {"incremental", "assuming"}

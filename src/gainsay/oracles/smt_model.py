@@ -10,7 +10,7 @@ from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt.drawing import scenes
+from gainsay.families.smt.drawing import queries
 from gainsay.families.smt.language import scripts, writer
 from gainsay.families.smt.language.ir import Instance, Scene
 from gainsay.families.smt.meaning import models
@@ -34,7 +34,7 @@ class Model(Oracle):
     )
 
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Instance:
-        return scenes.question(draw, scene, seats.lexicon)
+        return queries.query(draw, scene, seats.lexicon)
 
     def converse(self, scene: Scene, recipe: Instance, seats: Seats) -> Conversation:
         cache = cache_of(seats, scene)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt.drawing import rewrites, scenes
+from gainsay.families.smt.drawing import queries, rewrites
 from gainsay.families.smt.drawing.expressions import Grower
 from gainsay.families.smt.language.ir import Instance, Scene, Term
 from gainsay.families.smt.meaning.scene_cache import SceneCache
@@ -30,7 +30,7 @@ class Terms(Oracle):
         grower = lexicon.grower(draw, scene)
         terms = []
         for _ in range(draw.pick((1, 1, 2, 3, 4))):
-            term = scenes.formula(draw, scene, lexicon, grower)
+            term = queries.formula(draw, scene, lexicon, grower)
             if draw.coin(0.6):
                 _, term = rewrites.propose(draw, term, grower, lexicon.has, draw.between(1, 3))
                 term = swapped(draw, cache, grower, term)

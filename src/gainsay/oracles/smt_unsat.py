@@ -10,7 +10,7 @@ from gainsay.core import oracle as port
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.families.smt.drawing import rewrites, scenes
+from gainsay.families.smt.drawing import queries, rewrites
 from gainsay.families.smt.drawing.rewrites import Rewrite
 from gainsay.families.smt.language import scripts
 from gainsay.families.smt.language.ir import Instance, Scene, Term
@@ -43,7 +43,7 @@ class UnsatByConstruction(Oracle):
     def draw(self, draw: Draw, scene: Scene, seats: Seats) -> Recipe:
         lexicon = seats.lexicon
         grower = lexicon.grower(draw, scene)
-        formula = scenes.formula(draw, scene, lexicon, grower)
+        formula = queries.formula(draw, scene, lexicon, grower)
         found, _ = rewrites.propose(draw, formula, grower, lexicon.has, draw.between(1, 5))
         beside = tuple(grower.formula(1) for _ in range(draw.below(2)))
         return Recipe(formula, found, beside, draw.coin(0.3))

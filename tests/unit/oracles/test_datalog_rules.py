@@ -238,7 +238,7 @@ def test_execution_options_are_left_out_on_demand_only(drop, expected):
 @pytest.mark.parametrize("drop", ["inline", "keywords", "all"])
 def test_what_is_left_out_is_a_setting(drop):
     seated = seats("souffle", rules_drop=drop)
-    scene = scenes.scene(Draw(1), seated.lexicon)
+    scene = scenes.grow(Draw(1), seated.lexicon)
     assert ORACLE.draw(Draw(1), scene, seated).drop == drop
 
 
@@ -293,7 +293,7 @@ def unstratified(numbers):
     """Drawn programs in which a recursion goes through negation."""
     seated = seats("clingo", rules_unstratified="1", rules_max_rules="8", rules_p_head="0.4")
     for number in numbers:
-        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.grow(Draw(seed_for(number, "scene")), seated.lexicon)
         recipe = ORACLE.draw(Draw(seed_for(number, "rules")), scene, seated)
         if any("unstratified" in label for label in hold(ORACLE, scene, recipe, seated).steps):
             yield scene, recipe, seated
@@ -306,7 +306,7 @@ def test_recursion_through_negation_is_drawn_on_demand():
 def test_recursion_through_negation_is_not_drawn_otherwise():
     seated = seats("clingo", rules_max_rules="8", rules_p_head="0.4")
     for number in range(60):
-        scene = scenes.scene(Draw(seed_for(number, "scene")), seated.lexicon)
+        scene = scenes.grow(Draw(seed_for(number, "scene")), seated.lexicon)
         found = hold(ORACLE, scene, ORACLE.draw(Draw(seed_for(number, "rules")), scene, seated), seated)
         assert not any("unstratified" in label for label in found.steps)
 

@@ -12,7 +12,7 @@ from gainsay.core.model import Case, Probe, Seats, kind_of
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
 from gainsay.families.cypher.drawing.lexicon import Lexicon
-from gainsay.families.cypher.language import dialects, features, ir, parse, tokens
+from gainsay.families.cypher.language import dialects, features, ir, parse, statements
 from gainsay.families.cypher.language.writer import CypherDialect
 from gainsay.families.cypher.meaning import legal
 from gainsay.families.cypher.meaning.scene_cache import SceneCache, profile_of
@@ -135,7 +135,7 @@ class Cypher(Family):
         return shape.absorbs(known, new)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
-        return swap.swapped(case.scene, case.recipe, other.scene, other.recipe)
+        return swap.swaps(case.scene, case.recipe, other.scene, other.recipe)
 
     def skeleton(self, recipe: Any) -> str:
         query = contexts.asked(recipe)
@@ -151,7 +151,7 @@ class Cypher(Family):
         return beside.beside(case.scene, case.recipe)
 
     def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
-        return exchange.telling(case.scene, case.recipe, profile_of(Seats(case.seats)))
+        return exchange.exchanges(case.scene, case.recipe, profile_of(Seats(case.seats)))
 
     def titled(
         self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
@@ -175,10 +175,10 @@ class Cypher(Family):
         return rule_for(question)
 
     def statements(self, script: str) -> Sequence[str]:
-        return tokens.statements(script)
+        return parse.cut(script)
 
     def is_question(self, text: str) -> bool:
-        return tokens.is_question(text)
+        return statements.is_question(text)
 
     def reaches_out(self, text: str) -> str:
         return reaching.found(text, (REACHING_OUT,))

@@ -17,7 +17,7 @@ from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import dialects, features, ir, parse
 from gainsay.families.datalog.language.writer import Dialect
 from gainsay.families.datalog.meaning import legal, semantics
-from gainsay.families.datalog.reducing import exchange, shape, shrink, size, tidy
+from gainsay.families.datalog.reducing import exchange, shape, shrink, size, swap, tidy
 
 # Words of a Datalog text that touch files or load code, in any dialect of ours
 REACHING_OUT = reaching.words(
@@ -86,17 +86,16 @@ class Datalog(Family):
     def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
         """The seed programs of a folder: name, why it can't be used (or nothing), and a question that shows whether an
         engine takes it."""
-        found = seeds.read(Path(folder), self.dialect(dialect))
-        return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
+        return seeds.checked(Path(folder), self.dialect(dialect))
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:
-        base = scenes.scene(draw, seats.lexicon)
+        base = scenes.grow(draw, seats.lexicon)
         if not seats.lexicon.seeds:
             return base
         return (yield from seeded.grow(draw, base, draw.pick(seats.lexicon.seeds), len(seats)))
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Rules, str]:
-        return queries.rules(draw, scene, seats.lexicon), values.NUMBER if len(
+        return queries.query(draw, scene, seats.lexicon), values.NUMBER if len(
             {s.dialect for s in seats}
         ) > 1 else values.EXACT
 
@@ -145,7 +144,7 @@ class Datalog(Family):
         return shape.absorbs(known, new)
 
     def exchanges(self, case: Case) -> Iterator[tuple[str, Any, tuple[Any, Any]]]:
-        return exchange.telling(case.scene, case.recipe, case.seats[0].dialect)
+        return exchange.exchanges(case.scene, case.recipe, case.seats[0].dialect)
 
     def titled(
         self, recipe: Any, named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
@@ -153,14 +152,10 @@ class Datalog(Family):
         return exchange.titled(named, spared, needed)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
-        return exchange.swapped(case.scene, case.recipe, other.scene, other.recipe)
+        return swap.swaps(case.scene, case.recipe, other.scene, other.recipe)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
-        rules = next(legal.parts(recipe), None)
-        unstratified = "unstratified" in recipe.detours
-        return (
-            rules is None or legal.meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None
-        )
+        return legal.is_legal(scene, recipe)
 
     def size(self, scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
         return size.size(scene, recipe)

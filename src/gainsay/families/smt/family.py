@@ -13,12 +13,12 @@ from gainsay.core.draw import Draw
 from gainsay.core.family import Family, Growth, Reading
 from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.families.smt import probe
-from gainsay.families.smt.drawing import lexicon, scenes, seeded, seeds
+from gainsay.families.smt.drawing import lexicon, queries, scenes, seeded, seeds
 from gainsay.families.smt.drawing.lexicon import Lexicon
 from gainsay.families.smt.language import features, ir, parse, printed, scripts
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.scene_cache import SceneCache
-from gainsay.families.smt.reducing import exchange, shape, shrink, size, tidy
+from gainsay.families.smt.reducing import exchange, shape, shrink, size, swap, tidy
 
 # Two factors of the product of two large primes: no solver finds them in time.
 FACTORS = f"""(declare-fun x () (_ BitVec 128))
@@ -106,7 +106,7 @@ class SMT(Family):
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:
         if not seats.lexicon.seeds:
-            return scenes.generated(draw, seats.lexicon)
+            return scenes.grow(draw, seats.lexicon)
         return (yield from seeded.grow(draw, seats.lexicon, seeds.pick(draw, seats.lexicon.seeds), seats.helper))
 
     def scene_number(self, number: int, seats: Seats) -> int:
@@ -115,7 +115,7 @@ class SMT(Family):
         return number // episodes
 
     def question(self, draw: Draw, scene: ir.Scene, seats: Seats) -> tuple[ir.Instance, str]:
-        return scenes.question(draw, scene, seats.lexicon), values.EXACT
+        return queries.query(draw, scene, seats.lexicon), values.EXACT
 
     def asked(self, scene: ir.Scene, question: Any) -> Any:
         return (
@@ -193,10 +193,7 @@ class SMT(Family):
         return exchange.titled(named, spared, needed)
 
     def swaps(self, case: Case, other: Case, is_close: bool) -> Iterator[tuple[Any, Any]]:
-        one, two = (shape.bucket(shape.shape(c.scene, c.recipe)) for c in (case, other))
-        if shape.absorbs(one, two) or shape.absorbs(two, one):
-            yield from exchange.swapped(case.scene, case.recipe, other.recipe)
-            yield from exchange.swapped(other.scene, other.recipe, case.recipe)
+        return swap.swaps(case.scene, case.recipe, other.scene, other.recipe)
 
     def is_legal(self, scene: ir.Scene, recipe: Any, seats: Seats) -> bool:
         return legal.is_legal(scene, recipe)

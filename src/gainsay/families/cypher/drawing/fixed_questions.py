@@ -103,7 +103,7 @@ EPISODES = -(-len(QUESTIONS) // PART)
 def scene(number: int, lexicon: Lexicon) -> ir.Scene | None:
     """The graph of the first episodes: loops, parallel edges, isolated nodes, missing values; None for the others."""
     if (
-        not lexicon.has_matrix
+        not lexicon.has_fixed_questions
         or number * PART >= len(QUESTIONS)
         or not lexicon.has("graph:pairs")
         or len(lexicon.profiles) > 1

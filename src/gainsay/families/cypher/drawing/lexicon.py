@@ -16,7 +16,7 @@ from gainsay.families.cypher.meaning.scene_cache import SceneCache
 SETTINGS: Mapping[str, str] = {
     "clauses": "the most clauses of a query, 1 to 9 (default 4)",
     "nodes": "the most nodes of a graph, 1 to 128 (default 9)",
-    "matrix": "on (default) or off: whether the fixed questions come first",
+    "fixed_questions": "on (default) or off: whether the fixed questions come first",
     "guidance": "full (default), topdown, patterns or none: what queries are led by (see docs/cypher.md)",
 }
 GUIDANCE = ("full", "topdown", "patterns", "none")
@@ -62,9 +62,10 @@ class Lexicon:
             raise UsageError(
                 f"--set cypher.guidance={self.guidance}: there is no such guidance.{near(self.guidance, GUIDANCE)}"
             )
-        self.has_matrix = settings.get("matrix", "on") == "on"
-        if settings.get("matrix", "on") not in ("on", "off"):
-            raise UsageError(f"--set cypher.matrix={settings['matrix']}: say on or off.")
+        said = settings.get("fixed_questions", "on")
+        if said not in ("on", "off"):
+            raise UsageError(f"--set cypher.fixed_questions={said}: say on or off.")
+        self.has_fixed_questions = said == "on"
         found: dict[str, list[Choice]] = {}
         for feature, name, args, result in variants():
             if self.has(feature) and self.has(f"op:{name}"):

@@ -22,6 +22,9 @@ Signature = tuple[tuple[str, ...], str]
 
 
 Meaning = tuple[Callable[..., Any], bool]  # and whether it is strict
+COMMON = "common"  # it surrounds a cause more often than it is one
+AROUND = "around"  # where a known cause is met again with this around it, it is the same cause
+WEAK = "weak"  # it says little beside a function or a form that is named
 
 
 class Operator(NamedTuple):
@@ -36,6 +39,7 @@ class Operator(NamedTuple):
     # Fact -> its value -> what the operator means where an engine's documentation differs so from openCypher.
     facts: Mapping[str, Mapping[str, Meaning]] = MappingProxyType({})
     group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
+    role: str = ""  # what it says of a cause: one of those above; nothing: it names it
     plainer: str = ""  # the next plainer operator that can stand in its place
     opposite: str = ""  # the one that is true where this one is false
     # For each operand, the last serving for all that follow: by type, the values that are drawn. None: any will do.
@@ -57,6 +61,7 @@ class Aggregate(NamedTuple):
     counts_rows: bool = False  # also without an operand, of rows: count(*)
     gathers: bool = False  # it gives a list, in an order of the engine's choice
     chooses: bool = False  # it gives one of its values
+    role: str = WEAK
     plainer: str = ""  # the next plainer aggregate that can stand in its place
 
 
@@ -93,6 +98,7 @@ OPS: Mapping[str, Operator] = {
         facts={"list-equality-null": {"a value": (m.equal_values, True)}},
         group="comparison",
         opposite="<>",
+        role=COMMON,
     ),
     "<>": Operator(
         EQUALITY,
@@ -103,25 +109,60 @@ OPS: Mapping[str, Operator] = {
         group="comparison",
         plainer="=",
         opposite="=",
+        role=COMMON,
     ),
-    "<": Operator(ORDERING, "(%s < %s)", m.comparison(operator.lt), weight=2, group="comparison", opposite=">="),
+    "<": Operator(
+        ORDERING, "(%s < %s)", m.comparison(operator.lt), weight=2, group="comparison", opposite=">=", role=COMMON
+    ),
     "<=": Operator(
-        ORDERING, "(%s <= %s)", m.comparison(operator.le), weight=2, group="comparison", plainer="<", opposite=">"
+        ORDERING,
+        "(%s <= %s)",
+        m.comparison(operator.le),
+        weight=2,
+        group="comparison",
+        plainer="<",
+        opposite=">",
+        role=COMMON,
     ),
     ">": Operator(
-        ORDERING, "(%s > %s)", m.comparison(operator.gt), weight=2, group="comparison", plainer="<", opposite="<="
+        ORDERING,
+        "(%s > %s)",
+        m.comparison(operator.gt),
+        weight=2,
+        group="comparison",
+        plainer="<",
+        opposite="<=",
+        role=COMMON,
     ),
     ">=": Operator(
-        ORDERING, "(%s >= %s)", m.comparison(operator.ge), weight=2, group="comparison", plainer=">", opposite="<"
+        ORDERING,
+        "(%s >= %s)",
+        m.comparison(operator.ge),
+        weight=2,
+        group="comparison",
+        plainer=">",
+        opposite="<",
+        role=COMMON,
     ),
-    "AND": Operator(each(("bool",), "bool", 2), "(%s AND %s)", m.both, strict=False, weight=3, group="and/or/not"),
+    "AND": Operator(
+        each(("bool",), "bool", 2), "(%s AND %s)", m.both, strict=False, weight=3, group="and/or/not", role=COMMON
+    ),
     "OR": Operator(
-        each(("bool",), "bool", 2), "(%s OR %s)", m.either, strict=False, weight=3, group="and/or/not", plainer="AND"
+        each(("bool",), "bool", 2),
+        "(%s OR %s)",
+        m.either,
+        strict=False,
+        weight=3,
+        group="and/or/not",
+        plainer="AND",
+        role=COMMON,
     ),
-    "XOR": Operator(each(("bool",), "bool", 2), "(%s XOR %s)", m.one_of, strict=False, plainer="AND"),
-    "NOT": Operator(each(("bool",), "bool"), "(NOT %s)", m.negate, strict=False, weight=2, group="and/or/not"),
+    "XOR": Operator(each(("bool",), "bool", 2), "(%s XOR %s)", m.one_of, strict=False, plainer="AND", role=WEAK),
+    "NOT": Operator(
+        each(("bool",), "bool"), "(NOT %s)", m.negate, strict=False, weight=2, group="and/or/not", role=COMMON
+    ),
     "IS NULL": Operator(
-        each(ALL, "bool"), "(%s IS NULL)", lambda a: a is None, strict=False, weight=2, group="null test"
+        each(ALL, "bool"), "(%s IS NULL)", lambda a: a is None, strict=False, weight=2, group="null test", role=AROUND
     ),
     "IS NOT NULL": Operator(
         each(ALL, "bool"),
@@ -131,6 +172,7 @@ OPS: Mapping[str, Operator] = {
         weight=2,
         group="null test",
         plainer="IS NULL",
+        role=AROUND,
     ),
     "IN": Operator(
         (*on("int", "ints", to="bool"), *on("str", "strs", to="bool")),
@@ -140,9 +182,15 @@ OPS: Mapping[str, Operator] = {
         weight=3,
         facts={"in-null": {"false": (q.is_in_known, False)}},
         literal_share=0.7,
+        role=WEAK,
     ),
     "STARTS WITH": Operator(
-        each(("str",), "bool", 2), "(%s STARTS WITH %s)", q.texts(str.startswith), weight=2, group="prefix test"
+        each(("str",), "bool", 2),
+        "(%s STARTS WITH %s)",
+        q.texts(str.startswith),
+        weight=2,
+        group="prefix test",
+        role=AROUND,
     ),
     "ENDS WITH": Operator(
         each(("str",), "bool", 2),
@@ -151,6 +199,7 @@ OPS: Mapping[str, Operator] = {
         weight=2,
         group="prefix test",
         plainer="STARTS WITH",
+        role=AROUND,
     ),
     "CONTAINS": Operator(
         each(("str",), "bool", 2), "(%s CONTAINS %s)", q.texts(operator.contains), weight=2, plainer="STARTS WITH"
@@ -168,9 +217,14 @@ OPS: Mapping[str, Operator] = {
         m.add,
         weight=3,
         facts={"concat-null": {"the other": (m.add_or_other, False)}},
+        role=AROUND,
     ),
-    "-": Operator(ARITHMETIC, "(%s - %s)", m.arithmetic(operator.sub), weight=2, group="arithmetic", plainer="+"),
-    "*": Operator(ARITHMETIC, "(%s * %s)", m.arithmetic(operator.mul), weight=2, group="arithmetic", plainer="+"),
+    "-": Operator(
+        ARITHMETIC, "(%s - %s)", m.arithmetic(operator.sub), weight=2, group="arithmetic", plainer="+", role=AROUND
+    ),
+    "*": Operator(
+        ARITHMETIC, "(%s * %s)", m.arithmetic(operator.mul), weight=2, group="arithmetic", plainer="+", role=AROUND
+    ),
     "/": Operator(
         ARITHMETIC,
         "(%s / %s)",
@@ -178,16 +232,20 @@ OPS: Mapping[str, Operator] = {
         facts={"integer-division": {"real": (m.real_divide, True)}},
         group="arithmetic",
         operands=DIVISORS,
+        role=AROUND,
     ),
-    "%": Operator(on("int", "int", to="int"), "(%s %% %s)", m.modulo, group="arithmetic", operands=DIVISORS),
+    "%": Operator(
+        on("int", "int", to="int"), "(%s %% %s)", m.modulo, group="arithmetic", operands=DIVISORS, role=AROUND
+    ),
     "^": Operator(
         tuple((pair, "float") for pair in NUMBERS),
         "(%s ^ %s)",
         m.power,
         group="arithmetic",
         operands=(ANY, {"int": (2, 1, 0), "float": (2.0,)}),
+        role=AROUND,
     ),
-    "neg": Operator(NUMERIC, "(-(%s))", m.minus, group="arithmetic"),
+    "neg": Operator(NUMERIC, "(-(%s))", m.minus, group="arithmetic", role=AROUND),
     "abs": Operator(NUMERIC, "abs(%s)", m.absolute),
     "sign": Operator(each(("int", "float"), "int"), "sign(%s)", m.sign),
     "ceil": Operator(
@@ -237,7 +295,12 @@ OPS: Mapping[str, Operator] = {
     "reverse": Operator(each(("str", *LISTS), "same"), "reverse(%s)", q.reverse),
     "split": Operator(on("str", "str", to="strs"), "split(%s, %s)", q.split, operands=(ANY, {"str": ("a", "b", " ")})),
     "coalesce": Operator(
-        (*each(VALUES, "same", 2), *each(VALUES, "same", 3)), "coalesce(%s, %s)", m.coalesce, strict=False, weight=2
+        (*each(VALUES, "same", 2), *each(VALUES, "same", 3)),
+        "coalesce(%s, %s)",
+        m.coalesce,
+        strict=False,
+        weight=2,
+        role=AROUND,
     ),
     "nullIf": Operator(each(SCALARS, "same", 2), "nullIf(%s, %s)", m.null_if, strict=False),
     "head": Operator((*on("ints", to="int"), *on("strs", to="str")), "head(%s)", q.head),
@@ -308,6 +371,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
         nothing=int,
         weight=2,
         counts_rows=True,
+        role=AROUND,
     ),
     "sum": Aggregate(
         ("int", "float"),

@@ -25,6 +25,18 @@ KINDS = {
 NODE_TABLE = re.compile(r"CREATE NODE TABLE (\w+)\s*\((.*)\)\s*;?$", re.IGNORECASE | re.DOTALL)
 EDGE_TABLE = re.compile(r"CREATE REL TABLE (\w+)\s*\((.*)\)\s*;?$", re.IGNORECASE | re.DOTALL)
 INDEX = re.compile(r"CREATE INDEX FOR \((\w+):(\w+)\) ON \(\1\.(\w+)\)\s*;?$", re.IGNORECASE)
+CUT = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|//[^\n]*|/\*.*?\*/|;|.""", re.DOTALL)
+
+
+def cut(script: str) -> list[str]:
+    """The statements of a script, without their semicolons and comments."""
+    found = [""]
+    for piece in CUT.findall(script):
+        if piece == ";":
+            found.append("")
+        elif not piece.startswith(("//", "/*")):
+            found[-1] += piece
+    return [text.strip() for text in found if text.strip()]
 
 
 def known(setup: Sequence[str], query: str) -> tuple[ir.Scene, list[Any]]:

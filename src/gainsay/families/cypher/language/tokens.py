@@ -34,23 +34,3 @@ def tokens(text: str) -> list[tuple[str, str]]:
 
 def unquoted(text: str) -> str:
     return re.sub(r"\\(.)", lambda m: ESCAPE.get(m.group(1), m.group(1)), text[1:-1])
-
-
-CUT = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|//[^\n]*|/\*.*?\*/|;|.""", re.DOTALL)
-ASKS = re.compile(r"\s*(MATCH|OPTIONAL|RETURN|UNWIND|WITH|CALL)\b", re.IGNORECASE)
-
-
-def statements(script: str) -> list[str]:
-    """The statements of a script, without their semicolons and comments."""
-    found = [""]
-    for piece in CUT.findall(script):
-        if piece == ";":
-            found.append("")
-        elif not piece.startswith(("//", "/*")):
-            found[-1] += piece
-    return [text.strip() for text in found if text.strip()]
-
-
-def is_question(text: str) -> bool:
-    """Whether a statement asks something, and changes nothing before."""
-    return ASKS.match(text) is not None

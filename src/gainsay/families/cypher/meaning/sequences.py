@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from gainsay.families.cypher.meaning.graph import PathV, RelV
+from gainsay.families.cypher.meaning.graph import NodeV, PathV, RelV
 from gainsay.families.cypher.meaning.values import LONGEST, Bag, Failed, TooBig, Undetermined, contains, settled, short
 
 # --- strings ----------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def of_rel(get: Callable[[RelV], Any]) -> Callable[[Any], Any]:
 
 
 def labels(value: Any) -> Bag:
-    if not hasattr(value, "labels"):
+    if value.__class__ is not NodeV:
         raise Failed("a node is wanted")
     return Bag(sorted(value.labels))
 

@@ -63,7 +63,7 @@ IMPLIED = {
 FRAME = frozenset({"optional match", "variable length"})  # what a clause with several patterns is named with
 
 
-def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
+def exchanges(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[str, Any, Pair]]:
     """The exchanges after which something is still to be answered: that nothing is wrong else says nothing. A few for
     each thing in its place."""
 
@@ -72,7 +72,7 @@ def telling(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[st
 
     right = rows(scene, recipe)
     tried: Counter[tuple[str, Any]] = Counter()
-    for name, place, new in exchanges(scene, recipe):
+    for name, place, new in candidates(scene, recipe):
         if tried[name, place] < FEW and is_asked(*new) and says_as_much(rows(*new), right):
             tried[name, place] += 1
             yield name, place, new
@@ -97,7 +97,7 @@ def is_asked(scene: ir.Scene, recipe: Any) -> bool:
     return isinstance(recipe.subject, ir.Query) and types.is_typed(scene.schema, recipe.subject)
 
 
-def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
+def candidates(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
     yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
     yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))

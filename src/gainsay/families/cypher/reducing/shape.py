@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gainsay.core.tree import walk
-from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language import ir, ops
 from gainsay.families.cypher.language.ops import AGGREGATES, OPS
 from gainsay.families.cypher.language.scopes import free
 
@@ -69,7 +69,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Path):
         return {"named path"} if node.var else set()
     if isinstance(node, ir.Agg):
-        return {f"aggregate {node.fn}"} | ({"distinct aggregate"} if node.distinct else set())
+        return {f"aggregate {node.fn}"} | ({DISTINCT} if node.distinct else set())
     if isinstance(node, ir.SubQuery):
         return {f"subquery {node.kind}"}
     if isinstance(node, ir.Quantified):
@@ -139,40 +139,40 @@ def literal(node: ir.Lit | ir.ListOf) -> set[str]:
     return {REAL} if node.kind == "float" else {EMPTY} if node.value == "" and node.kind == "str" else set()
 
 
-# What surrounds a cause more often than it is one.
-COMMON = frozenset({"match", "edge", "comparison", "and/or/not", "bound node"})
-# Where a smaller known cause is met again with no more than these around it, it is the same cause.
-SURROUNDINGS = COMMON | {
-    "with", "unwind", "null test", "distinct", "aggregate count", "optional "
-        "match", "case", "coalesce", "+", "arithmetic", "order and cut", "index",
-    "changed graph", "loop in graph", "parallel edges", "real number", "empty string", "union", "union all",
-    "undirected", "prefix test",
-}  # fmt: skip
+def with_role(*roles: str) -> frozenset[str]:
+    """The operators and aggregates of which their rows say this."""
+    named = (f"aggregate {name}" for name, row in AGGREGATES.items() if row.role in roles)
+    return frozenset({*(group(name) for name, row in OPS.items() if row.role in roles), *named})
 
 
 TWO = "condition on two variables"
 CYCLE = "cycle in pattern"
 OUTER = "condition on earlier variables"
 NULL_ITEM = "null in a list"
+DISTINCT = "distinct aggregate"
 # Of the graph and not of the query: one cause is met on several graphs
 LOOP, PARALLEL = "loop in graph", "parallel edges"
 GRAPH = frozenset({LOOP, PARALLEL})
 LOST = frozenset({CYCLE, PARALLEL})  # edges that some cycles lose, and others do not, whatever closes the cycle
 REAL, EMPTY, LARGE = "real number", "empty string", "large integer"
 LITERALS = frozenset({LARGE, REAL, EMPTY})  # named where nothing else is
-# What says little beside a function or a form that is named.
-WEAK = SURROUNDINGS | {
-    *(f"aggregate {name}" for name in AGGREGATES),
-    "label test",
-    "IN",
-    "XOR",
-}
-STRONG = frozenset({
-    "variable length", "distinct aggregate", "label on a bound node", "several labels", "named path", "bound edge",
-    "optional match", "union",
-    "union all", "order and cut", "index",
-})  # fmt: skip
+UNIONS = frozenset({"union", "union all"})
+# Clauses that only change which rows there are, or in which order: a function that is wrong behind one is wrong alone
+ROWS = UNIONS | {"order and cut"}
 
+# What surrounds a cause more often than it is one
+COMMON = with_role(ops.COMMON) | {"match", "edge", "bound node"}
+# Where a smaller known cause is met again with no more than these around it, it is the same cause
+SURROUNDINGS = COMMON | with_role(ops.AROUND) | ROWS | GRAPH | {
+    "with", "unwind", "distinct", "optional match", "case", "index", "changed graph", "undirected", REAL, EMPTY,
+}  # fmt: skip
+# What says little beside a function or a form that is named
+WEAK = SURROUNDINGS | with_role(ops.WEAK) | {"label test"}
+# Forms that are named beside a function
+STRONG = ROWS | {
+    "variable length", DISTINCT, "label on a bound node", "several labels", "named path", "bound edge",
+    "optional match", "index",
+}  # fmt: skip
 # Clauses, and forms of patterns
 FRAME = STRONG | {"with", "where", "unwind", "distinct", "several patterns", "another match", "property in a pattern"}
 
@@ -186,21 +186,27 @@ def cause(features: frozenset[str]) -> frozenset[str]:
     """The bucket, but for edges that a cycle loses."""
     kept = frozenset(f for f in features if not f.startswith("rewrite: "))
     kept = kept - GRAPH or kept
-    if CYCLE in kept:
-        # Closing a pattern is a matter of its own, unless something besides it tells more.
-        kept -= {CYCLE}
-        if kept <= SURROUNDINGS and TWO not in kept:
-            return frozenset({CYCLE})
-    if "distinct aggregate" in kept:
-        kept = frozenset(f for f in kept if not f.startswith("aggregate "))
-    if kept & STRONG:
-        kept -= {"unwind"}  # the rows must come from somewhere
+    if is_mere_cycle(kept):
+        return frozenset({CYCLE})
+    kept = without_implied(kept - {CYCLE})
     if TWO in kept:
         return frozenset({TWO}) | (kept & STRONG)
-    forms = kept - WEAK - STRONG - LITERALS
-    if forms:
-        return forms | (kept & STRONG - {"order and cut", "union", "union all"})
+    functions = kept - WEAK - STRONG - LITERALS
+    if functions:
+        return functions | (kept & STRONG - ROWS)
     return kept - COMMON - LITERALS or kept - COMMON or kept
+
+
+def is_mere_cycle(kept: frozenset[str]) -> bool:
+    """Whether nothing tells more than that a pattern is closed, which is then a matter of its own."""
+    return CYCLE in kept and kept - {CYCLE} <= SURROUNDINGS and TWO not in kept
+
+
+def without_implied(kept: frozenset[str]) -> frozenset[str]:
+    """Without what something else in the bucket says already."""
+    if DISTINCT in kept:
+        kept = frozenset(f for f in kept if not f.startswith("aggregate "))
+    return kept - {"unwind"} if kept & STRONG else kept  # the rows must come from somewhere
 
 
 def framed(features: frozenset[str]) -> frozenset[str]:
@@ -209,8 +215,9 @@ def framed(features: frozenset[str]) -> frozenset[str]:
 
 
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
-    around = SURROUNDINGS | {"variable length"} if known == LOST else SURROUNDINGS
-    if not known < new or not new - known <= around or (new >= LOST and not known >= LOST):
+    """Whether a new bucket is a known one with mere surroundings."""
+    more, around = new - known, SURROUNDINGS | {"variable length"} if known == LOST else SURROUNDINGS
+    if not known < new or not more <= around or (new >= LOST and not known >= LOST):
         return known == new
     # A CASE is a cause as often as it surrounds one: it takes in less than what names a cause for sure.
-    return bool(known - SURROUNDINGS) or ("case" in known and not (new - known) & STRONG)
+    return bool(known - SURROUNDINGS) or ("case" in known and not more & STRONG)

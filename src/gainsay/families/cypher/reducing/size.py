@@ -49,7 +49,7 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
     schema = scene.schema
     listed = len(schema.labels) + len(schema.types) + len(schema.node_keys) + len(schema.edge_keys)
     kept: list[Any] = [*scene.vertices, *scene.edges]
-    props = sum(len(x.props) + len(getattr(x, "labels", ())) for x in kept)
+    props = sum(len(x.props) for x in kept) + sum(len(v.labels) for v in scene.vertices)
     nodes = [n for _, n in walk(recipe) if isinstance(n, Node)]
     clauses = sum(n.sort == "clause" for n in nodes)
     more = sum(isinstance(n, ir.Op) + 4 * (isinstance(n, ir.Case) and n.operand is not None) for n in nodes)

@@ -17,7 +17,7 @@ replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 
 
-def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[Pair]:
+def swaps(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[Pair]:
     """Each question on the other's graph where both have the same clauses; else what is returned behind the other's
     clauses. Only where one has nothing but mere surroundings besides the other.
 

@@ -227,9 +227,7 @@ def sequence(
     while tables is not None and len(steps) < most and misses < 8:
         proposer = Proposer(draw, lexicon, program, tables)
         step = draw.pick(makers)(proposer)
-        rows = (
-            sorted(tables.get(getattr(step, "rel", ""), ()), key=repr) if isinstance(step, rewrites.FactInline) else ()
-        )
+        rows = sorted(tables.get(step.rel, ()), key=repr) if isinstance(step, rewrites.FactInline) else ()
         made = rewritten.apply(program, step, rows, is_local) if step is not None else None
         if made is None or not rewritten.compatible(macro, made[1]):
             misses += 1

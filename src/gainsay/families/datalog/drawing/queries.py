@@ -202,9 +202,7 @@ class Grower(Expressions):
             and "eqrel" not in rel.marks
             and not rel.choice
         ):
-            reads_inline = any(
-                isinstance(lit, (ir.Atom, ir.Not)) and getattr(lit, "rel", "") in self.inlined for lit in body
-            )
+            reads_inline = any(isinstance(lit, ir.Atom) and lit.rel in self.inlined for lit in body)
             made = None if reads_inline else self.folded(rel.types, head.args, body)
             if made is not None:
                 rel = ir.Rel(rel.name, made[0], rel.marks)
@@ -387,7 +385,7 @@ def named(literal_: Any, grower: Grower) -> Any:
     )
 
 
-def rules(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
+def query(draw: Draw, base: ir.Scene, lexicon: Lexicon) -> ir.Rules:
     """A small program on a scene."""
     grower = Grower(draw, lexicon, base, lexicon.small)
     made = grower.grown(draw.between(1, lexicon.small.rules))

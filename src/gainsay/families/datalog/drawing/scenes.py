@@ -8,7 +8,7 @@ from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import ir
 
 
-def scene(draw: Draw, lexicon: Lexicon) -> ir.Scene:
+def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
     """A few input relations with a few facts each."""
     types: list[ir.TypeDef] = []
     if lexicon.has("subtypes") and draw.coin(0.15):

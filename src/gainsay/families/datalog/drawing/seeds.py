@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gainsay.errors import UsageError
+from gainsay.families.datalog.drawing.seeded import asked
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.writer import Dialect
 
@@ -294,3 +295,10 @@ def opened(name: str, path: Path, dialect: Dialect) -> Seed:
         return seed(name, path.read_bytes(), dialect)
     except OSError as error:
         return Seed(name, "", (), f"It can't be read: {error.strerror}.")
+
+
+def checked(folder: Path, dialect: Dialect) -> list[tuple[str, str, ir.Program | None]]:
+    """The seeds of a folder: name, why it can't be used (or nothing), and a question that shows whether an engine takes
+    it."""
+    found = read(folder, dialect)
+    return [(s.name, s.problem, asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]

@@ -74,12 +74,12 @@ class Dialect:
 
     @cached_property
     def folds(self) -> tuple[str, ...]:
-        """The aggregates that it has in heads."""
+        """The aggregates that it has in heads. A dialect of somebody else's names its own."""
         return tuple(name for name, row in AGGREGATES.items() if self.name in row.in_heads)
 
     @cached_property
     def aggregates(self) -> tuple[str, ...]:
-        """The aggregates that it has in bodies."""
+        """The aggregates that it has in bodies. A dialect of somebody else's names its own."""
         return tuple(name for name, row in AGGREGATES.items() if self.name in row.in_bodies)
 
     # Words.

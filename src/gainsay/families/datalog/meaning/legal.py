@@ -9,7 +9,7 @@ from typing import Any
 from gainsay.core.tree import walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import Unsafe, order
-from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS, TESTS, Undefined
+from gainsay.families.datalog.language.ops import AGGREGATES, COMPARISONS, FUNCTORS, TESTS, Undefined
 from gainsay.families.datalog.meaning.rulecode import Limits, TooBig
 from gainsay.families.datalog.meaning.semantics import Evaluation, Tables, Unstratified, literals
 
@@ -113,7 +113,7 @@ class Typing:
         left, right = self.kind(literal.left), self.kind(literal.right)
         if self.base(left) != self.base(right) and "any" not in (left, right):
             raise IllTyped(f"{left} and {right}")
-        if literal.op not in ("=", "!=") and (left == "any" or right == "any"):
+        if COMPARISONS[literal.op].is_order and "any" in (left, right):
             raise IllTyped("an order of anything")
 
     def aggregate(self, literal: ir.Aggregate) -> None:
@@ -243,3 +243,9 @@ def parts(recipe: Any) -> Iterator[ir.Rules]:
         if isinstance(node, ir.Rules):
             yield node
             return
+
+
+def is_legal(scene: ir.Scene, recipe: Any) -> bool:
+    """Whether a recipe's program has one right answer."""
+    rules, unstratified = next(parts(recipe), None), "unstratified" in recipe.detours
+    return rules is None or meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None

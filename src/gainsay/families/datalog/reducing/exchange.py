@@ -21,10 +21,10 @@ MERE = frozenset({"constant", "wildcard", "join", "equality"})  # what is in nea
 NAMED = ("functor ", "test ", "aggregate ", "pragma ")  # what a title names besides the bucket, where it is needed
 
 
-def telling(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str, Any, Pair]]:
+def exchanges(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str, Any, Pair]]:
     """The exchanges after which something still follows: that nothing is wrong else says nothing."""
     is_empty = not has_rows(scene, recipe)
-    return (new for new in exchanges(scene, recipe, dialect) if is_empty or has_rows(*new[2]))
+    return (new for new in candidates(scene, recipe, dialect) if is_empty or has_rows(*new[2]))
 
 
 def has_rows(scene: ir.Scene, recipe: Any) -> bool:
@@ -33,7 +33,7 @@ def has_rows(scene: ir.Scene, recipe: Any) -> bool:
     return tables is not None and rules is not None and bool(tables[rules.output])
 
 
-def exchanges(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str, Any, Pair]]:
+def candidates(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a program without it."""
     for path, node in walk(recipe):
         for name, new in exchanged(node, dialect):
@@ -90,14 +90,3 @@ def titled(named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     left -= {name.partition(" ")[0] for name in left if name.startswith(NAMED)}
     left = frozenset(name for name in left if not name.startswith("by ")) | kinds
     return left - MERE or left or named
-
-
-def swapped(scene: ir.Scene, recipe: Any, other_scene: ir.Scene, other: Any) -> Iterator[Pair]:
-    """Each program on the other's facts: where it is wrong there as well, the facts did not tell the two apart. Only
-    where one has nothing but mere surroundings besides the other, and both read the same relations."""
-    one, two = (shape.bucket(shape.shape(s, r)) for s, r in ((scene, recipe), (other_scene, other)))
-    if not (shape.absorbs(one, two) or shape.absorbs(two, one)):
-        return
-    if {(r.name, r.types) for r in scene.rels} == {(r.name, r.types) for r in other_scene.rels}:
-        yield other_scene, recipe
-        yield scene, other

@@ -10,7 +10,7 @@ from gainsay.families.smt.drawing import fragments, vocabulary
 from gainsay.families.smt.drawing.expressions import Grower
 from gainsay.families.smt.drawing.lexicon import Lexicon
 from gainsay.families.smt.language import logics
-from gainsay.families.smt.language.ir import Instance, Scene, Term
+from gainsay.families.smt.language.ir import Scene, Term
 from gainsay.families.smt.meaning.scene_cache import bound
 from gainsay.families.smt.meaning.semantics import Datatypes, Evaluation
 
@@ -22,7 +22,7 @@ def table_of(datatypes: Datatypes) -> tuple[tuple[str, tuple[tuple[str, tuple[tu
     )
 
 
-def generated(draw: Draw, lexicon: Lexicon) -> Scene:
+def grow(draw: Draw, lexicon: Lexicon) -> Scene:
     """A scene without a seed: a vocabulary, a model of it, and random formulas as what is fragmented."""
     name = lexicon.draw_logic(draw)
     found = vocabulary.draw_vocabulary(draw, name, lexicon.has)
@@ -50,20 +50,3 @@ def assembled(draw: Draw, lexicon: Lexicon, base: Scene, model: Any, known: Sequ
         defs, pool, fragments.constructed(draw, pool, nc, lexicon.d_max) if pool else (), base.seed, base.valued_by,
         "resident" in lexicon.modes_of(base),
     )  # fmt: skip
-
-
-def question(draw: Draw, scene: Scene, lexicon: Lexicon) -> Instance:
-    """Assertions of which nobody knows whether they can be met: some true under the scene's model, some not."""
-    grower = lexicon.grower(draw, scene)
-    known = lexicon.scene_cache(scene).evaluation
-    terms = []
-    for _ in range(draw.pick((1, 1, 2, 3))):
-        term = formula(draw, scene, lexicon, grower)
-        terms.append(Term("not", (term,)) if draw.coin(0.6) and known.is_true(term) is False else term)
-    return Instance((), tuple(terms), is_loose=True)
-
-
-def formula(draw: Draw, scene: Scene, lexicon: Lexicon, grower: Grower) -> Term:
-    """A random formula; of a seed's scene also one of its own predicates."""
-    known = lexicon.scene_cache(scene).formulas
-    return draw.pick(known) if known and draw.coin(0.6) else grower.formula(max(1, lexicon.fuel - 2 + draw.below(4)))

@@ -70,10 +70,3 @@ def titled(named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     connectives where there is anything else."""
     left = (named - spared) | needed
     return frozenset(name for name in left if not name.startswith("(")) or named
-
-
-def swapped(scene: Scene, recipe: Any, other: Any) -> Iterator[Pair]:
-    """A case asked in the way of another: where it is as wrong, the way did not tell the two apart."""
-    (path, mine), (_, theirs) = next(instances(recipe), ((), None)), next(instances(other), ((), None))
-    if mine is not None and theirs is not None and (mine.mode, mine.tactic) != (theirs.mode, theirs.tactic):
-        yield scene, put(recipe, path, asked(mine, theirs.mode, theirs.tactic))

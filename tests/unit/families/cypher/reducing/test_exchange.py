@@ -14,7 +14,7 @@ TWO = graph("CREATE (a:A {id: 0, k: 1, s: ''}), (b:A {id: 1, l: [1], b: true}), 
 
 def without(name, text, scene=TWO):
     """The questions and statements of the cases without something."""
-    made = exchange.telling(scene, cypher_reference.Recipe(query(text)), MEANS)
+    made = exchange.exchanges(scene, cypher_reference.Recipe(query(text)), MEANS)
     spell = FAMILY.dialect("neo4j").text
     return [
         "; ".join([*(spell(s) for s in FAMILY.script(g) if g != scene), spell(r.query)])

@@ -380,7 +380,7 @@ def test_one_question_has_one_skeleton_whatever_the_order_and_the_number_of_its_
 
 
 def swaps(one, two):
-    return [told(r) for _, r in swap.swapped(TWO, recipe(one), TWO, recipe(two))]
+    return [told(r) for _, r in swap.swaps(TWO, recipe(one), TWO, recipe(two))]
 
 
 def test_a_question_is_tried_on_another_findings_graph_where_only_surroundings_tell_them_apart():

@@ -64,6 +64,13 @@ def test_a_rewrite_is_a_feature_but_no_part_of_the_bucket():
         ({"match", "letter case", "with", "aggregate sum"}, {"letter case"}),
         ({"match", "letter case", "variable length"}, {"letter case", "variable length"}),
         ({"union", "slice"}, {"slice"}),
+        ({"match", "edge", "cycle in pattern", "bound node"}, {"cycle in pattern"}),
+        ({"match", "cycle in pattern", "letter case"}, {"letter case"}),
+        ({"match", "variable length", "unwind"}, {"variable length"}),
+        (
+            {"match", "condition on two variables", "letter case", "optional match"},
+            {"condition on two variables", "optional match"},
+        ),
     ],
 )
 def test_a_bucket_names_the_cause(features, bucket):
