@@ -124,17 +124,12 @@ class Renaming:
             return self.read(name, aliases).get(name.node.rel, name.node.rel)
         if isinstance(name.node, ir.Target):
             return name.node.table
-        return next((rel for n in reversed((*name.around, name.node)) if (rel := relation_of(n))), "")
+        return next(
+            (rel for n in reversed((*name.around, name.node)) if isinstance(n, ir.Stated) and (rel := n.about)), ""
+        )
 
     @staticmethod
     def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
         """What the aliases stand for, at a place."""
         queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
         return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
-
-
-def relation_of(node: Any) -> str:
-    """The relation that a statement makes or changes."""
-    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn, ir.CreateTrigger)):
-        return node.table
-    return node.name if isinstance(node, (ir.CreateTable, ir.CreateView)) else ""
