@@ -239,6 +239,16 @@ Query = Union[Select, Compound, RowList]
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
+class Stated(Node, frozen=True):
+    """Base of statements."""
+
+    @property
+    def about(self) -> str:
+        """The relation that it makes or changes, by what it says of its names; nothing where it is about none."""
+        fields = (f for named in (self.refers, self.binds) for f, kind in named.items() if kind == "relation")
+        return next((str(getattr(self, field)) for field in fields), "")
+
+
 class Column(Node, frozen=True):
     """A column of a table, with its constraints."""
 
@@ -292,7 +302,7 @@ class ForeignKey(Node, frozen=True):
     is_deferred: bool = False  # DEFERRABLE INITIALLY DEFERRED: asked for at the end of a transaction
 
 
-class CreateTable(Node, frozen=True):
+class CreateTable(Stated, frozen=True):
     """CREATE TABLE."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name"})
@@ -311,7 +321,7 @@ class CreateTable(Node, frozen=True):
     on_conflict: str = ""  # what is done with a row that breaks one of its keys of several columns
 
 
-class CreateVirtual(Node, frozen=True):
+class CreateVirtual(Stated, frozen=True):
     """A virtual table: `module` is fts4, fts5, rtree or rtree_i32. `beside`: columns that are kept and not searched.
     `options`: as they are written."""
 
@@ -325,7 +335,7 @@ class CreateVirtual(Node, frozen=True):
     options: tuple[str, ...] = ()
 
 
-class CreateIndex(Node, frozen=True):
+class CreateIndex(Stated, frozen=True):
     """CREATE INDEX."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
@@ -352,7 +362,7 @@ class ViewColumn(Node, frozen=True):
     exact: bool = False
 
 
-class CreateView(Node, frozen=True):
+class CreateView(Stated, frozen=True):
     """CREATE VIEW."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
@@ -391,7 +401,7 @@ class Upsert(Node, frozen=True):
     where: Expr | None = None
 
 
-class Insert(Node, frozen=True):
+class Insert(Stated, frozen=True):
     """INSERT, or a verb like it: of rows, or of what a query gives."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
@@ -404,7 +414,7 @@ class Insert(Node, frozen=True):
     upsert: Upsert | None = None
 
 
-class Update(Node, frozen=True):
+class Update(Stated, frozen=True):
     """UPDATE, or a verb like it. `source`: what stands behind FROM. `is_row`: SET (c0, c1) = (1, 2)."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
@@ -417,7 +427,7 @@ class Update(Node, frozen=True):
     is_row: bool = False
 
 
-class Delete(Node, frozen=True):
+class Delete(Stated, frozen=True):
     """DELETE."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
@@ -433,7 +443,7 @@ class Returning(Node, frozen=True):
     items: tuple[Expr, ...]
 
 
-class CreateTrigger(Node, frozen=True):
+class CreateTrigger(Stated, frozen=True):
     """CREATE TRIGGER ... FOR EACH ROW. In `when` and `body`, `old` and `new` are the row before and after."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "timing", "event", "table"})
@@ -448,7 +458,7 @@ class CreateTrigger(Node, frozen=True):
     when: Expr | None = None
 
 
-class RenameTable(Node, frozen=True):
+class RenameTable(Stated, frozen=True):
     """ALTER TABLE ... RENAME TO."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "name"})
@@ -458,7 +468,7 @@ class RenameTable(Node, frozen=True):
     name: str
 
 
-class RenameColumn(Node, frozen=True):
+class RenameColumn(Stated, frozen=True):
     """ALTER TABLE ... RENAME COLUMN ... TO."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "column", "name"})
@@ -469,7 +479,7 @@ class RenameColumn(Node, frozen=True):
     name: str
 
 
-class AddColumn(Node, frozen=True):
+class AddColumn(Stated, frozen=True):
     """ALTER TABLE ... ADD COLUMN."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
@@ -478,7 +488,7 @@ class AddColumn(Node, frozen=True):
     column: Column
 
 
-class DropColumn(Node, frozen=True):
+class DropColumn(Stated, frozen=True):
     """ALTER TABLE ... DROP COLUMN."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "column"})
@@ -487,7 +497,7 @@ class DropColumn(Node, frozen=True):
     column: str
 
 
-class Mark(Node, frozen=True):
+class Mark(Stated, frozen=True):
     """Where a transaction or a part of one begins or ends: BEGIN, COMMIT, ROLLBACK, SAVEPOINT s0, ROLLBACK TO s0,
     RELEASE s0."""
 
@@ -495,7 +505,7 @@ class Mark(Node, frozen=True):
     text: str
 
 
-class Extra(Node, frozen=True):
+class Extra(Stated, frozen=True):
     """A row of the dialect's `extras`: something that is made or done beside a table."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"row", "name", "table", "columns"})
@@ -507,14 +517,14 @@ class Extra(Node, frozen=True):
     columns: tuple[str, ...] = ()
 
 
-class Setting(Node, frozen=True):
+class Setting(Stated, frozen=True):
     """A PRAGMA, SET, ANALYZE or REINDEX, as text."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"text"})
     text: str
 
 
-class RawStatement(Node, frozen=True):
+class RawStatement(Stated, frozen=True):
     """A statement as text."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"text"})

@@ -90,6 +90,8 @@ def drop_column(database: Database, node: ir.DropColumn) -> None:
     table = database.tables.get(node.table)
     if table is None:
         return
+    if any(node.column in key.columns for key in table.node.foreign):
+        raise Undetermined("a column of a foreign key that is dropped")
     place, known = table.names.index(node.column), table.is_known
     database.alterations += 1
     if len(table.uniques) > len(table.targets):

@@ -14,7 +14,8 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself, joined_in_order
 from gainsay.families.sql.meaning.term import Meaning, Row, Summary, Term, of_values
-from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, ranks, to_decimal
+from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, ranks
+from gainsay.families.sql.meaning.typed_values import to_decimal
 
 if TYPE_CHECKING:
     from gainsay.families.sql.language.aggregates import Aggregate

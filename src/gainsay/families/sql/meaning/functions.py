@@ -12,7 +12,8 @@ from decimal import Decimal
 from typing import Any
 
 from gainsay.families.sql.meaning import storage as s
-from gainsay.families.sql.meaning.loose import coalesce, extreme, seen, strict, substring
+from gainsay.families.sql.meaning.loose import coalesce, extreme, seen, strict
+from gainsay.families.sql.meaning.loose_values import substring
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.term import Meaning, Term
 

@@ -14,7 +14,8 @@ from typing import Any
 from gainsay.families.sql.meaning.patterns import like
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.term import Meaning, Term
-from gainsay.families.sql.meaning.typed import SINGLE, finite, negated, on_text, remainder, strict, substring
+from gainsay.families.sql.meaning.typed import SINGLE, negated, on_text, strict
+from gainsay.families.sql.meaning.typed_values import finite, remainder, substring
 
 
 def concat(args: Any) -> Term:

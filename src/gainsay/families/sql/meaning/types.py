@@ -96,7 +96,7 @@ class Checker:
                 self.classify(key.expr, own)
         elif isinstance(s, ir.Update):
             own = self.updated(s, own)
-        if getattr(s, "where", None) is not None:
+        if not isinstance(s, ir.Insert) and s.where is not None:
             self.expect(s.where, "bool", own)
 
     def updated(self, s: ir.Update, own: Classes) -> Classes:

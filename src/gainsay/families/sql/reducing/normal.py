@@ -64,7 +64,7 @@ def one_table(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     tables = [s for s in creations(scene) if isinstance(s, ir.CreateTable)]
     filled = {s.table for s in scene.statements if isinstance(s, ir.Insert)}
     for old in tables:
-        left = ir.Scene(tuple(s for s in scene.statements if s is not old and getattr(s, "table", "") != old.name))
+        left = ir.Scene(tuple(s for s in scene.statements if s is not old and s.about != old.name))
         vain = transform((left, recipe), lambda n, old=old: replace(n, on=ir.NULL) if is_joined(n, old.name) else n)
         for new in tables:
             if new is not old:

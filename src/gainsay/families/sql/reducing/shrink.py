@@ -33,7 +33,7 @@ def cuts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
                 for s in scene.statements
                 if isinstance(s, ir.CreateTrigger) and any(b.table == made.name for b in s.body)
             }
-    kept = tuple(s for s in scene.statements if (getattr(s, "table", "") or getattr(s, "name", "")) in read)
+    kept = tuple(s for s in scene.statements if s.about in read)
     yield ir.Scene(tuple(s for s in kept if not isinstance(s, ir.CreateIndex))), recipe
     yield (
         ir.Scene(tuple(s for s in scene.statements if s in kept or isinstance(s, (ir.Setting, ir.RawStatement)))),
@@ -203,7 +203,7 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
     for gone in reversed(creations(scene)):
         if any(isinstance(n, ir.Select) and {j.rel for j in n.source} == {gone.name} for _, n in walk(recipe)):
             continue  # a query that reads nothing else
-        if any(getattr(n, "table", "") == gone.name for _, n in walk(recipe)):
+        if any(isinstance(n, ir.Stated) and n.about == gone.name for _, n in walk(recipe)):
             continue  # what is asked changes it
         less = names.without((scene, recipe), "source", gone.name, null_for_columns)
         yield transform(names.without(less, "relation", gone.name), begun)
@@ -287,7 +287,7 @@ def without(s: Any, made: Any, position: int, name: str, rest: tuple[Any, ...]) 
         return [replace(s, foreign=still(s, made.name, name))]
     if isinstance(s, ir.CreateTrigger):
         return without_in_trigger(s, made, position, name, rest)
-    if getattr(s, "table", "") != made.name:
+    if s.about != made.name:
         return [s]
     if isinstance(s, ir.Insert) and name in s.columns:
         at = s.columns.index(name)
@@ -297,7 +297,7 @@ def without(s: Any, made: Any, position: int, name: str, rest: tuple[Any, ...]) 
         sets = tuple(a for a in s.sets if a.column != name)
         return [replace(s, sets=sets)] if sets else []
     if isinstance(s, ir.CreateIndex):
-        keys_left = tuple(k for k in s.keys if not uses(k, name))
+        keys_left = tuple(k for k in s.keys if not names.mentions(k, "column", name))
         return [replace(s, keys=keys_left)] if keys_left else []
     return [s]
 
@@ -328,10 +328,6 @@ def mark(aliases: set[str], name: str) -> Any:
         return node
 
     return change
-
-
-def uses(node: Any, name: str) -> bool:
-    return any(isinstance(n, ir.Col) and n.name == name for _, n in walk(node))
 
 
 def join_inserts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

@@ -126,7 +126,7 @@ class Renaming:
         return self.names.get(name.text, name.text)
 
     def owner(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
-        """The relation whose column it is: the one it is said of, else that of the statement around."""
+        """The relation whose column it is: the one it is said of, else that of the statement or CTE around."""
         if isinstance(name.node, ir.Col) and name.node.rel:
             around = next((n for n in name.around if isinstance(n, ir.CreateTrigger)), None)
             if around is not None and name.node.rel in ("old", "new"):
@@ -134,17 +134,15 @@ class Renaming:
             return self.read(name, aliases).get(name.node.rel, name.node.rel)
         if isinstance(name.node, ir.Target):
             return name.node.table
-        return next((rel for n in reversed((*name.around, name.node)) if (rel := relation_of(n))), "")
+        around_it = (
+            n.name if isinstance(n, ir.Cte) else n.about
+            for n in reversed((*name.around, name.node))
+            if isinstance(n, (ir.Stated, ir.Cte))
+        )
+        return next(filter(None, around_it), "")
 
     @staticmethod
     def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
         """What the aliases stand for, at a place."""
         queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
         return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
-
-
-def relation_of(node: Any) -> str:
-    """The relation that a statement or a CTE makes or changes."""
-    if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn, ir.CreateTrigger)):
-        return node.table
-    return node.name if isinstance(node, (ir.CreateTable, ir.CreateView, ir.Cte)) else ""

@@ -101,6 +101,15 @@ def test_names_of_what_is_referred_to_may_change():
     agree(own, [(None, 10), (2, 20), (None, 30)], "sqlite")
 
 
+def test_a_column_of_a_foreign_key_is_not_dropped():
+    assert is_refused([*begun(), "ALTER TABLE t DROP COLUMN c"])
+    agree(
+        [*begun("ON DELETE CASCADE"), "ALTER TABLE t DROP COLUMN d", "DELETE FROM p WHERE a = 1"],
+        [(2,), (None,)],
+        "sqlite",
+    )
+
+
 def test_a_row_that_gives_way_to_another_one_leaves_it_open_what_becomes_of_its_children():
     assert is_open([*begun("ON DELETE CASCADE"), "INSERT OR REPLACE INTO p(a, b) VALUES (1, 5)"])
     agree([*begun(), "INSERT OR REPLACE INTO p(a, b) VALUES (5, 5)"], [(1, 10), (2, 20), (None, 30)], "sqlite")

@@ -112,3 +112,15 @@ def test_what_is_tidy_stays():
     scene = ir.Scene((table("t0", "c0"), insert("t0", "c0", (ONE,))))
     recipe = norec(op("=", ir.Col("t0", "c0"), ir.Col("a1", "c0")), ir.Join("t0"), ir.Join("t0", "JOIN", alias="a1"))
     assert tidy.tidy(scene, recipe) == (scene, recipe)
+
+
+def test_what_is_made_beside_a_table_names_its_columns_as_they_are_called_now():
+    made = ir.Scene((table("x", "k", "l"), ir.Extra("statistics", "s", "x", ("l",))))
+    scene, _ = tidy.tidy(made, norec(ONE, ir.Join("x")))
+    extra = scene.statements[1]
+    assert (extra.table, extra.columns) == ("t0", ("c1",))
+
+
+def test_a_statement_is_about_the_relation_that_it_makes_or_changes():
+    made = (table("x", "k"), ir.Delete("x"), ir.RenameTable("x", "y"), ir.CreateIndex("i", "x", ()), ir.Mark("BEGIN"))
+    assert [s.about for s in made] == ["x", "x", "x", "x", ""]

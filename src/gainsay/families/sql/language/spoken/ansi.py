@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
+from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.writer import RULES
 
 
@@ -43,3 +44,47 @@ def spelled_literal(d: SqlDialect, n: ir.Lit) -> str:
 
 def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
     return pool("null", f"CAST(NULL AS {type_text})")
+
+
+# Operators that several dialects have, and not all: a dialect takes over those that it spells so
+SHARED: ops.Table = {
+    "list of": op("int int -> list", "[%s, %s]", 1),
+    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
+    "truth": op("bool -> int", "CAST(%s IS TRUE AS INTEGER)", 0),
+    "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
+    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    "sign": op("N -> int", "SIGN(%s)", 1),
+    "floor": op("real -> real", "FLOOR(%s)", 1),
+    "ceil": op("real -> real", "CEIL(%s)", 1),
+    "year": op("D -> int", "YEAR(%s)", 1),
+    "month": op("D -> int", "MONTH(%s)", 1),
+    "dayofweek": op("D -> int", "DAYOFWEEK(%s)", 1),
+    "date trunc": op("timestamp -> timestamp", "DATE_TRUNC('hour', %s)", 1),
+    "concat": op("text text -> text", "CONCAT(%s, %s)", 1),
+    "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
+    "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
+    "unicode": op("text -> int", "UNICODE(%s)", 1),
+    "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
+    "coalesce 3": op("T T T -> T", "COALESCE(%s, %s, %s)", 1, group="coalesce"),
+    "/": op("N N -> N", "(%s / NULLIF(%s, 0))", 1, "division real-digits", group="arithmetic"),
+    "cast int": op("N -> int", "CAST(%s AS INTEGER)", 1, "round-half", group="cast"),
+    "cast bigint": op("N -> int", "CAST(%s AS BIGINT)", 1, "round-half"),
+    "cast real": op("N -> real", "CAST(%s AS DOUBLE PRECISION)", 1, group="cast", plainer="cast numeric"),
+    "bool int": op("bool -> int", "CAST(%s AS INTEGER)", 1),
+    "int bool": op("int -> bool", "CAST(%s AS BOOLEAN)", 1),
+    "date timestamp": op("date -> timestamp", "CAST(%s AS TIMESTAMP)", 1),
+    "timestamp date": op("timestamp -> date", "CAST(%s AS DATE)", 1),
+    "char length": op("text -> int", "CHAR_LENGTH(%s)", 1),
+    "octets": op("blob -> int", "OCTET_LENGTH(%s)", 1),
+    "date diff": op("date date -> int", "DATEDIFF('DAY', %s, %s)", 1),
+    "timestamp plus": op("timestamp interval -> timestamp", "(%s + %s)", 1),
+    "list len": op("list -> int", "CARDINALITY(%s)", 2),
+    "list concat": op("list list -> list", "(%s || %s)", 1),
+    "substr": op("text int -> text", "SUBSTR(%s, %s)", 1, "substr-negative"),
+    "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),
+}
+
+
+def shared(*names: str) -> ops.Table:
+    """Rows of other dialects too, in this order."""
+    return {name: SHARED[name] for name in names}

@@ -6,7 +6,7 @@ from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, respelled, spelled_literal
+from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, respelled, shared, spelled_literal
 
 TYPES = (
     ColumnType("Nullable(Int32)", "int", 4),
@@ -93,7 +93,7 @@ OPERATORS: ops.Table = {
     "list get": op("list int -> int", "arrayElement(%s, %s)", 1),
     "list concat": op("list list -> list", "arrayConcat(%s, %s)", 1),
     "list overlaps": op("list list -> bool", "hasAny(%s, %s)", 1),
-    "list of": op("int int -> list", "[%s, %s]", 1),
+    **shared("list of"),
     "materialize": op("T -> T", "materialize(%s)", 1),
 }
 ON = (

@@ -8,7 +8,7 @@ from gainsay.families.sql.language import ir, ops, writer
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, postgresql, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, typed_null
+from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, shared, typed_null
 
 TYPES = (
     ColumnType("INT", "int", 4),
@@ -81,7 +81,7 @@ OPERATORS: ops.Table = {
     "/": ops.ANSI["/"]._replace(args=("real", "real"), text="(%s / NULLIF(%s, 0))"),
     "div": op("int int -> int", "(%s / NULLIF(%s, 0))", 1, "division"),
     "%": ops.ANSI["%"]._replace(text="(%s %% NULLIF(%s, 0))"),
-    "cast text": op("T -> text", "CAST(%s AS VARCHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
+    **shared("cast text"),
     "cast unsigned": op("T -> unsigned", "TRY_CAST(%s AS INT UNSIGNED)", 1),
     "cast timestamp": op("date -> timestamp", "CAST(%s AS TIMESTAMP)", 1),
     # Of a date or a list it makes a text.

@@ -6,7 +6,7 @@ from gainsay.families.sql.language import ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, NULLS, TEXTS, pool, respelled
+from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, NULLS, TEXTS, pool, respelled, shared
 
 TYPES = (
     ColumnType("INT", "int", 5),
@@ -91,7 +91,7 @@ OPERATORS: ops.Table = {
     "collate bin": op("text -> text", "(%s COLLATE utf8mb4_bin)", 1, "collation-rules"),
     "regexp": duckdb.OPERATORS["regexp"]._replace(text="(%s REGEXP '^a')"),
     "strcmp": op("text text -> int", "STRCMP(%s, %s)", 1),
-    "char length": op("text -> int", "CHAR_LENGTH(%s)", 1),
+    **shared("char length"),
     "field": op("T T T -> int", "FIELD(%s, %s, %s)", 1),
     "elt": op("int text text -> text", "ELT(%s, %s, %s)", 1),
     "find in set": op("text set -> int", "FIND_IN_SET(%s, %s)", 1),
@@ -105,15 +105,13 @@ OPERATORS: ops.Table = {
     "in mixed": op("int dec real -> bool", "(%s IN (%s, %s))", 1, group="in"),
     "= mixed": op("int dec -> bool", "(%s = %s)", 1, group="comparison"),
     "= text": op("int text -> bool", "(%s = %s)", 1, group="comparison"),
-    "year": op("D -> int", "YEAR(%s)", 1),
-    "month": op("D -> int", "MONTH(%s)", 1),
-    "dayofweek": op("D -> int", "DAYOFWEEK(%s)", 1),
+    **shared("year", "month", "dayofweek"),
     "date diff": op("date date -> int", "DATEDIFF(%s, %s)", 1),
     "day later": op("D -> D", "(%s + INTERVAL 1 DAY)", 1),
     "json extract": op("json -> json", "JSON_EXTRACT(%s, '$.a')", 1, group="json"),
     "json type": op("json -> text", "CAST(JSON_TYPE(%s) AS CHAR)", 1, group="json"),
     "json contains": op("json json -> bool", "JSON_CONTAINS(%s, %s)", 1, group="json"),
-    "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
+    **shared("bit count"),
 }
 SWITCHES = (
     "index_merge", "index_merge_union", "index_merge_sort_union", "index_merge_intersection",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gainsay.families.sql.language import aggregates, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
-from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
+from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool, shared
 from gainsay.families.sql.language.writer import RULES
 from gainsay.families.sql.meaning import dates, functions, loose, sqlite
 from gainsay.families.sql.meaning.sqlite import Loose
@@ -38,7 +38,7 @@ OPERATORS: ops.Table = {
     "glob": op("text text -> bool", "(%s GLOB %s)", 3, "like-blob", group="pattern", plainer="like"),
     "/": op("N N -> real", "(%s / %s)", 2, "division real-digits", group="arithmetic"),
     "+x": op("T -> T", "(+ %s)", 1),
-    "<<": op("int int -> int", "(%s << %s)", 1, group="arithmetic", plainer="|"),
+    **shared("<<"),
     ">>": op("int int -> int", "(%s >> %s)", 1, group="arithmetic", plainer="<<"),
     "collate binary": op(
         "text -> text", "(%s COLLATE BINARY)", 1, "collation-rules", group="collate", plainer="collate rtrim"
@@ -54,13 +54,12 @@ OPERATORS: ops.Table = {
     "cast numeric": op("T -> real", "CAST(%s AS NUMERIC)", 1, "cast-text", group="cast", plainer="cast text"),
     "min": op("T T -> T", "MIN(%s, %s)", 1),
     "max": op("T T -> T", "MAX(%s, %s)", 1, plainer="min"),
-    "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
+    **shared("ifnull"),
     "iif": op("bool T T -> T", "IIF(%s, %s, %s)", 1, group="case", plainer="case"),
     "typeof": op("T -> text", "TYPEOF(%s)", 2, "type-names"),
     "hex": op("T -> text", "HEX(%s)", 1, "hex-null"),
     "quote": op("T -> text", "QUOTE(%s)", 1),
-    "unicode": op("text -> int", "UNICODE(%s)", 1),
-    "sign": op("N -> int", "SIGN(%s)", 1),
+    **shared("unicode", "sign"),
     "zeroblob": op("-> blob", "ZEROBLOB(1)", 1),
     "likely": op("T -> T", "LIKELY(%s)", 1, group="likely"),
     "unlikely": op("T -> T", "UNLIKELY(%s)", 1, group="likely", plainer="likely"),
@@ -82,23 +81,21 @@ OPERATORS: ops.Table = {
     "glob call": op("text text -> bool", "GLOB(%s, %s)", 1, "like-blob", group="pattern", plainer="glob"),
     "like prefix": op("text -> bool", "(%s LIKE 'a%%')", 2, "like-blob", group="pattern"),
     "glob prefix": op("text -> bool", "(%s GLOB 'a*')", 1, "like-blob", group="pattern", plainer="like prefix"),
-    "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
-    "concat": op("text text -> text", "CONCAT(%s, %s)", 1),
+    **shared("printf", "concat"),
     "concat ws": op("text text text -> text", "CONCAT_WS(%s, %s, %s)", 1),
     "char": op("int int -> text", "CHAR(%s, %s)", 1),
     "min 3": op("T T T -> T", "MIN(%s, %s, %s)", 1, group="min"),
     "max 3": op("T T T -> T", "MAX(%s, %s, %s)", 1, group="max"),
-    "coalesce 3": op("T T T -> T", "COALESCE(%s, %s, %s)", 1, group="coalesce"),
+    **shared("coalesce 3"),
     "trim 2": op("text text -> text", "TRIM(%s, %s)", 1, group="trim"),
     "ltrim 2": op("text text -> text", "LTRIM(%s, %s)", 1, group="ltrim"),
     "rtrim 2": op("text text -> text", "RTRIM(%s, %s)", 1, group="rtrim"),
     "round 2": op("real int -> real", "ROUND(%s, %s)", 1, "round-half", group="round"),
     "substr 2": op("text int -> text", "SUBSTR(%s, %s)", 1, "substr-negative", group="substr"),
     "octet length": op("text -> int", "OCTET_LENGTH(%s)", 1, plainer="length"),
-    "floor": op("real -> real", "FLOOR(%s)", 1),
-    "ceil": op("real -> real", "CEIL(%s)", 1),
+    **shared("floor", "ceil"),
     "trunc": op("real -> real", "TRUNC(%s)", 1, plainer="floor"),
-    "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
+    **shared("sqrt"),
     "json array": op("T T -> text", "JSON_ARRAY(%s, %s)", 1, group="json"),
     "json quote": op("T -> text", "JSON_QUOTE(%s)", 1, group="json"),
     **{
