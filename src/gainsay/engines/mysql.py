@@ -158,7 +158,7 @@ MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
         theirs = self.theirs(options)
         return self.house_type(theirs, self.name, self.resets, self.spoken(theirs))
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return mysql_programs.version_of(mysql_programs.program(self.house_type.names, variable(self.name)))
 
     def is_preferred(self) -> bool:

@@ -117,7 +117,7 @@ MYSQL_SOCKET=/tmp/repro/run/sql.sock MYSQL_USER=root python repro.py
     def connected(self, theirs: Place) -> Wire:
         return mysql_wire.connect(theirs, self.name, SeekWire)
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return Engine.version(self)
 
     def available(self) -> Mapping[str, str]:
