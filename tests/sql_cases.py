@@ -41,8 +41,8 @@ def tlp(condition, *source, items=(ir.NULL,), mode="where", **parts):
     return sql_tlp.Recipe(ir.Select(items, source or FROM_T0, **parts), condition, mode)
 
 
-def text(node, dialect=dialects.SQLITE):
-    return dialect.text(node)
+def text(node, dialect=None):
+    return (dialect or dialects.find("sqlite")).text(node)
 
 
 def told(scene, recipe):

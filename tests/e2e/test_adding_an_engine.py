@@ -1,5 +1,6 @@
 """docs/adding-an-engine.md: what it tells to write is a package that passes the conformance kit."""
 
+import ast
 import os
 import re
 import tomllib
@@ -20,6 +21,13 @@ def test_the_walk_is_short_and_every_block_of_code_is_in_a_file():
     text = DOCUMENT.read_text()
     assert len(text.splitlines()) <= 100
     assert text.count("```") == 2 * 3 and set(files(text)) == {"pyproject.toml", "gainsay_pocket.py"}
+
+
+def test_the_code_of_the_walk_is_as_the_laws_want_it_in_this_project():
+    """tests/laws/test_readable.py: whoever puts it into src/ must not be told of it."""
+    tree = ast.parse(files(DOCUMENT.read_text())["gainsay_pocket.py"])
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert len(classes) == 2 and all(map(ast.get_docstring, classes))
 
 
 def test_the_engine_of_the_walk_passes_the_conformance_kit_as_it_is_written(gainsay, tmp_path):

@@ -17,9 +17,7 @@ from gainsay.engines.go_servers import OneProgram
 from gainsay.engines.on_path import OnPath
 from gainsay.testing import engine_checks, oracle_checks
 
-WITHOUT_INDEXES = ("datafusion", "chdb")  # of the usual form
 LONG = ("what takes too long", "every configuration opens", "a short hunt")
-DEAR = ("seekdb",)  # a server that takes seconds for each database: all its checks are for `make test-more`
 ORACLES = list(registry.BUILT_IN["gainsay.oracles"])
 
 
@@ -40,8 +38,13 @@ def is_installed(package):
 HERE = [e for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if is_here(e)]
 
 
+def is_dear(name):
+    """Whether all checks of an engine are for `make test-more`."""
+    return registry.engine(name).takes_seconds
+
+
 def param(name):
-    return pytest.param(name, marks=[pytest.mark.more] if name in DEAR else [])
+    return pytest.param(name, marks=[pytest.mark.more] if is_dear(name) else [])
 
 
 @pytest.fixture(params=[param(e.name) for e in HERE if e.family == "sql"])
@@ -64,7 +67,7 @@ def whole():
 def checks():
     for name in [e.name for e in HERE]:
         for check in engine_checks(name):
-            is_more = name in DEAR or (name not in whole() and str(check).startswith(LONG))
+            is_more = is_dear(name) or (name not in whole() and str(check).startswith(LONG))
             yield pytest.param(check, id=f"{name}: {check}", marks=[pytest.mark.more] if is_more else [])
 
 
@@ -146,11 +149,17 @@ def test_the_version_has_numbers(engine):
     assert dict(seat.facts)["like-case"] in ("sensitive", "insensitive")
 
 
-def test_probing_finds_what_is_there(engine):
+def is_refused(engine, player, feature):
+    """Whether an engine refuses a feature, asked for by itself."""
+    probe = next(p for p in registry.family("sql").probes(registry.engine(engine).dialect) if p.feature == feature)
+    return [type(player.ask(text)) for text in (*probe.setup, *probe.texts)][-1] is Refused
+
+
+def test_probing_finds_what_is_there(engine, player):
     missing = probing.answers(Target(engine), "sql")
     for feature in ("join:LEFT JOIN", "clause:subquery", "stmt:view"):
         assert feature not in missing
-    assert ("stmt:index" in missing) == (engine in WITHOUT_INDEXES)
+    assert ("stmt:index" in missing) == is_refused(engine, player, "stmt:index")
     strict = not spoken(engine).loose
     assert ("table:strict" in missing) == strict
     assert ("op:&/int,int" in missing) is False and ("join:no on" in missing) == strict

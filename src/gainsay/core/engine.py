@@ -84,6 +84,7 @@ class Engine(ABC):
     releases: ClassVar[Mapping[str, str]] = {}  # version -> pip requirement, newest first: where numbers differ
     pip: ClassVar[Sequence[str]] = ()  # more arguments for pip, when a release is installed
     is_archive: ClassVar[bool] = False  # what Maven brings of it is an archive of programs, to be unpacked
+    takes_seconds: ClassVar[bool] = False  # for each empty place: tests that open many are run apart
     is_stoppable: ClassVar[bool] = True  # a soft limit can end a question; else the end of its process does
     slow: ClassVar[frozenset[str]] = frozenset()  # configurations without which it is probed
     run: ClassVar[str] = ""  # the command that runs a reproducer's script by hand

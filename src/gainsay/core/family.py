@@ -29,6 +29,15 @@ class Reading(NamedTuple):
     unread: Sequence[str] = ()
 
 
+class Starter(NamedTuple):
+    """What a package begins with that `gainsay new` writes for an engine or an oracle of a family."""
+
+    trial: str  # the engine that such an oracle is tried on
+    needs: Sequence[str] = ()  # packages that such an engine needs to work at once
+    # The Python package with templates/engine/FAMILY/ and templates/oracle/FAMILY/: README.md.txt, engine.py.txt, ...
+    package: str = ""  # empty: gainsay has them
+
+
 class Dialect(Protocol):
     """How IR nodes are spelled."""
 
@@ -81,8 +90,11 @@ class Family(ABC):
     is_noisy: ClassVar[bool] = False  # its engines have bugs that any good oracle meets
     # Kinds of probed features of which every draw is told by `uses`: one that is not told was not drawn
     told_in_full: ClassVar[frozenset[str]] = frozenset()
+    feature_kinds: ClassVar[Mapping[str, str]] = {}  # kinds of features that `uses` tells -> what a report calls them
     # Engines on which an oracle is tried out, the best first
     trial_engines: ClassVar[Sequence[str]] = ()
+    # What `gainsay new` writes for it; None: nothing
+    starter: ClassVar[Starter | None] = None
     # Where answers are verdicts: each with the word that contradicts it
     opposites: ClassVar[Mapping[str, str]] = {}
     # ... and what reads them from printed text. A reproducer carries these functions as they are: verdicts(printed),

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-ALIKE = 0.76  # a name so near to a hook's is taken for a slip; `prooves` beside `prove` is one, `options_of` is not
+ALIKE = 0.83  # a name so near to a hook's is taken for a slip; `prooves` beside `prove` is one, `options_of` is not
 
 
 def loaded(value: str) -> Any:

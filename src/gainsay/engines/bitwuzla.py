@@ -5,7 +5,15 @@ Bit-vectors, floating point, arrays, functions, quantifiers.
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from gainsay.engines import shell
 from gainsay.engines.smt import Binding
+
+ABSTRACTION = ("(set-option :abstraction true)", "(set-option :abstraction-bv-size 3)")
 
 
 class Bitwuzla(Binding):
@@ -21,22 +29,10 @@ class Bitwuzla(Binding):
         "rewrite-0": ("(set-option :rewrite-level 0)",),
         "rewrite-1": ("(set-option :rewrite-level 1)",),
         "no-preprocess": ("(set-option :preprocess false)",),
-        "abstraction": ("(set-option :abstraction true)", "(set-option :abstraction-bv-size 3)"),
-        "abstraction-add": (
-            "(set-option :abstraction true)",
-            "(set-option :abstraction-bv-size 3)",
-            "(set-option :abstraction-bv-add true)",
-        ),
-        "abstraction-ite": (
-            "(set-option :abstraction true)",
-            "(set-option :abstraction-bv-size 3)",
-            "(set-option :abstraction-ite true)",
-        ),
-        "abstraction-assert": (
-            "(set-option :abstraction true)",
-            "(set-option :abstraction-bv-size 3)",
-            "(set-option :abstraction-assert true)",
-        ),
+        "abstraction": ABSTRACTION,
+        "abstraction-add": (*ABSTRACTION, "(set-option :abstraction-bv-add true)"),
+        "abstraction-ite": (*ABSTRACTION, "(set-option :abstraction-ite true)"),
+        "abstraction-assert": (*ABSTRACTION, "(set-option :abstraction-assert true)"),
         "elim-bv-udiv": ("(set-option :pp-elim-bv-udiv true)",),
         "no-contradicting-ands": ("(set-option :pp-contradicting-ands false)",),
         "no-embedded-constr": ("(set-option :pp-embedded-constr false)",),
@@ -54,3 +50,24 @@ try:
 except bitwuzla.BitwuzlaException as error:
     sys.stdout.write('(error "' + str(error) + '")\\n')
 """
+
+    def runner(self, is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+        binding: Any = importlib.import_module("bitwuzla")
+        state: dict[str, Any] = {}
+
+        def run(text: str) -> None:
+            if text.startswith("(reset)") or not state:
+                state.clear()
+                options = binding.Options()
+                options.set("time-limit-per", limit_ms)
+                state["terms"] = binding.TermManager()
+                state["parser"] = binding.Parser(state["terms"], options)
+                text = text.removeprefix("(reset)")
+            try:
+                state["parser"].parse(text, False, False)
+            except Exception as error:
+                shell.failed(error)
+                if is_resident:  # the parser takes nothing more: what was loaded has to be loaded again
+                    sys.exit(1)
+
+        return run

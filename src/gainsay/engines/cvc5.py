@@ -5,12 +5,17 @@ That is the first whose binding reads SMT-LIB.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from gainsay.core.engine import Options
+from gainsay.engines import shell
 from gainsay.engines.smt import Binding
 
 # Without it most operators on strings are refused; it makes every logic a quantified one.
+PUSH = re.compile(r"\((push|pop)\s*(\d*)\s*\)")
 STRINGS = "(set-option :strings-exp true)"
 
 
@@ -84,6 +89,51 @@ except RuntimeError as error:
         "dt-share-sel": ("(set-option :dt-share-sel false)",),
         "fp-exp": ("(set-option :fp-exp true)",),
     }
+
+    def runner(self, is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+        binding: Any = importlib.import_module("cvc5")
+        state: dict[str, Any] = {}
+
+        def renew(is_incremental: bool) -> None:
+            state.clear()  # the parser goes before its solver
+            has_terms = hasattr(binding, "TermManager")  # from 1.2 on
+            state["terms"] = binding.TermManager() if has_terms else None
+            solver = binding.Solver(state["terms"]) if has_terms else binding.Solver()
+            solver.setOption("tlimit-per", str(limit_ms))
+            solver.setOption("incremental", "true" if is_incremental else "false")
+            state["solver"] = solver
+
+        def say(text: str, levels: list[int]) -> None:
+            solver = state["solver"]
+            # A parser for each text: one that is given text piece by piece reads nothing more in 1.1, and is of no use
+            # after an error.
+            parser = (
+                binding.InputParser(solver, state["symbols"]) if "symbols" in state else binding.InputParser(solver)
+            )
+            state["symbols"] = parser.getSymbolManager()
+            parser.setStringInput(binding.InputLanguage.SMT_LIB_2_6, text, "script")
+            while not (command := parser.nextCommand()).isNull():
+                said = command.invoke(solver, state["symbols"])
+                if said:
+                    shell.printed(said if isinstance(said, str) else said.decode())
+                name = command.getCommandName()
+                if name in ("push", "pop"):
+                    found = PUSH.match(str(command))
+                    levels[0] += int(found[2] or 1) * (1 if name == "push" else -1) if found else 0
+
+        def run(text: str) -> None:
+            if text.startswith("(reset)") or "solver" not in state:
+                renew(is_resident or shell.stacks(text))
+                text = text.removeprefix("(reset)")
+            levels = [0]
+            try:
+                say(text, levels)
+            except Exception as error:  # the binding raises RuntimeError for nearly all
+                shell.failed(error)
+                if is_resident and levels[0] > 0:  # the text's own pop was not reached
+                    say(f"(pop {levels[0]})", levels)
+
+        return run
 
     def available(self) -> Mapping[str, str]:
         return {"cvc5": r"^((?:1\.[1-9]\d*|[2-9]\d*\.\d+)\.\d+)$"}

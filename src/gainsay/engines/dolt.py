@@ -31,6 +31,7 @@ class Dolt(go_servers.OneProgram, MysqlEngine):
     """A configuration is statements for the connection."""
 
     name = "dolt"
+    title = "Dolt"
     dialect = "dolt"
     program = "dolt"
     remedy = "Install Dolt (docs.dolthub.com/introduction/installation)"
@@ -57,8 +58,9 @@ MYSQL_HOST=127.0.0.1 MYSQL_PORT=3307 MYSQL_USER=root python repro.py
         return {name: fact for name, fact in facts_of("counts").items() if name not in DENIED}
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        text = opened(self, self.theirs(options), "Dolt", COLLATION, configs)
+        number = 'ask("SELECT dolt_version()")[0][0].partition("-")[0]'
+        text = opened(self, self.theirs(options), COLLATION, configs, number)
         # A sum of integers is a DOUBLE here
         text = text.replace("FIELD_TYPE.NEWDECIMAL: decimal", "FIELD_TYPE.NEWDECIMAL: decimal, FIELD_TYPE.DOUBLE: real")
         real = 'def real(text):\n    return int(text) if text.lstrip("-").isdigit() else float(text)\nHOW ='
-        return text.replace("SELECT VERSION()", "SELECT dolt_version()").replace("HOW =", real)
+        return text.replace("HOW =", real)

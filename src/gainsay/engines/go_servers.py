@@ -135,7 +135,7 @@ class OneProgram(ServedEngine):
     def path(self) -> str:
         return program(self.program, f"GAINSAY_{self.name.upper()}_BIN", self.remedy)
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return version_of(self.path(), self.version_argument)
 
     def requirements(self, version: str) -> Sequence[str]:

@@ -190,7 +190,7 @@ return rows
 """
     repro_version = 'metadata.version("$module")'
     docs: ClassVar[str] = "https://docs.kuzudb.com/cypher"
-    test_files: ClassVar[str] = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
+    tests: ClassVar[str] = "https://github.com/kuzudb/kuzu/blob/master/test/test_files"
 
     def binding(self) -> Any:
         return loaded("kuzu", ("ladybug", "real_ladybug"))
@@ -204,7 +204,7 @@ return rows
 
     def documented(self) -> dict[str, tuple[str, str]]:
         """What Kùzu and Ladybug have in common, with the address of either's documentation."""
-        docs, tests = self.docs, self.test_files
+        docs, tests = self.docs, self.tests
         aggregation = f"{docs}/query-clauses/return#group-by-and-aggregations"  # "exactly the same as SQL's semantics"
         return {
             "relationship-uniqueness": ("may be the same", f"{docs}/difference#semantics"),

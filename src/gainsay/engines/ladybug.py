@@ -23,7 +23,7 @@ class Ladybug(Kuzu):
     disputed = {}
     title = "Ladybug"
     docs = "https://docs.ladybugdb.com/cypher"
-    test_files = "https://github.com/LadybugDB/ladybug/blob/master/test/test_files"
+    tests = "https://github.com/LadybugDB/ladybug/blob/master/test/test_files"
 
     def binding(self) -> Any:
         """Of its two names that which comes first on the path, as a release's own folder does."""

@@ -107,6 +107,9 @@ class OwnHouse(MysqlHouse):
         return own
 
 
+NUMBER = 'ask("SELECT VERSION()")[0][0].partition("-")[0]'
+
+
 def variable(engine: str) -> str:
     return f"GAINSAY_{engine.upper()}_BIN"
 
@@ -158,7 +161,7 @@ MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
         theirs = self.theirs(options)
         return self.house_type(theirs, self.name, self.resets, self.spoken(theirs))
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return mysql_programs.version_of(mysql_programs.program(self.house_type.names, variable(self.name)))
 
     def is_preferred(self) -> bool:
@@ -176,16 +179,24 @@ MYSQL_SOCKET=/tmp/repro/s MYSQL_USER=root python repro.py
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
         theirs = self.theirs(options)
         collation = COLLATIONS[0] if theirs else self.collation(version or self.version())
-        text = opened(self, theirs, self.title, collation, configs)
+        text = opened(self, theirs, collation, configs)
         return f"{text}ask({STRICT!r})\n"
 
 
-def opened(engine: MysqlEngine, theirs: Place | None, title: str, collation: str, configs: Sequence[str]) -> str:
+def opened(
+    engine: MysqlEngine, theirs: Place | None, collation: str, configs: Sequence[str], number: str = NUMBER
+) -> str:
     """The part of a stand-alone script that reaches a server. The user's may be a relative of what its version says:
-    the script looks for a collation there."""
+    the script looks for a collation there. `number`: Python for the version."""
     where = {"host": theirs.host, "port": theirs.port, "user": theirs.user} if theirs else {}
     usable = tuple(dict.fromkeys((collation, *COLLATIONS)))
-    words = {"title": title, "where": where, "engine": engine.name, "collations": usable}
+    words = {
+        "title": engine.title or engine.name,
+        "number": number,
+        "where": where,
+        "engine": engine.name,
+        "collations": usable,
+    }
     words |= {"by_hand": textwrap.indent(engine.by_hand.strip(), "#   ")}
     text = OPENING.format(variable=f"GAINSAY_{engine.name.upper()}_PASSWORD", **words)
     return text + "".join(f"ask({each!r})\n" for each in engine.texts(configs))
@@ -247,7 +258,7 @@ def ask(text):
             sys.stderr.write("the server died\\n")
             sys.exit(139)
         raise RuntimeError(f"{{error.args[-1]}} ({{error.args[0]}})") from None
-VERSION = "{title} " + ask("SELECT VERSION()")[0][0].partition("-")[0]
+VERSION = "{title} " + {number}
 there = [row[0] for row in ask("SHOW COLLATION LIKE 'utf8mb4%bin'")]
 collation = next(name for name in {collations} if name in there)
 ask("DROP DATABASE IF EXISTS gainsay_repro")

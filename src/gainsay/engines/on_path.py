@@ -28,11 +28,11 @@ SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).st
 """
     repro_version = NUMBER
 
-    def program_variable(self) -> str:
+    def variable(self) -> str:
         return f"GAINSAY_{self.name.upper()}"
 
     def binary(self) -> str:
-        return os.environ.get(self.program_variable()) or self.name
+        return os.environ.get(self.variable()) or self.name
 
     def said(self) -> str:
         """What it says of itself."""
@@ -44,7 +44,7 @@ SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).st
         return (found[1] if found else "") or "unknown"
 
     def environment(self, version: str, options: Options) -> Mapping[str, str]:
-        return {self.program_variable(): os.path.abspath(options["bin"])} if "bin" in options else {}
+        return {self.variable(): os.path.abspath(options["bin"])} if "bin" in options else {}
 
     def prove(self, options: Options) -> None:
         """Raise unless the program is there, and is what its name says."""

@@ -31,7 +31,7 @@ class LikePostgres(PostgreSQL):
     def house(self, configs: Sequence[str], options: Options) -> House:
         return TheirsOnly(self.theirs(options), self.name)
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         raise RuntimeError(NO_SERVER.format(name=self.name, scheme=self.schemes[0], port=self.port))
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:

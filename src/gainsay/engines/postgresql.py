@@ -308,7 +308,7 @@ class PostgreSQL(ServedEngine):
     def connected(self, theirs: Place) -> Wire:
         return connect(theirs, self.name)
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return version_of(program())
 
     def is_preferred(self) -> bool:

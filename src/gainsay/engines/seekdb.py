@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gainsay.core.answer import GaveUp
-from gainsay.core.engine import Engine, Facts, Options, Proofs
+from gainsay.core.engine import Engine, Facts, Options
 from gainsay.engines import mysql_wire, server
 from gainsay.engines.mysql import MYSQL_PROOFS, PADDED, facts_of, opened
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlHouse, MysqlWire, OwnMysql
@@ -20,9 +20,6 @@ ARGUMENTS = (
     "--parameter", "log_disk_size=2G",
 )  # fmt: skip
 RESETS = ("SET ob_query_timeout = 5000000", "SET cte_max_recursion_depth = 4294967295")
-# What it does otherwise than MySQL's manual says, which it follows: not compared with others.
-DENIED: Sequence[str] = ()
-PROOFS: Proofs = {name: proof for name, proof in MYSQL_PROOFS.items() if name not in DENIED}
 
 
 class SeekWire(MysqlWire):
@@ -99,6 +96,7 @@ class Seekdb(MysqlEngine):
     version_question = "SELECT SUBSTRING_INDEX(VERSION(), 'seekdb-v', -1)"
     options = options_of("seekdb", "mysql", 2881)
     port = 2881
+    takes_seconds = True
     configs = {
         "default": (),
         "no-rewriting": ("SET ob_enable_transformation = 0",),
@@ -109,7 +107,7 @@ pip install seekdb
 python -c 'import seekdb, time; kept = seekdb.open(db_dir="/tmp/repro"); time.sleep(99999)' &
 MYSQL_SOCKET=/tmp/repro/run/sql.sock MYSQL_USER=root python repro.py
 """
-    proofs = PROOFS
+    proofs = MYSQL_PROOFS
 
     def house(self, configs: Sequence[str], options: Options) -> House:
         return SeekHouse(self.theirs(options), self.name, RESETS, PADDED)
@@ -117,18 +115,18 @@ MYSQL_SOCKET=/tmp/repro/run/sql.sock MYSQL_USER=root python repro.py
     def connected(self, theirs: Place) -> Wire:
         return mysql_wire.connect(theirs, self.name, SeekWire)
 
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         return Engine.version(self)
 
     def available(self) -> Mapping[str, str]:
         return {self.package: r"^(\d+\.\d+\.\d+\S*)$"}
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return {name: fact for name, fact in facts_of("ignored").items() if name not in DENIED}
+        return facts_of("ignored")
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        text = opened(self, self.theirs(options), "seekdb", PADDED, configs)
-        said = 'ask("SELECT VERSION()")[0][0].partition("-")[0]'
-        theirs = 'ask("SELECT VERSION()")[0][0].rpartition("seekdb-v")[2]'
-        own = '__import__("importlib.metadata").metadata.version("seekdb")'
-        return text.replace(said, theirs if self.theirs(options) else own)
+        theirs = self.theirs(options)
+        number = 'ask("SELECT VERSION()")[0][0].rpartition("seekdb-v")[2]'
+        if theirs is None:
+            number = '__import__("importlib.metadata").metadata.version("seekdb")'
+        return opened(self, theirs, PADDED, configs, number)

@@ -44,13 +44,13 @@ class ServedEngine(Engine):
         """A connection to the user's server, or an error that says what to do."""
 
     @abstractmethod
-    def version_of_ours(self) -> str:
+    def own_version(self) -> str:
         """That of the programs that we would start."""
 
     def version(self) -> str:
         theirs = self.theirs({})
         if theirs is None:
-            return self.version_of_ours()
+            return self.own_version()
         wire = self.connected(theirs)
         try:
             found = NUMBERS.search(str(listed(wire, self.version_question)))

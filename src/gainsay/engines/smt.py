@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata, util
 from typing import ClassVar
 
@@ -131,8 +131,12 @@ class Binding(Solver):
     repro_open = "import subprocess, sys\nSOLVE = $solve"
     repro_command = "[sys.executable, '-c', SOLVE]"
 
+    @abstractmethod
+    def runner(self, is_resident: bool, limit_ms: int) -> Callable[[str], None]:
+        """In a process of its own: what runs a script in the binding, and prints as the solver's program would."""
+
     def plan(self, configs: Sequence[str], options: Options) -> Plan:
-        command = [sys.executable, "-P", shell.__file__, self.name]
+        command = [sys.executable, "-P", shell.__file__, f"{type(self).__module__}:{type(self).__name__}"]
         once, resident = ([*command, kind, str(own_ms(options))] for kind in ("once", "resident"))
         return Plan(once, resident, once, resident_has_reset=self.resident_has_reset)
 

@@ -157,41 +157,36 @@ class ServerSession(Session):
 
     def ask_block(self, texts: Sequence[str]) -> list[Answer]:
         """Many questions in one go; where something goes wrong that is not a plain refusal, one by one."""
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
-        if not all(map(QUESTION.match, texts)):
-            return [self.ask(text) for text in texts]
-        try:
-            answers = self._run(texts)
-            if not self._alarm() or any(map(is_internal, answers)):
-                return answers
-        except Lost:
-            self._wire.close()
-            self._wire = None
-        except Stuck:
-            self._forsake()
-        return [self.ask(text) for text in texts]
+        found = self._at_once(texts) if all(map(QUESTION.match, texts)) else None
+        return [self.ask(text) for text in texts] if found is None else found
 
     def run_script(self, texts: Sequence[str]) -> list[Answer]:
         """Many statements in one go; where something goes wrong that is not a plain refusal, one by one, in a place as
         it was before: then it is seen which of them did it."""
+        answers = self._at_once(texts, is_script=True)
+        if answers is None:
+            return [self.ask(text) for text in texts]
+        self._scene += [text for text, answer in zip(texts, answers, strict=True) if has_done(text, answer)]
+        return answers
+
+    def _at_once(self, texts: Sequence[str], is_script: bool = False) -> list[Answer] | None:
+        """What the server says in one go; None where something goes wrong. A script is then undone."""
         if self._wire is None:
             self._reopen()
         assert self._wire is not None
         try:
             answers = self._run(texts)
             if not self._alarm() or any(map(is_internal, answers)):
-                self._scene += [text for text, answer in zip(texts, answers, strict=True) if has_done(text, answer)]
                 return answers
-            self._empty()
-            self._load(self._scene)
+            if is_script:
+                self._empty()
+                self._load(self._scene)
         except Lost:
             self._wire.close()
             self._wire = None
         except Stuck:
             self._forsake()
-        return [self.ask(text) for text in texts]
+        return None
 
     def _load(self, scene: list[str]) -> None:
         self._scene = []

@@ -6,18 +6,14 @@ import re
 from collections.abc import Sequence
 
 from gainsay.core.answer import Answer, Refused
-from gainsay.core.engine import Facts, Options, Proofs
+from gainsay.core.engine import Facts, Options
 from gainsay.engines import go_servers, mysql_wire
-from gainsay.engines.mysql import MYSQL_PROOFS, facts_of, opened
+from gainsay.engines.mysql import COLLATIONS, MYSQL_PROOFS, facts_of, opened
 from gainsay.engines.mysql_wire import MysqlEngine, MysqlWire
 from gainsay.engines.sql_server import House, Place, Wire, options_of
 
-COLLATION = "utf8mb4_0900_bin"
 FOLLOWED = "https://docs.pingcap.com/tidb/stable/mysql-compatibility and "
 RESETS = ("SET max_execution_time = 5000", "SET cte_max_recursion_depth = 4294967295")
-# What it does otherwise than MySQL's manual says, which it follows: not compared with others.
-DENIED: Sequence[str] = ()
-PROOFS: Proofs = {name: proof for name, proof in MYSQL_PROOFS.items() if name not in DENIED}
 BROKEN = re.compile(r"Can't find column|runtime error|index out of range|nil pointer|panic|should never be called")
 
 
@@ -49,6 +45,7 @@ class TiDB(go_servers.OneProgram, MysqlEngine):
     """A configuration is statements for the connection."""
 
     name = "tidb"
+    title = "TiDB"
     dialect = "tidb"
     program = "tidb-server"
     remedy = "Build TiDB (go build ./cmd/tidb-server in its sources)"
@@ -62,7 +59,7 @@ class TiDB(go_servers.OneProgram, MysqlEngine):
         "pushed-aggregation": ("SET tidb_opt_agg_push_down = ON", "SET tidb_opt_distinct_agg_push_down = ON"),
         "parallel-apply": ("SET tidb_enable_parallel_apply = ON",),
     }
-    proofs = PROOFS
+    proofs = MYSQL_PROOFS
     by_hand = """
 tidb-server -store=unistore -path=/tmp/repro -host=127.0.0.1 -P=3307 -report-status=false &
 MYSQL_HOST=127.0.0.1 MYSQL_PORT=3307 MYSQL_USER=root python repro.py
@@ -70,15 +67,14 @@ MYSQL_HOST=127.0.0.1 MYSQL_PORT=3307 MYSQL_USER=root python repro.py
     old_releases = "build one, and name its folder: tidb?bin=FOLDER"
 
     def house(self, configs: Sequence[str], options: Options) -> House:
-        return TidbHouse(self, options, RESETS, COLLATION)
+        return TidbHouse(self, options, RESETS, COLLATIONS[0])
 
     def connected(self, theirs: Place) -> Wire:
         return mysql_wire.connect(theirs, self.name, TidbWire)
 
     def facts(self, version: str, build: Sequence[str]) -> Facts:
-        return {name: fact for name, fact in facts_of("counts", FOLLOWED).items() if name not in DENIED}
+        return facts_of("counts", FOLLOWED)
 
     def repro(self, version: str, options: Options, configs: Sequence[str]) -> str:
-        text = opened(self, self.theirs(options), "TiDB", COLLATION, configs)
-        said = 'ask("SELECT VERSION()")[0][0].partition("-")[0]'
-        return text.replace(said, 'ask("SELECT VERSION()")[0][0].rpartition("TiDB-v")[2].partition("-")[0]')
+        number = 'ask("SELECT VERSION()")[0][0].rpartition("TiDB-v")[2].partition("-")[0]'
+        return opened(self, self.theirs(options), COLLATIONS[0], configs, number)

@@ -13,7 +13,7 @@ from gainsay.families.sql.drawing.lexicon import MIXES, NARROW, Lexicon
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 
-STRICT = dialects.DUCKDB
+STRICT = dialects.find("duckdb")
 
 
 class Odd:
@@ -136,7 +136,7 @@ def test_a_compound_keeps_the_ctes_of_its_arms():
         query = queries.query(Draw(n), lexicon, known, False) if known else None
         if isinstance(query, ir.Compound) and query.ctes:
             found += 1
-            text = dialects.SQLITE.text(query)
+            text = dialects.find("sqlite").text(query)
             assert text.startswith(("WITH w", "WITH RECURSIVE w")) and text.count("WITH ") == 1
     assert found > 3
 

@@ -61,7 +61,7 @@ def test_a_name_that_is_nearly_a_hooks_is_refused_with_that(name):
     assert complaints(Port, made(**{name: True})) == [f"has {name}, which is no hook. {remedy}"]
 
 
-@pytest.mark.parametrize("name", ["restricted", "naming", "orderly"])
+@pytest.mark.parametrize("name", ["restricted", "naming", "tidied"])
 def test_a_name_that_is_further_off_is_the_plugins_own(name):
     assert complaints(Port, made(**{name: True})) == []
 
@@ -138,3 +138,8 @@ def test_a_plugin_is_found_by_module_and_attribute():
     assert plugins.loaded("gainsay.core.plugins:complaints") is complaints
     assert plugins.loaded("gainsay.core.plugins") is plugins
     assert plugins.file_of(Sound) == __file__
+
+
+def test_the_fields_that_recipes_have_are_no_slips():
+    fields = ("question", "query", "condition", "mode", "ways", "rule", "tactic", "index", "table")
+    assert list(plugins.slips(Recipe, type("Mine", (Recipe,), {"__annotations__": dict.fromkeys(fields, str)}))) == []

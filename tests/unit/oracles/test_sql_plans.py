@@ -23,7 +23,7 @@ def said(recipe, ask):
     asked, verdicts = [], []
 
     def answer(step):
-        asked.append(dialects.SQLITE.text(step.node))
+        asked.append(dialects.find("sqlite").text(step.node))
         return ask(asked[-1])
 
     for each in held(ORACLE.converse(SCENE, recipe, SEATS), answer):
@@ -86,7 +86,7 @@ def test_a_switch_that_is_refused_claims_nothing():
 def test_a_hint_stands_behind_tables_only():
     nested = select(T0, source=(ir.Join("t0"), ir.Join("w0", "JOIN", ONE)))
     hinted = sql_plans.with_hint(nested, SCENE, Switch(hint="NOT INDEXED"))
-    assert dialects.SQLITE.text(hinted) == "SELECT t0.c0 FROM t0 NOT INDEXED JOIN w0 ON 1"
+    assert dialects.find("sqlite").text(hinted) == "SELECT t0.c0 FROM t0 NOT INDEXED JOIN w0 ON 1"
 
 
 def index(name, table, where=None):
@@ -99,7 +99,7 @@ def test_an_index_is_asked_for_by_name_where_a_table_has_one(is_last, index_name
     scene = ir.Scene((table("t0", "c0"), table("t1", "c0"), *made))
     both = select(T0, source=(ir.Join("t0"), ir.Join("t1", ",")))
     hinted = sql_plans.with_hint(both, scene, Switch(hint="INDEXED BY {index}", is_last=is_last))
-    assert dialects.SQLITE.text(hinted) == f"SELECT t0.c0 FROM t0 INDEXED BY {index_name}, t1"
+    assert dialects.find("sqlite").text(hinted) == f"SELECT t0.c0 FROM t0 INDEXED BY {index_name}, t1"
 
 
 def test_without_an_index_nothing_is_asked_for_by_name():

@@ -30,7 +30,7 @@ def said(recipe, ask=lambda _: Rows([])):
     asked, verdicts = [], []
 
     def answer(step):
-        asked.append(dialects.SQLITE.text(step.node))
+        asked.append(dialects.find("sqlite").text(step.node))
         return ask(asked[-1])
 
     for each in held(sql_twin.Twin().converse(SCENE, recipe, SEATS), answer):

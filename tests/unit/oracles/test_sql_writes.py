@@ -24,10 +24,10 @@ def said(recipe, fault=None):
     statement."""
     database, asked, verdicts = apsw.Connection(":memory:"), [], []
     for statement in SCENE.statements:
-        database.execute(dialects.SQLITE.text(statement))
+        database.execute(dialects.find("sqlite").text(statement))
 
     def answer(step):
-        asked.append(dialects.SQLITE.text(step.node))
+        asked.append(dialects.find("sqlite").text(step.node))
         text = fault(asked[-1]) if fault and step.label == "statement" else asked[-1]
         try:
             return Rows(list(database.execute(text)))

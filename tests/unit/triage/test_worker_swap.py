@@ -28,7 +28,7 @@ def norec(condition, *source):
 
 
 def text(recipe):
-    return dialects.SQLITE.text(recipe.tested)
+    return dialects.find("sqlite").text(recipe.tested)
 
 
 def test_columns_are_matched_by_their_places():

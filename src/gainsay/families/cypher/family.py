@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gainsay.core import reaching, values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth, Reading
+from gainsay.core.family import Family, Growth, Reading, Starter
 from gainsay.core.model import Case, Probe, Seats, kind_of
 from gainsay.families.cypher import probe
 from gainsay.families.cypher.drawing import fixed_questions, lexicon, queries, scenes
@@ -46,7 +46,9 @@ class Cypher(Family):
     is_noisy: ClassVar[bool] = True
     lexer = "cypher"
     told_in_full = features.COMPLETE
+    feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
+    starter = Starter("graphqlite", ("graphqlite", "pysqlite3-binary"))
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)

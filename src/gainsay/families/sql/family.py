@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gainsay.core import values
 from gainsay.core.draw import Draw
-from gainsay.core.family import Family, Growth, Reading
+from gainsay.core.family import Family, Growth, Reading, Starter
 from gainsay.core.model import Case, Probe, Seats
 from gainsay.core.tree import Path, walk
 from gainsay.errors import UsageError, near
@@ -36,7 +36,9 @@ class SQL(Family):
     tells_without: ClassVar[bool] = True
     lexer = "sql"
     told_in_full = features.COMPLETE
+    feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
+    starter = Starter("sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:

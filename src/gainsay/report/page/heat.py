@@ -12,13 +12,6 @@ from gainsay.campaign.ledger import Ledger
 from gainsay.core import registry
 
 LEVELS = 5  # shades of how often something was drawn
-KINDS = {
-    "op": "operators and functions", "join": "joins", "window": "window functions", "frame": "window frames",
-    "grouping": "grouping", "type": "types", "setting": "settings", "clause": "clauses", "statement": "statements",
-    "aggregate": "aggregates", "subquery": "subqueries", "expression": "expressions", "pattern": "patterns",
-    "functor": "functors", "compare": "comparisons", "test": "tests", "fold": "aggregates in heads", "rule": "rules",
-    "mark": "qualifiers of relations", "pragma": "pragmas", "logic": "logics", "command": "commands",
-}  # fmt: skip
 
 
 class Cell(NamedTuple):
@@ -82,7 +75,8 @@ def heat(family: str, groups: Sequence[Group], ledger: Ledger) -> Heat:
         ]
         kind, _, short = name.partition(":")
         made.setdefault(kind, []).append(Row(short or "(none)", cells, all(c.level == 0 for c in cells)))
-    tables = [Table(KINDS.get(k, k), rows, sum(r.is_untested for r in rows)) for k, rows in sorted(made.items())]
+    kinds = registry.family(family).feature_kinds
+    tables = [Table(kinds.get(k, k), rows, sum(r.is_untested for r in rows)) for k, rows in sorted(made.items())]
     tables.sort(key=lambda table: -len(table.rows))
     return Heat(family, [group.key for group in groups], sum(max(d.values(), default=0) for d in drawn), tables)
 

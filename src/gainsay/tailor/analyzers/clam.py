@@ -126,14 +126,14 @@ class Clam(CAnalyzer):
         if "bin" in self.options and not Path(self.options["bin"]).is_dir():
             raise UsageError(f"bin={self.options['bin']}: there is no such folder.")
         super().check_options()
-        for check in self.sought:
+        for check in self.checks:
             if check not in CHECKS:
                 raise UsageError(f"checks={check}: there is no such check.{near(check, CHECKS)}")
-        if not self.sought:
+        if not self.checks:
             raise UsageError(f"checks=: give some of {', '.join(CHECKS)}.")
 
     @property
-    def sought(self) -> list[str]:
+    def checks(self) -> list[str]:
         return self.listed("checks", USUAL)
 
     # --- programs -----------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class Clam(CAnalyzer):
         )
         if values["backward"] == "on" and ingredient.domain not in NO_BACKWARD:
             found.append("--crab-backward")
-        return [*found, *(flag for check, flags in MEMORY.items() if check in self.sought for flag in flags)]
+        return [*found, *(flag for check, flags in MEMORY.items() if check in self.checks for flag in flags)]
 
     def command(self, source: str, ingredient: Ingredient) -> list[str]:
         rewriting = [
@@ -214,7 +214,7 @@ class Clam(CAnalyzer):
             clam_text.__name__,
             "code.ll",
             "checked.ll",
-            ",".join(self.sought),
+            ",".join(self.checks),
         ]
         program = shlex.join(
             ["clam", "checked.ll", "-oll", "/dev/null", *self.arguments(ingredient), "-ocrab=result.crabir"]
@@ -243,7 +243,7 @@ class Clam(CAnalyzer):
         text = (folder / "code.ll").read_text("utf-8", "surrogateescape")
         found: list[Check] = []
         for name, asks in (("code", False), ("asking", True)):
-            checked, found = rewritten(text, self.sought, asks=asks)
+            checked, found = rewritten(text, self.checks, asks=asks)
             (folder / "checked.ll").write_text(checked, "utf-8", "surrogateescape")
             self._to_bitcode("checked.ll", f"{name}.bc", folder, stop)
         self._narrow_domains(folder, stop)
@@ -251,15 +251,15 @@ class Clam(CAnalyzer):
         behind = self._places(folder, "asking.bc", found, stop)
         properties = named(listed, dead(found, behind), files_of(text), source)
         if not properties:
-            raise UsageError(f"{source} has nothing to check: no function in it has one of {', '.join(self.sought)}.")
+            raise UsageError(f"{source} has nothing to check: no function in it has one of {', '.join(self.checks)}.")
         (folder / "places.json").write_bytes(msgspec.json.encode((list(properties.values()), found)))
         digest = hashlib.blake2b(
-            repr((body_of(text), self.sought, list(properties))).encode("utf-8", "replace"), digest_size=16
+            repr((body_of(text), self.checks, list(properties))).encode("utf-8", "replace"), digest_size=16
         ).hexdigest()
         return Code(source.stem, digest, tuple(properties), str(folder.resolve()), str(source))
 
     def _compiling(self, source: Path) -> list[str]:
-        sanitizers = ",".join(s for check, s in SANITIZERS.items() if check in self.sought)
+        sanitizers = ",".join(s for check, s in SANITIZERS.items() if check in self.checks)
         flags = self.flags(source)
         checking = [f"-fsanitize={sanitizers}", "-fsanitize-minimal-runtime"] if sanitizers else []
         return [
@@ -376,7 +376,7 @@ class Clam(CAnalyzer):
     def planted(self, folder: Path, stop: threading.Event) -> Sequence[Code]:
         """One function for each error.
         What a call frees, and what wraps unsigned, is not among them: Clam does not claim to see it."""
-        wanted = [check for check in self.sought if check in PLANTED]
+        wanted = [check for check in self.checks if check in PLANTED]
         if not wanted:
             return ()
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,11 @@ from typing import Any
 from gainsay.core.tree import nodes
 from gainsay.families.cypher.language import ir
 
+# Kinds of features, and what a report calls them
+KINDS = {
+    "op": "operators and functions", "aggregate": "aggregates", "clause": "clauses", "expression": "expressions",
+    "pattern": "patterns", "statement": "statements",
+}  # fmt: skip
 COMPLETE = frozenset({"op"})  # kinds of which every feature that is probed may be drawn, and each draw is told
 EXPRESSIONS: Mapping[type, str] = {
     ir.Case: "CASE", ir.Comprehension: "list comprehension", ir.Reduce: "reduce",

@@ -10,6 +10,12 @@ from gainsay.core.tree import nodes
 from gainsay.families.datalog.language import ir
 
 # Kinds of which every feature that is probed is one that may be drawn, and each draw is told
+# Kinds of features, and what a report calls them
+KINDS = {
+    "functor": "functors", "compare": "comparisons", "test": "tests", "fold": "aggregates in heads",
+    "aggregate": "aggregates", "rule": "rules", "mark": "qualifiers of relations", "pragma": "pragmas",
+    "type": "types",
+}  # fmt: skip
 COMPLETE = frozenset({"functor", "compare", "test", "fold", "aggregate", "mark", "pragma", "type"})
 FUNCTIONS: Mapping[type, str] = {ir.Call: "functor", ir.Holds: "test", ir.Fold: "fold", ir.Aggregate: "aggregate"}
 RULES: Mapping[type, str] = {

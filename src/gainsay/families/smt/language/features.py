@@ -8,6 +8,10 @@ from collections.abc import Iterator
 
 from gainsay.families.smt.language.ops import OPERATORS
 
+# Kinds of features, and what a report calls them
+KINDS = {
+    "op": "operators and functions", "logic": "logics", "command": "commands",
+}  # fmt: skip
 COMPLETE = frozenset({"op", "logic"})  # kinds of which every feature that is probed may be drawn, and each draw is told
 HEAD = re.compile(r"\(+(?:_ )?([^\s()]+)")
 LOGIC = re.compile(r"\(set-logic (\w+)\)")

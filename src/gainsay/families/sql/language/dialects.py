@@ -4,33 +4,28 @@ aggregates of all, for what looks at a case and knows no dialect."""
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import pkgutil
+from collections.abc import Iterator, Mapping
 
+from gainsay.families.sql.language import spoken
 from gainsay.families.sql.language.aggregates import UNKNOWN, Aggregate
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.ops import Operator
-from gainsay.families.sql.language.spoken.clickhouse import CLICKHOUSE
-from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
-from gainsay.families.sql.language.spoken.dolt import DOLT
-from gainsay.families.sql.language.spoken.doltgres import DOLTGRES
-from gainsay.families.sql.language.spoken.duckdb import DUCKDB
-from gainsay.families.sql.language.spoken.h2 import H2
-from gainsay.families.sql.language.spoken.hsqldb import HSQLDB
-from gainsay.families.sql.language.spoken.mysql import MARIADB, MYSQL
-from gainsay.families.sql.language.spoken.postgres_like import PGWIRE, QUESTDB
-from gainsay.families.sql.language.spoken.postgresql import COCKROACHDB, POSTGRESQL
-from gainsay.families.sql.language.spoken.seekdb import SEEKDB
-from gainsay.families.sql.language.spoken.sqlite import SQLITE
-from gainsay.families.sql.language.spoken.tidb import TIDB
-from gainsay.families.sql.language.spoken.turso import TURSO
 
-DIALECTS = {
-    d.name: d
-    for d in (
-        SQLITE, DUCKDB, POSTGRESQL, COCKROACHDB, MYSQL, MARIADB, DATAFUSION, TURSO, CLICKHOUSE, H2, HSQLDB, DOLT,
-        DOLTGRES, SEEKDB, TIDB, PGWIRE, QUESTDB,
-    )
-}  # fmt: skip
+# Whose rows stand for an operator that several dialects have: these first, then the others by name
+BASE = "ansi"  # what all are merged over: nobody speaks it
+FIRST = ("sqlite", "duckdb", "postgresql", "mysql")
+
+
+def spoken_here() -> Iterator[SqlDialect]:
+    """The dialects of the folder `spoken`: whatever stands in a module of it under a name of its own."""
+    names = sorted(found.name for found in pkgutil.iter_modules(spoken.__path__))
+    for name in sorted(names, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)):
+        there = vars(importlib.import_module(f"{spoken.__name__}.{name}"))
+        yield from (value for value in there.values() if isinstance(value, SqlDialect) and value.name != BASE)
+
+
+DIALECTS = {dialect.name: dialect for dialect in spoken_here()}
 # An operator has the same place in shapes and sizes in every dialect that has it.
 ROWS: Mapping[str, Operator] = {key: row for d in reversed(DIALECTS.values()) for key, row in d.operators.items()}
 AGGREGATES: Mapping[str, Aggregate] = {k: row for d in reversed(DIALECTS.values()) for k, row in d.aggregates.items()}

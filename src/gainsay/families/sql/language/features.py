@@ -10,6 +10,12 @@ from gainsay.core.tree import nodes
 from gainsay.families.sql.language import ir
 
 # Kinds of which every feature that is probed is one that may be drawn, and each draw is told
+# Kinds of features, and what a report calls them
+KINDS = {
+    "op": "operators and functions", "join": "joins", "window": "window functions", "frame": "window frames",
+    "grouping": "grouping", "type": "types", "setting": "settings", "clause": "clauses", "statement": "statements",
+    "aggregate": "aggregates", "subquery": "subqueries",
+}  # fmt: skip
 COMPLETE = frozenset({"op", "join", "window", "frame", "grouping", "type", "setting"})
 # ... but for these, which stand for a way to combine others
 ASIDE = frozenset({"join:, before ON", "join:FULL JOIN by =", "join:no on", "frame:exclude", "window:filter"})

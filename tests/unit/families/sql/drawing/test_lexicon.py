@@ -33,7 +33,9 @@ def test_what_a_seat_refuses_is_not_drawn():
 
 
 def test_what_a_dialect_lacks_is_not_drawn_though_no_probe_is_refused():
-    dialects.DIALECTS["bare"] = dialects.SQLITE.extend("bare", lacks=("op:glob", "column:generated", "column:stored"))
+    dialects.DIALECTS["bare"] = dialects.find("sqlite").extend(
+        "bare", lacks=("op:glob", "column:generated", "column:stored")
+    )
     try:
         made = lexicon("bare")
         assert "glob" not in drawn(made, "bool") and "ilike" in drawn(made, "bool")
@@ -91,7 +93,7 @@ def test_an_expression_is_at_most_as_deep_as_asked(depth):
 def test_expressions_of_a_typed_dialect_are_of_the_class_that_was_asked_for():
     made = lexicon("duckdb")
     scope = Scope({"int": (T0,), "text": (ir.Col("t0", "c1"),)})
-    checker = Checker(dialects.DUCKDB, {}, is_mixed=False)
+    checker = Checker(dialects.find("duckdb"), {}, is_mixed=False)
     classes = {("t0", "c0"): "int", ("t0", "c1"): "text"}
     seen = set()
     for number in range(300):
@@ -161,11 +163,11 @@ def test_whether_sums_may_lose_digits_is_read_from_the_scene():
 
 
 def test_a_typed_dialect_has_a_feature_for_each_typing_and_a_loose_one_for_each_operator():
-    loose = list(variants(dialects.SQLITE))
+    loose = list(variants(dialects.find("sqlite")))
     assert ("op:+", "+", ("any", "any"), "any") in loose and ("op:=", "=", ("any", "any"), "bool") in loose
     read_only = {name for name in ops.LONG if not ops.LONG[name].weight}
-    assert {name for _, name, _, _ in loose} == dialects.SQLITE.operators.keys() - read_only
-    typed = {feature: (args, result) for feature, _, args, result in variants(dialects.DUCKDB)}
+    assert {name for _, name, _, _ in loose} == dialects.find("sqlite").operators.keys() - read_only
+    typed = {feature: (args, result) for feature, _, args, result in variants(dialects.find("duckdb"))}
     assert typed["op:+/int,int"] == (("int", "int"), "int") and typed["op:year/date"] == (("date",), "int")
     assert "op:+/text,text" not in typed and "op:=/list,list" in typed
 

@@ -173,7 +173,7 @@ def test_no_key_is_changed_unless_that_is_what_it_is_about_and_no_generated_colu
 
 def test_a_setting_is_the_dialects_own_and_comes_first():
     found = [s.statements[0].text for s in grown(200, dialects=("duckdb",)) if isinstance(s.statements[0], ir.Setting)]
-    assert len(found) > 10 and set(found) <= set(dialects.DUCKDB.settings)
+    assert len(found) > 10 and set(found) <= set(dialects.find("duckdb").settings)
     assert not any(isinstance(s.statements[0], ir.Setting) for s in grown(200, dialects=("sqlite", "duckdb"))), (
         "between dialects nothing is set"
     )
@@ -181,7 +181,7 @@ def test_a_setting_is_the_dialects_own_and_comes_first():
 
 def test_a_typed_scene_has_columns_of_its_types_only():
     columns = [c for t in statements(ir.CreateTable, grown(100, dialects=("duckdb",))) for c in t.columns]
-    types = {t.text: t.cls for t in dialects.DUCKDB.types}
+    types = {t.text: t.cls for t in dialects.find("duckdb").types}
     assert len(columns) > 200 and all(types[c.type] == c.cls for c in columns)
 
 

@@ -26,8 +26,8 @@ SCENE = ir.Scene((table("t0", "c0"), insert("t0", "c0", (ONE,))))
     ],
 )
 def test_a_condition_is_made_true_by_the_opposite_of_what_is_wrong(condition, mended):
-    database = SceneCache(SCENE, dialects.SQLITE, {}).database
+    database = SceneCache(SCENE, dialects.find("sqlite"), {}).database
     witness = Witness(database.compiler)
     assert witness.read(Draw(0), ir.Join("t0"))
-    found = witness.mended(Draw(0), condition, True, frozenset(dialects.SQLITE.operators))
+    found = witness.mended(Draw(0), condition, True, frozenset(dialects.find("sqlite").operators))
     assert found == mended and witness.truth(found)

@@ -15,7 +15,7 @@ SCRIPT = [
     "CREATE TABLE t(a INTEGER, b VARCHAR)",
     "INSERT INTO t(a, b) VALUES (6, 'x'), (3, 'x'), (7, 'y'), (NULL, 'z')",
 ]
-MINE = dialects.DUCKDB.extend(
+MINE = dialects.find("duckdb").extend(
     "mine",
     aggregates={
         "all bits": aggregate(
@@ -40,8 +40,8 @@ def test_a_dialects_own_aggregate_is_read_written_and_has_a_meaning(text):
 
 
 def test_a_dialects_own_aggregate_is_nobody_elses():
-    assert "all bits" not in dialects.DUCKDB.aggregates and dialects.aggregate("all bits") is UNKNOWN
-    read = statements.script([*SCRIPT, "SELECT BIT_AND(a) FROM t"], dialects.DUCKDB)
+    assert "all bits" not in dialects.find("duckdb").aggregates and dialects.aggregate("all bits") is UNKNOWN
+    read = statements.script([*SCRIPT, "SELECT BIT_AND(a) FROM t"], dialects.find("duckdb"))
     assert "BIT_AND" in read.unread[0]
 
 

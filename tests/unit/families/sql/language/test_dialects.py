@@ -5,9 +5,10 @@ from typing import get_args
 
 import pytest
 
-from gainsay.families.sql.language import dialects, ir, ops, writer
-from gainsay.families.sql.language.dialects import DUCKDB, SQLITE
+from gainsay.families.sql.language import dialects, ir, ops, spoken, writer
 from gainsay.families.sql.language.spoken import sqlite
+from gainsay.families.sql.language.spoken.duckdb import DUCKDB
+from gainsay.families.sql.language.spoken.sqlite import SQLITE
 from sql_cases import A1, ONE, T0, ZERO, A, insert, op, select, text, view
 
 ALIASED = ir.Join("t0", "LEFT JOIN", op("=", T0, A1), "a1")
@@ -195,9 +196,18 @@ def test_every_class_of_a_dialects_types_has_literals(dialect):
 
 def test_a_dialect_of_somebody_elses_is_found_by_its_place():
     assert dialects.find("duckdb") is DUCKDB
-    assert dialects.find("gainsay.families.sql.language.dialects:SQLITE") is SQLITE
+    assert dialects.find("gainsay.families.sql.language.spoken.sqlite:SQLITE") is SQLITE
 
 
 def test_a_dialect_is_a_table_over_another():
     assert SQLITE.operators["="].text is ops.ANSI["="].text and SQLITE.operators["/"].text is sqlite.OPERATORS["/"].text
     assert "is" in SQLITE.operators and "is" not in DUCKDB.operators
+
+
+def test_a_dialect_is_found_by_its_file_alone(tmp_path, monkeypatch):
+    module = "from gainsay.families.sql.language.spoken.sqlite import SQLITE\nMINE = SQLITE.extend('mine')\n"
+    (tmp_path / "mine.py").write_text(module)
+    monkeypatch.setattr(spoken, "__path__", [*spoken.__path__, str(tmp_path)])
+    found = {dialect.name for dialect in dialects.spoken_here()}
+    assert found == {*dialects.DIALECTS, "mine"}
+    assert list(dialects.DIALECTS)[:3] == ["sqlite", "duckdb", "postgresql"] and "ansi" not in found

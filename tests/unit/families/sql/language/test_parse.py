@@ -12,8 +12,8 @@ def test_clauses_are_split_at_the_outermost_keywords():
 
 def test_questions_of_the_setup_are_questions_too():
     setup = ["CREATE TABLE t(a)", "SELECT 1 FROM t"]
-    scene, questions, unread = parse.known(setup, "SELECT * FROM t WHERE a IS NULL", dialects.SQLITE)
-    assert [dialects.SQLITE.text(s) for s in scene.statements] == ["CREATE TABLE t(a)"]
+    scene, questions, unread = parse.known(setup, "SELECT * FROM t WHERE a IS NULL", dialects.find("sqlite"))
+    assert [dialects.find("sqlite").text(s) for s in scene.statements] == ["CREATE TABLE t(a)"]
     assert all(isinstance(q, ir.Select) for q in questions) and not unread
     assert questions[0].where == ir.Op("is null", (ir.Col("t", "a"),))
     assert questions[1].where == ir.RawExpr("(a IS NULL)")  # in the words of its author, too
@@ -41,7 +41,7 @@ def test_more_than_a_plain_select_stays_text():
 def test_nothing_of_a_query_is_lost(text):
     question = parse.question(text)
     assert isinstance(question, ir.Select)
-    assert dialects.SQLITE.text(question).replace("((", "(").replace("))", ")") == text
+    assert dialects.find("sqlite").text(question).replace("((", "(").replace("))", ")") == text
 
 
 def modes(name, text):
@@ -67,7 +67,7 @@ def test_every_oracle_takes_any_question_that_was_read(name):
     )
     seats = Seats((Seat(0, Target("sqlite"), "3.40.1", "sqlite"),))
     for text in texts:
-        scene, questions, _ = parse.known(["CREATE TABLE t(a)"], text, dialects.SQLITE)
+        scene, questions, _ = parse.known(["CREATE TABLE t(a)"], text, dialects.find("sqlite"))
         for question in questions:
             assert isinstance(registry.oracle("sql", name).variants(scene, question, seats), list | tuple)
 

@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from gainsay.families.sql.language import ir, parse
-from gainsay.families.sql.language.dialects import DUCKDB, POSTGRESQL
+from gainsay.families.sql.language.spoken.duckdb import DUCKDB
+from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.meaning.scene_cache import SceneCache, told
 
 ONE, NOTHING = ir.Lit("int", "1"), ir.Lit("null", "CAST(NULL AS INTEGER)")

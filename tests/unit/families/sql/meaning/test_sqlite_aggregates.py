@@ -56,5 +56,5 @@ def test_it_is_open_in_which_order_texts_are_joined_where_nothing_is_said():
 
 def test_which_of_two_equal_texts_is_joined_is_left_open():
     script = ["CREATE TABLE t(a TEXT COLLATE NOCASE)", "INSERT INTO t(a) VALUES ('x'), ('X')"]
-    read = statements.script([*script, "SELECT GROUP_CONCAT(DISTINCT a) FROM t"], dialects.SQLITE)
-    assert SceneCache(read.scene, dialects.SQLITE, {}).rows(read.questions[0]) is None
+    read = statements.script([*script, "SELECT GROUP_CONCAT(DISTINCT a) FROM t"], dialects.find("sqlite"))
+    assert SceneCache(read.scene, dialects.find("sqlite"), {}).rows(read.questions[0]) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.dialects import DUCKDB
+from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.meaning.types import is_typed
 from gainsay.oracles import sql_tlp
 from gainsay.oracles.differential import Recipe

@@ -263,7 +263,7 @@ def test_a_compound_query_becomes_one_of_its_arms_in_its_order():
     recipe = sql_reference.Recipe(ir.Compound("UNION ALL", arms, order=(ir.Order(ir.Lit("int", "1")),)))
     scene = ir.Scene((table("t0", "c0"),))
     found = [r.query for _, r in shrink.one_arm(scene, recipe)]
-    assert [dialects.SQLITE.text(q) for q in found] == [
+    assert [dialects.find("sqlite").text(q) for q in found] == [
         "SELECT t0.c0 FROM t0 ORDER BY 1",
         "SELECT 1 FROM t0 ORDER BY 1",
     ]
@@ -273,7 +273,9 @@ def test_a_join_by_names_and_a_policy_are_left_out():
     made = ir.CreateTable("t0", (ir.Column("c0", unique=True, on_conflict="IGNORE"), ir.Column("c1")))
     scene = ir.Scene((made, ir.CreateVirtual("v0", "fts4", ("c0",), ("c0",), ("order=desc",))))
     texts = [
-        dialects.SQLITE.text(s) for less, _ in shrink.plainer_statements(scene, norec(ir.TRUE)) for s in less.statements
+        dialects.find("sqlite").text(s)
+        for less, _ in shrink.plainer_statements(scene, norec(ir.TRUE))
+        for s in less.statements
     ]
     assert {"CREATE TABLE t0(c0 UNIQUE, c1)", "CREATE VIRTUAL TABLE v0 USING fts4(c0 UNINDEXED)"} <= {*texts}
     joined = norec(ir.TRUE, ir.Join("t0"), ir.Join("t0", "LEFT JOIN", alias="a1", using=("c0", "c1")))

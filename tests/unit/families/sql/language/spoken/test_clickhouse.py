@@ -3,8 +3,8 @@
 from gainsay.core.draw import Draw
 from gainsay.families.sql.drawing import queries
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.language.dialects import CLICKHOUSE
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope
+from gainsay.families.sql.language.spoken.clickhouse import CLICKHOUSE
 from sql_cases import T0, lexicon, op, text
 
 

@@ -1,6 +1,6 @@
 """DataFusion's dialect: what it spells otherwise."""
 
-from gainsay.families.sql.language.dialects import DATAFUSION
+from gainsay.families.sql.language.spoken.datafusion import DATAFUSION
 from sql_cases import A1, ONE, T0, op, select, text
 
 

@@ -1,6 +1,7 @@
 """Turso's dialect."""
 
-from gainsay.families.sql.language.dialects import SQLITE, TURSO
+from gainsay.families.sql.language.spoken.sqlite import SQLITE
+from gainsay.families.sql.language.spoken.turso import TURSO
 
 
 def test_it_is_sqlites_without_the_switches_of_its_optimizer():
