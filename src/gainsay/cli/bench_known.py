@@ -31,7 +31,6 @@ class Known(msgspec.Struct):
     wrong: list[str] = []
     right: list[str] = []
     note: str = ""
-    reported_by: str = ""
 
 
 def read(path: Path) -> list[Known]:
