@@ -25,7 +25,8 @@ from gainsay.families.sql.language import ir
 from gainsay.oracles import cypher_reference, sql_norec
 from gainsay.report import folder, machine, markdown, pieces, repro, script
 from gainsay.testing.talk import held
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.job import Job
+from gainsay.triage.worker import Triage
 
 PANIC = ("a/2 out/1", "a(0, 0). out(0 - x) :- a(y, x), z = y.")  # Nemo 0.10.1 panics over it
 
