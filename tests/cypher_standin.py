@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+import talks
 from gainsay.campaign import seating
 from gainsay.core import registry
-from gainsay.core import talk as driver
 from gainsay.core.answer import Refused, Rows
-from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.engines.falkordb import FalkorDB
@@ -195,42 +194,9 @@ class Standin(seating.Player):
         return Rows(fault.rows(rows, query) if fault.rows is not None else rows)
 
 
-class Held(NamedTuple):
-    """What was said in a conversation: texts and answers by label, claims with their verdicts, and what broke."""
-
-    texts: dict[str, str]
-    answers: dict[str, Any]
-    claims: list[Claim]
-    verdicts: list[Verdict]
-    broken: list[str]
-
-    @property
-    def contradicted(self):
-        return self.broken or [
-            c.label for c, v in zip(self.claims, self.verdicts, strict=True) if v is Verdict.CONTRADICTED
-        ]
-
-
 def hold(oracle, scene, recipe, seated, *asks):
-    """Hold a conversation with one ask per seat, judging each claim as the campaign does."""
-    spell = [FAMILY.dialect(s.dialect).text for s in seated]
-    held = Held({}, {}, [], [], [])
-
-    def ask(step):
-        assert step.label not in held.texts, f"two questions are called {step.label}"
-        held.texts[step.label] = spell[step.seat](step.node)
-        return asks[step.seat](held.texts[step.label])
-
-    for said in driver.held(oracle.converse(scene, recipe, seated), ask):
-        if isinstance(said, driver.Judged):
-            held.claims.append(said.claim)
-            held.verdicts.append(said.verdict)
-        else:
-            held.answers[said.step.label] = said.answer
-            held.broken.extend(
-                ["internal-error"] if driver.is_broken(said.answer) and isinstance(said.answer, Refused) else []
-            )
-    return held
+    """Hold a conversation with one ask per seat."""
+    return talks.hold(oracle, scene, recipe, seated, lambda step, text: asks[step.seat](text))
 
 
 def scene(number, seated, name="scene"):

@@ -2,12 +2,10 @@
 to say a program."""
 
 import re
-from typing import NamedTuple
 
+import talks
 from gainsay.core import registry
-from gainsay.core import talk as driver
 from gainsay.core.answer import GaveUp, Rows
-from gainsay.core.claim import Verdict
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import ir, parse
@@ -81,30 +79,6 @@ def right(node):
     return GaveUp("unknown") if found is None else Rows(sorted(found[node.output], key=repr))
 
 
-class Held(NamedTuple):
-    """What was said in a conversation: steps by label, claims, and the claims that do not hold."""
-
-    steps: dict
-    answers: dict
-    claims: list
-    contradicted: list
-
-
 def hold(oracle, scene, recipe, seated, ask=right):
-    """Hold a conversation, judging each claim as the campaign does: it ends at the first one that is contradicted."""
-    held = Held({}, {}, [], [])
-
-    def answered(step):
-        assert step.label not in held.steps or step.again, f"two questions are called {step.label}"
-        held.steps[step.label] = step.node
-        return ask(step.node)
-
-    for said in driver.held(oracle.converse(scene, recipe, seated), answered):
-        if isinstance(said, driver.Heard):
-            held.answers[said.step.label] = said.answer
-            continue
-        held.claims.append(said.claim)
-        if said.verdict is Verdict.CONTRADICTED:
-            held.contradicted.append(said.claim)
-            break
-    return held
+    """Hold a conversation with what answers a program."""
+    return talks.hold(oracle, scene, recipe, seated, lambda step, _: ask(step.node))

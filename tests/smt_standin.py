@@ -3,12 +3,11 @@ for SMT."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import talks
 from gainsay.core import registry
-from gainsay.core import talk as driver
 from gainsay.core.answer import Decision
-from gainsay.core.claim import Claim, Verdict
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.smt.drawing import scenes, vocabulary
@@ -131,32 +130,6 @@ class Solver:
         self.session.close()
 
 
-class Held(NamedTuple):
-    """What was said in a conversation: texts and answers by label, claims, and the labels of those that do not hold."""
-
-    texts: dict[str, Any]
-    answers: dict[str, Any]
-    claims: list[Claim]
-    verdicts: list[Verdict]
-
-    @property
-    def contradicted(self):
-        return [c.label for c, v in zip(self.claims, self.verdicts, strict=True) if v is Verdict.CONTRADICTED]
-
-
 def hold(oracle, scene, recipe, seated, *asks):
-    """Hold a conversation with one ask per seat, judging each claim as the campaign does."""
-    held = Held({}, {}, [], [])
-
-    def ask(step):
-        assert step.label not in held.texts, f"two questions are called {step.label}"
-        held.texts[step.label] = registry.family("smt").dialect("smtlib").text(step.node)
-        return asks[step.seat](held.texts[step.label])
-
-    for said in driver.held(oracle.converse(scene, recipe, seated), ask):
-        if isinstance(said, driver.Judged):
-            held.claims.append(said.claim)
-            held.verdicts.append(said.verdict)
-        else:
-            held.answers[said.step.label] = said.answer
-    return held
+    """Hold a conversation with one ask per seat."""
+    return talks.hold(oracle, scene, recipe, seated, lambda step, text: asks[step.seat](text))

@@ -260,30 +260,14 @@ def server(tmp_path):
     port, password = servers.free_port(), secrets.token_hex(12)
     program, module = falkordb.redis_server(), falkordb.on_path(*falkordb.MODULES)
     words = [
-        program,
-        "--port",
-        port,
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--dir",
-        folder,
-        "--logfile",
-        folder / "log",
-        "--requirepass",
-        password,
-        "--loadmodule",
-        module,
-    ]
+        program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--logfile", folder / "log",
+        "--requirepass", password, "--loadmodule", module,
+    ]  # fmt: skip
     started = []
 
     def start():
-        started.append(
-            subprocess.Popen(
-                [str(w) for w in words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-        )
+        silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        started.append(subprocess.Popen([str(w) for w in words], **silent))
         until = time.monotonic() + 30
         while True:
             try:

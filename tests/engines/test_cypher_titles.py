@@ -13,7 +13,8 @@ from gainsay.core.model import Case, CaseName, Target
 from gainsay.engines.releases import cache_dir
 from gainsay.families.cypher.language import ir
 from gainsay.oracles import cypher_partition, cypher_reference
-from gainsay.triage.worker import Job, Known, Triage
+from gainsay.triage.job import Job, Known
+from gainsay.triage.worker import Triage
 
 replace = msgspec.structs.replace
 SCHEMA = ir.Schema(("A",), ("T",), (ir.Key("k", "int"), ir.Key("b", "bool")), (ir.Key("w", "int"),))

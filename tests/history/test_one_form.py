@@ -9,7 +9,8 @@ from gainsay.core.model import Case, CaseName, Target
 from gainsay.engines.releases import cache_dir
 from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_norec, sql_tlp
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.job import Job
+from gainsay.triage.worker import Triage
 
 ONE = ir.Lit("int", "1")
 T0, T1 = ir.Col("t0", "c0"), ir.Col("t1", "c0")

@@ -247,7 +247,10 @@ def looks(query):
     def any_of(kind, test=lambda n: True):
         return any(isinstance(n, kind) and test(n) for n in found)
 
-    clauses = [c for p in query.parts for c in p.clauses]
+    return {**of_patterns(any_of), **of_clauses(query, any_of), **of_expressions(any_of)}
+
+
+def of_patterns(any_of):
     return {
         "pattern:labels many": lambda: any_of(ir.NodePat, lambda n: len(n.labels) > 1 and not n.is_any),
         "pattern:labels any": lambda: any_of(ir.NodePat, lambda n: n.is_any),
@@ -259,6 +262,12 @@ def looks(query):
         "pattern:named path": lambda: any_of(ir.Path, lambda p: bool(p.var)),
         "pattern:props": lambda: any_of((ir.NodePat, ir.RelPat), lambda p: bool(p.props)),
         "pattern:comma": lambda: any_of(ir.Match, lambda m: len(m.patterns) > 1),
+    }
+
+
+def of_clauses(query, any_of):
+    clauses = [c for p in query.parts for c in p.clauses]
+    return {
         "clause:optional first": lambda: any(
             isinstance(p.clauses[0], ir.Match) and p.clauses[0].optional for p in query.parts
         ),
@@ -272,6 +281,11 @@ def looks(query):
         "clause:union": lambda: len(query.parts) > 1,
         "clause:union all": lambda: query.is_all,
         "clause:unwind value": lambda: any_of(ir.Unwind, lambda u: not isinstance(u.expr, ir.ListOf)),
+    }
+
+
+def of_expressions(any_of):
+    return {
         "expr:empty list": lambda: any_of(ir.ListOf, lambda e: not e.items),
         "expr:null in list": lambda: any_of(ir.ListOf, lambda e: ir.NULL in e.items),
         "expr:label": lambda: any_of(ir.HasLabel),

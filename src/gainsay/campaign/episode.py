@@ -22,7 +22,7 @@ from gainsay.core.claim import CONTRADICTED, HOLDS, judge
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seats, Step
 from gainsay.core.oracle import Conversation, Oracle
-from gainsay.core.talk import Heard, held
+from gainsay.core.talk import NOT_ASKED, Heard, held
 from gainsay.limits import children_s
 
 RAWS_PER_EPISODE = 5
@@ -34,7 +34,6 @@ SAMPLE = 63  # one ask in 64 is timed, and what it is made of is counted
 EARLY, EARLY_SAMPLE = 1024, 7  # ... of the first 1024 of a worker, one in 8 is counted: a short hunt has few
 EMPTY_COUNT = [(0,)]
 SOUND = (Rows, Decision)
-NOT_ASKED = Refused("gainsay", "not asked")
 FAILED = object()  # stands for a recipe that could not be drawn
 
 

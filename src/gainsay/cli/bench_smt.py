@@ -18,6 +18,7 @@ from gainsay.core import registry
 from gainsay.core.answer import Decision
 from gainsay.core.draw import Draw
 from gainsay.core.model import Case, Seat, Seats, Target
+from gainsay.core.talk import opening
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.families.smt.drawing import scenes
 from gainsay.families.smt.language import scripts
@@ -50,8 +51,7 @@ def generated(seconds: float) -> list[dict[str, Any]]:
                 continue
             begun = time.process_time()
             for _ in range(300):
-                step: Any = next(oracle.converse(scene, oracle.draw(draw, scene, seats), seats))
-                size += len(step.node)
+                size += len(opening(oracle.converse(scene, oracle.draw(draw, scene, seats), seats)).node)
                 made += 1
             spent += time.process_time() - begun
         found.append({"logic": logic, "rate": made / spent, "bytes": size / made})

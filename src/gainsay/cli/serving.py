@@ -18,7 +18,6 @@ from gainsay.triage import known
 
 LOOPBACK = "127.0.0.1"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,}")
-WAIT_S = 20.0
 
 
 def serve(arguments: argparse.Namespace) -> int:

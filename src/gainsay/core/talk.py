@@ -16,6 +16,7 @@ from gainsay.core.model import Step
 from gainsay.core.oracle import Conversation
 
 Given = dict[str, Answer]
+NOT_ASKED = Refused("gainsay", "not asked")
 
 
 class Heard(NamedTuple):
@@ -57,3 +58,16 @@ def held(words: Conversation, ask: Callable[[Step], Answer]) -> Iterator[Heard |
             item = words.send(answer)
         except StopIteration:
             return
+
+
+def opening(words: Conversation) -> Step:
+    """The first question of a conversation that is not held further."""
+    asked: list[Step] = []
+
+    def ask(step: Step) -> Answer:
+        asked.append(step)
+        return NOT_ASKED
+
+    next(held(words, ask), None)
+    words.close()
+    return asked[0]

@@ -35,7 +35,8 @@ from gainsay.core.values import is_well
 from gainsay.report import repro
 from gainsay.testing.check import Check, want
 from gainsay.testing.talk import SEED, Talk, held, staged
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.job import Job
+from gainsay.triage.worker import Triage
 
 NONSENSE = "this is ( no question"
 SCENES = 4

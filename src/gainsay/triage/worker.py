@@ -3,9 +3,7 @@ It may die; the job is then given again, hosted."""
 
 from __future__ import annotations
 
-import itertools
 import os
-import re
 import signal
 import sys
 import traceback
@@ -17,67 +15,26 @@ import msgspec
 
 from gainsay.campaign import config, conversation, events, seating, siblings
 from gainsay.campaign.episode import Stage
-from gainsay.campaign.ledger import SHAPED, voice, voice_of
+from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
-from gainsay.campaign.siblings import GONE, SHOWS, told, told_apart
-from gainsay.core import claim as claims
+from gainsay.campaign.siblings import SHOWS
 from gainsay.core import registry
 from gainsay.core.alone import Alone
 from gainsay.core.engine import Gone
-from gainsay.core.family import EVERYWHERE, Family
-from gainsay.core.model import Case, Restated, Seat, Seats, kind_of
+from gainsay.core.model import Case, Restated, Seats, kind_of
 from gainsay.errors import EnvironmentProblem
-from gainsay.triage import opinion as third
-from gainsay.triage import signature, without
-from gainsay.triage.reduce import BUDGET, Reducer
-from gainsay.triage.span import Siblings, said
-from gainsay.triage.telling import BROKEN, evidence, explained, shown, stated
+from gainsay.triage import findings, titles, without
+from gainsay.triage.causes import Causes
+from gainsay.triage.holding import Before, Holding, shortest
+from gainsay.triage.job import Job
+from gainsay.triage.reduce import Reducer
+from gainsay.triage.span import Siblings
 
 HOSTED_BUDGET = {"crash": 400, "memory": 40, "hang": 40}  # a hang costs its whole time limit
 LOOSE_BUDGET = 300  # candidates for what an internal error comes down to
-MOST = 80  # exchanges that a title is worth
-WORDS = 6  # that a title says what breaks an engine in; where so much matters, the bucket says it
-EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
-# What C libraries say of memory that something overwrote
-BROKEN_MEMORY = re.compile(r"double free|corrupt|munmap_chunk|malloc\(\)|(?:free|realloc)\(\): invalid")
 HARD_S = min(20.0, seating.HARD_S)
-
-
-class Known(msgspec.Struct):
-    """A finding with which a new one is compared."""
-
-    id: str
-    case: Any
-    span: dict[str, str]
-    bucket: tuple[str, ...] = ()
-
-
-class Replay(msgspec.Struct):
-    """A likely repetition, and the shapes of the findings that it looks like."""
-
-    raw: events.Raw
-    known: dict[str, frozenset[str]]
-
-
-class Job(msgspec.Struct):
-    """A raw contradiction and what is needed to look at it."""
-
-    raw: events.Raw
-    seed: int
-    group: config.Group
-    settings: dict[str, str]
-    recorder: str
-    hosted: bool
-    memory: int
-    budget: int = BUDGET
-    span: dict[str, str] = {}  # on which siblings it shows, if somebody looked
-    # What must stay so on these siblings while the case shrinks: there a known finding is otherwise
-    apart: dict[str, str] = {}
-    known: tuple[Known, ...] = ()  # findings of which it may be the same cause
-    spanned: tuple[events.Raw, ...] = ()  # only say on which siblings these show
-    replayed: tuple[Replay, ...] = ()  # only say whether these show without what triggers the known findings
 
 
 class Triage:
@@ -86,6 +43,7 @@ class Triage:
     def __init__(self, job: Job, siblings: Siblings | None = None) -> None:
         self.job = job
         self.siblings = siblings or Siblings(job.group)
+        self.causes = Causes(job.known, self.siblings, lambda: self.holding(True))
         self.seen: conversation.Contradiction | None = None
         self.loosest = ""
         self.kept: Mapping[str, str] = {}  # on which siblings a smaller case must show, and on which not
@@ -97,6 +55,10 @@ class Triage:
         if hosted:
             return [HostedPlayer(s.target, self.job.memory, HARD_S) for s in self.group.seats]
         return [LocalPlayer(self.group.seats[0])]
+
+    def holding(self, hosted: bool, seats: Seats | None = None) -> Holding:
+        """Players of the group, on which cases are held again."""
+        return Holding(self.group, self.players(hosted), seats)
 
     def case(self) -> Case | None:
         """The case of a raw contradiction; that of a death is drawn again from its name."""
@@ -120,20 +82,14 @@ class Triage:
 
     def replayed(self) -> Iterator[events.Replayed]:
         """Each likely repetition with the triggers of known findings taken out."""
-        seats, players = Seats(self.group.seats), self.players(self.is_hosted)
-        try:
+        with self.holding(self.is_hosted) as held:
             for replay in self.job.replayed:
                 raw = replay.raw
                 case = events.read_case(raw.case)
-                needed, rest = without.remainder(
-                    case, replay.known, lambda new: self._same(new, players, seats) is not None
-                )
+                needed, rest = without.remainder(case, replay.known, lambda new: held.same(new) is not None)
                 shape = registry.family(case.family).shape(rest.scene, rest.recipe)
                 made = None if needed else msgspec.to_builtins(rest)
                 yield events.Replayed(raw.name, raw.claim, needed, made, () if needed else tuple(sorted(shape)))
-        finally:
-            for player in players:
-                player.close()
 
     def recorder_path(self) -> Path:
         return Path(self.job.recorder)
@@ -148,45 +104,43 @@ class Triage:
         family = registry.family(case.family)
         if kind_of(raw.claim) == "logic" and family.is_strict and not family.is_legal(case.scene, case.recipe, seats):
             return events.Settled(raw.name, raw.claim, "", "by the engine's own profile nothing is wrong")
-        players = self.players(self.is_hosted)
         try:
-            status, before, case, unreduced = self._shrunk(case, seats, players)
+            with self.holding(self.is_hosted, seats) as held:
+                status, before, case, unreduced = self._shrunk(case, held)
         except EnvironmentProblem:
             if self.seen is None or raw.claim not in ("crash", "hang"):
                 raise
             # It died over this a second time, and nobody starts it again: that is confirmed, and can't be reduced.
             return self.finding(case, self.seen, "confirmed", (), True)
-        finally:
-            for player in players:
-                player.close()
-        fresh = self.players(True)
-        try:
-            found = self._same(case, fresh, seats, before)
-            if found is None and status == "confirmed":
-                status, unreduced = "flaky", True
-                case = self.case() or case
-                found = self._same(case, fresh, seats, before)
-            if found is None:
-                return events.Settled(
-                    raw.name, raw.claim, "", "not seen again, neither alone nor with what was asked before it"
-                )
-            named = self.finding(case, found, status, before, unreduced)
-            if status == "confirmed" and named.id not in {known.id for known in self.job.known}:
-                named.title = self._title(case, found, named, fresh, seats)
-                named.beside = self._beside(case, found, named, fresh, seats)
-            return named
-        finally:
-            for player in fresh:
-                player.close()
+        with self.holding(True, seats) as fresh:
+            return self._confirmed(case, fresh, status, before, unreduced)
 
-    def _restated(self, case: Case, found: conversation.Contradiction, seats: Seats, players: list[Player]) -> Case:
+    def _confirmed(
+        self, case: Case, fresh: Holding, status: str, before: Before, unreduced: bool
+    ) -> events.Finding | events.Settled:
+        """Look at what is left in fresh processes: the finding, with a title if there is no doubt."""
+        found = fresh.same(case, before)
+        if found is None and status == "confirmed":
+            status, unreduced = "flaky", True
+            case = self.case() or case
+            found = fresh.same(case, before)
+        if found is None:
+            why = "not seen again, neither alone nor with what was asked before it"
+            return events.Settled(self.job.raw.name, self.job.raw.claim, "", why)
+        named = self.finding(case, found, status, before, unreduced)
+        if status == "confirmed" and named.id not in {known.id for known in self.job.known}:
+            named.title = titles.title(fresh, case, found, named)
+            named.beside = titles.beside(fresh, case, found, named)
+        return named
+
+    def _restated(self, case: Case, found: conversation.Contradiction, held: Holding) -> Case:
         """The case about one question, where it can be told which of several was answered wrongly, or broke the engine:
         shorter, and one for all oracles."""
         if case.oracle in (conversation.LOAD, registry.ALONE):
             return case
-        for other in self._others(case, found, seats):
+        for other in self._others(case, found, held.seats):
             named = Case(case.family, other.oracle, other.scene, other.recipe, case.seats, other.claim)
-            if self._is_still(named, players, seats):
+            if self._is_still(named, held):
                 return named
         return case
 
@@ -203,39 +157,31 @@ class Triage:
                 case.scene, case.recipe, seats, found.asked, found.answers
             )
 
-    def _same(
-        self, case: Case, players: list[Player], seats: Seats, before: tuple[tuple[int, str], ...] = ()
-    ) -> conversation.Contradiction | None:
-        found = conversation.hold(case, players, seats, before) or []
-        return next((c for c in found if c.label == case.claim), None)
-
-    def _shrunk(
-        self, case: Case, seats: Seats, players: list[Player]
-    ) -> tuple[str, tuple[tuple[int, str], ...], Case, bool]:
+    def _shrunk(self, case: Case, held: Holding) -> tuple[str, Before, Case, bool]:
         """Confirm and reduce: (status, texts that must be asked before, the smallest case, whether the budget ended
         first)."""
         raw = self.job.raw
-        self.seen = self._same(case, players, seats)
+        self.seen = held.same(case)
         if self.seen is not None:
             self.kept = self._bounds(case)
-            case = self._restated(case, self.seen, seats, players)
+            case = self._restated(case, self.seen, held)
             # From outside a candidate costs a round trip, and a death a new process.
             most = HOSTED_BUDGET.get(raw.claim, 1500)
             budget = min(self.job.budget, most) if self.is_hosted and raw.claim != "internal-error" else self.job.budget
-            case, left = self._reduced(case, seats, players, budget)
+            case, left = self._reduced(case, held, budget)
             # Of a small case it can be told more often which answer is wrong.
-            found = self._same(case, players, seats) if kind_of(raw.claim) == "logic" else None
-            other = self._restated(case, found, seats, players) if found is not None else case
+            found = held.same(case) if kind_of(raw.claim) == "logic" else None
+            other = self._restated(case, found, held) if found is not None else case
             if other is not case:
-                case, left = self._reduced(other, seats, players, left)
-            self.loosest = self._loosest(case, seats, players)
+                case, left = self._reduced(other, held, left)
+            self.loosest = self._loosest(case, held)
             return "confirmed", (), case, left <= 0
         before = raw.before
-        if before and self._same(case, players, seats, before) is not None:
-            return "stateful", shortest(before, lambda b: self._same(case, players, seats, b) is not None), case, True
+        if before and held.same(case, before) is not None:
+            return "stateful", shortest(before, lambda b: held.same(case, b) is not None), case, True
         return "flaky", before, case, True
 
-    def _loosest(self, case: Case, seats: Seats, players: list[Player]) -> str:
+    def _loosest(self, case: Case, held: Holding) -> str:
         """What an internal error comes down to where the engine may call things otherwise: where a parser stumbles
         depends on what stands behind the cause."""
         family, detail = registry.family(case.family), self.job.raw.detail
@@ -245,28 +191,23 @@ class Triage:
             return ""
 
         def is_still(smaller: Case) -> bool:
-            found = self._same(smaller, players, seats)
+            found = held.same(smaller)
             return found is not None and loosely(found.detail, marks) == loosely(detail, marks)
 
         return family.skeleton(Reducer(case, is_still, LOOSE_BUDGET).run().recipe)
 
-    def _reduced(self, case: Case, seats: Seats, players: list[Player], budget: int) -> tuple[Case, int]:
+    def _reduced(self, case: Case, held: Holding, budget: int) -> tuple[Case, int]:
         """The smallest case, and what is left of the budget."""
-        reducer = Reducer(case, lambda c: self._is_still(c, players, seats), budget)
+        reducer = Reducer(case, lambda c: self._is_still(c, held), budget)
         return reducer.run(), reducer.left
 
-    def _is_still(self, case: Case, players: list[Player], seats: Seats) -> bool:
+    def _is_still(self, case: Case, held: Holding) -> bool:
         """Whether a smaller case shows the same. Another internal error is another bug."""
-        found = self._same(case, players, seats)
+        found = held.same(case)
         is_same = found is not None and (
-            found.label != "internal-error"
-            or self._words(found, found.detail) == self._words(found, self.job.raw.detail)
+            found.label != "internal-error" or held.words(found, found.detail) == held.words(found, self.job.raw.detail)
         )
         return is_same and self.siblings.holds(case, self.kept)
-
-    def _words(self, found: conversation.Contradiction, detail: str) -> str:
-        """What names the bug in an error text of the engine that broke."""
-        return words_of(detail, registry.engine(self.group.seats[found.seat].target.engine).name_marks)
 
     def _bounds(self, case: Case) -> dict[str, str]:
         """What ties a case to its cause while it shrinks.
@@ -280,192 +221,13 @@ class Triage:
         return bounds | self.job.apart
 
     def finding(
-        self, case: Case, found: conversation.Contradiction, status: str, before: Any, unreduced: bool
+        self, case: Case, found: conversation.Contradiction, status: str, before: Before, unreduced: bool
     ) -> events.Finding:
-        """All that a report, a replay and the next hunt need of a contradiction that was looked at."""
-        family, kind, claim = registry.family(case.family), kind_of(found.label), found.claim
-        opinion = self._opinion(case, found)
-        seat = self.group.seats[opinion.seat or 0]
-        shape, bucket = family.shape(case.scene, case.recipe), self._bucket(case, opinion.seat or 0, found)
-        text, *also = self._signatures(found, opinion, seat, bucket)
-        like = found if family.answers_tell else None
-        span = self.siblings.span(case, like) if self.group.siblings and kind in SHAPED else {}
-        longer = f"{text} ({told(span)})" if span else text
-        dialect = family.dialect(seat.dialect)
-        texts, answers = evidence(case, found)
-        return events.Finding(
-            id=signature.ident(seat.target.engine, case.oracle if claim else kind, text),
-            signature=text,
-            kind=kind,
-            status=status,
-            family=case.family,
-            oracle=case.oracle,
-            engine=seat.target.engine,
-            version=seat.version,
-            claim=found.label,
-            words=claim.words() if claim else BROKEN[kind],
-            why=explained(case, found, seat, Seats(self.group.seats)),
-            seed=self.job.seed,
-            name=self.job.raw.name,
-            case=msgspec.to_builtins(case),
-            setup=tuple(filter(None, (dialect.text(s) for s in family.script(case.scene)))),
-            texts={label: family.legible(asked) for label, asked in texts.items()},
-            answers={label: shown(answer) for label, answer in answers.items()},
-            left=claims.lines(claim, claim.left, found.answers) if claim else (),
-            right=claims.lines(claim, claim.right, found.answers) if claim else (),
-            detail=found.detail[:2000],
-            shape=tuple(sorted(shape)),
-            bucket=tuple(sorted(bucket)),
-            before=before or found.before,
-            unreduced=unreduced,
-            seat=seat.index,
-            opinion=opinion.words,
-            also=tuple(also),
-            span=span,
-            same_as=self._same_cause(case, span, bucket),
-            apart=(signature.ident(seat.target.engine, case.oracle, longer), longer),
-            sides=stated(claim) if claim else {},
-            skeleton=family.skeleton(case.recipe),
-            loosest=self.loosest,
-            kin=tuple(sorted(family.kin(case))) if claim is None else (),
-        )
-
-    def _opinion(self, case: Case, found: conversation.Contradiction) -> third.Opinion:
-        """Whose answer is taken for the wrong one."""
-        is_compared = len(self.group.seats) > 1 and case.recipe.shared_question is not None
-        return third.opinion(case, found, self.group.seats) if is_compared else third.Opinion(found.seat, "")
-
-    def _signatures(
-        self, found: conversation.Contradiction, opinion: third.Opinion, seat: Seat, bucket: frozenset[str]
-    ) -> list[str]:
-        """The signature under the name of the blamed engine; where nobody can tell, then under those of the others."""
-        detail = self._words(found, found.detail) if found.label in ("crash", "internal-error") else ""
-        # An assertion's or an internal error's own words name the bug better than what surrounds it.
-        parts = frozenset() if found.label == "internal-error" or "Assertion" in detail else bucket
-        others = [s.target.engine for s in self.group.seats] if opinion.seat is None else []
-        engines = dict.fromkeys([seat.target.engine, *others])
-        return [signature.signature(engine, kind_of(found.label), parts, detail) for engine in engines]
-
-    def _title(
-        self,
-        case: Case,
-        found: conversation.Contradiction,
-        finding: events.Finding,
-        players: list[Player],
-        seats: Seats,
-    ) -> str:
-        """The signature, but for what can be exchanged for another of its kind; and with what can't. Of what broke the
-        engine: over what it does, then its own words."""
-        family = registry.family(case.family)
-        is_broken = finding.kind not in SHAPED
-        if is_broken and finding.unreduced:
-            return ""  # nobody knows what of it matters
-        tried: dict[tuple[str, Any], list[bool]] = {}
-        for name, place, (scene, recipe) in itertools.islice(family.exchanges(case), EXCHANGES.get(finding.kind, MOST)):
-            if family.is_legal(scene, recipe, seats):
-                again = self._same(case.with_parts(scene, recipe), players, seats)
-                is_same = again is not None and self._words(again, again.detail) == self._words(found, found.detail)
-                tried.setdefault((name, place), []).append(is_same)
-        everywhere = {name for (name, place), seen in tried.items() if place == EVERYWHERE and any(seen)}
-        needed = frozenset(name for (name, _), seen in tried.items() if not any(seen)) - everywhere
-        spared = frozenset(name for name, _ in tried) - needed
-        bucket = frozenset(finding.bucket)
-        # The bucket of what broke the engine leaves out what its words tell apart.
-        named = frozenset(finding.shape) | family.seated(self.group.seats[finding.seat]) if is_broken else bucket
-        words = family.titled(case.recipe, named, spared, needed) | case.recipe.title_words
-        if is_broken:
-            words = words if len(words) <= WORDS else bucket - spared or bucket
-            words = family.framed(words) if is_by_chance(finding.kind, found.detail) else words
-            return signature.title(finding.engine, finding.kind, words, found.detail)
-        return signature.signature(finding.engine, finding.kind, words) if words != bucket else ""
-
-    def _beside(
-        self,
-        case: Case,
-        found: conversation.Contradiction,
-        finding: events.Finding,
-        players: list[Player],
-        seats: Seats,
-    ) -> tuple[str, ...]:
-        """What the engine says over cases next to a reduced one, where it breaks."""
-        family, engine = registry.family(case.family), self.group.seats[0].target.engine
-        heard: dict[str, None] = {}
-        if len(self.group.seats) > 1:
-            return ()
-        for scene, recipe in itertools.islice(family.beside(case), EXCHANGES.get(finding.kind, MOST)):
-            if not family.is_legal(scene, recipe, seats):
-                continue
-            for other in conversation.hold(case.with_parts(scene, recipe), players, seats) or []:
-                if other.claim is None:
-                    heard[voice(engine, other.label, other.detail)] = None
-                elif said(other) != said(found):
-                    return ()  # another wrong answer to what is the same: two causes are in it
-        return tuple(words for words in heard if words and words != voice_of(finding))
-
-    def _same_cause(self, case: Case, span: Mapping[str, str], bucket: frozenset[str]) -> str:
-        """The known finding that shows on the same releases, and a part of which is wrong in this case's place or this
-        one's in its place. Where releases tell nothing: one that has more around it, if its part is wrong without."""
-        family = registry.family(case.family)
-        tried = [k for k in self.job.known if self._is_telling(family, k, span) or self._has_more(family, k, bucket)]
-        alike = [k for k in tried if not told_apart(case.family, k.span, span)]
-        if not alike:
-            return ""
-        players, seats = self.players(True), Seats(self.group.seats)
-        try:
-            for known in alike:
-                for scene, recipe in family.swaps(case, events.read_case(known.case), self.group.is_finely_told):
-                    oracle, claim = (
-                        (case.oracle, case.claim)
-                        if isinstance(recipe, type(case.recipe))
-                        else (known.case["oracle"], known.case["claim"])
-                    )
-                    swapped = Case(case.family, oracle, scene, recipe, case.seats, claim)
-                    if not self._is_telling(family, known, span) and self._bucket(swapped) != bucket:
-                        continue  # it has what stands around the known one
-                    if family.is_legal(scene, recipe, seats) and self._same(swapped, players, seats) is not None:
-                        if not told_apart(case.family, span, self.siblings.span(swapped)):  # not a third bug
-                            return known.id
-        finally:
-            for player in players:
-                player.close()
-        return ""
-
-    @staticmethod
-    def _is_telling(family: Family, known: Known, span: Mapping[str, str]) -> bool:
-        """Whether a part of one case that is wrong in the other's place shows that they are one cause."""
-        return family.tells_by_swaps or (GONE in span.values() and GONE in known.span.values())
-
-    @staticmethod
-    def _has_more(family: Family, known: Known, bucket: frozenset[str]) -> bool:
-        """Whether a known finding is this one with mere surroundings."""
-        return bucket < frozenset(known.bucket) and family.absorbs(bucket, frozenset(known.bucket))
-
-    def _bucket(self, case: Case, seat: int = 0, found: conversation.Contradiction | None = None) -> frozenset[str]:
-        """What of a case names its cause."""
-        family = registry.family(case.family)
-        shape = family.shape(case.scene, case.recipe)
-        bucket = frozenset(family.bucket(shape | family.seated(self.group.seats[seat])))
-        return family.framed(bucket) if found is not None and is_by_chance(found.label, found.detail) else bucket
-
-
-def is_by_chance(kind: str, detail: str) -> bool:
-    """Whether an engine died because it noticed that its memory is broken: what breaks it was done earlier."""
-    return kind == "crash" and bool(BROKEN_MEMORY.search(detail))
-
-
-def shortest(before: tuple[tuple[int, str], ...], still: Any) -> tuple[tuple[int, str], ...]:
-    """Drop earlier texts, halves first, as long as the contradiction stays."""
-    size = len(before) // 2
-    while size:
-        start = 0
-        while start < len(before):
-            rest = before[:start] + before[start + size :]
-            if still(rest):
-                before = rest
-            else:
-                start += size
-        size //= 2
-    return before
+        """The finding that a case is."""
+        made = findings.finding(self.job, self.siblings, self.causes, case, found)
+        made.status, made.unreduced, made.loosest = status, unreduced, self.loosest
+        made.before = before or made.before
+        return made
 
 
 def main() -> None:

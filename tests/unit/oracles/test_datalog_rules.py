@@ -335,18 +335,16 @@ def test_a_seeds_relation_of_any_name_is_left_alone():
         (ir.Fact("ref", (7,)),),
     )
     rule = ir.Rule(1, ir.Atom("out", (ir.Var("x"),)), (ir.Atom("a", (ir.Var("x"),), 1),))
-    talk = ORACLE.converse(
-        seed, ORACLE.recipe_type(ir.Rules((ir.Rel("out", ("any",)),), (rule,), "out")), seats("cozo")
-    )
-    assert next(talk).node.output != "ref"
+    recipe = ORACLE.recipe_type(ir.Rules((ir.Rel("out", ("any",)),), (rule,), "out"))
+    found = hold(ORACLE, seed, recipe, seats("cozo"), lambda node: Rows([]))
+    assert next(iter(found.steps.values())).output != "ref"
 
 
 def test_every_program_declares_what_it_has_facts_for():
     """A relation with facts and rules: its facts are there from the start, whoever reads them."""
     scene, rules = read("a/1 out/1 b/1", "a(1). b(2). out(x) :- a(x). b(x) :- a(x).")
-    talk = ORACLE.converse(scene, ORACLE.recipe_type(rules), seats("souffle"))
-    next(talk)
-    whole = talk.send(Rows([(1,)])).node
+    found = hold(ORACLE, scene, ORACLE.recipe_type(rules), seats("souffle"), lambda node: Rows([(1,)]))
+    whole = list(found.steps.values())[1]
     assert {f.rel for f in whole.facts} <= {r.name for r in whole.rels}
 
 

@@ -5,10 +5,12 @@ import sqlite3
 import pytest
 
 from gainsay.core import registry
+from gainsay.core.answer import Refused
 from gainsay.core.draw import Draw
-from gainsay.core.model import Seat, Seats, Step, Target
+from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.sql.language import ir
 from gainsay.oracles.sql_norec import Recipe
+from gainsay.testing.talk import held
 
 NOREC, SQL = registry.oracle("sql", "norec"), registry.family("sql")
 QUERY = ir.Select((ir.Col("t", "a"),), (ir.Join("t"),), ir.Op(">", (ir.Col("t", "a"), ir.Lit("int", "0"))))
@@ -22,11 +24,8 @@ def seats(dialect, *refused):
 
 
 def texts(recipe, dialect="sqlite"):
-    return {
-        i.label: SQL.dialect(dialect).text(i.node)
-        for i in NOREC.converse(ir.Scene(()), recipe, None)
-        if isinstance(i, Step)
-    }
+    steps = held(NOREC, ir.Scene(()), recipe, None, lambda step: Refused("other", "")).steps
+    return {step.label: SQL.dialect(dialect).text(step.node) for step in steps}
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])

@@ -1,10 +1,10 @@
 """A query on plain copies of its tables."""
 
+import talks
 from gainsay.core.answer import Refused, Rows
 from gainsay.core.claim import CONTRADICTED, HOLDS
-from gainsay.core.model import Seat, Seats, Step, Target
-from gainsay.core.talk import Judged, held
-from gainsay.families.sql.language import dialects, ir
+from gainsay.core.model import Seat, Seats, Target
+from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_twin
 from sql_cases import T0, op, select, view
 
@@ -14,29 +14,13 @@ SCENE = ir.Scene((KEYED, view("v0", select(T0), "c0")))
 V0 = ir.Col("v0", "c0")
 
 
-def words(recipe):
-    """All that is said where every answer is no rows."""
-    talk = sql_twin.Twin().converse(SCENE, recipe, SEATS)
-    item = next(talk)
-    while True:
-        yield item
-        try:
-            item = talk.send(Rows([]))
-        except StopIteration:
-            return
+def held(recipe, ask=lambda text: Rows([])):
+    return talks.hold(sql_twin.Twin(), SCENE, recipe, SEATS, lambda _, text: ask(text))
 
 
-def said(recipe, ask=lambda _: Rows([])):
-    asked, verdicts = [], []
-
-    def answer(step):
-        asked.append(dialects.find("sqlite").text(step.node))
-        return ask(asked[-1])
-
-    for each in held(sql_twin.Twin().converse(SCENE, recipe, SEATS), answer):
-        if isinstance(each, Judged):
-            verdicts.append(each.verdict)
-    return asked, verdicts
+def said(recipe, ask=lambda text: Rows([])):
+    found = held(recipe, ask)
+    return list(found.texts.values()), found.verdicts
 
 
 def test_a_copy_has_the_rows_and_no_keys():
@@ -61,8 +45,7 @@ def test_a_view_is_made_again_on_the_copies():
 
 
 def test_the_copies_of_an_episode_are_made_once():
-    steps = [s for s in words(sql_twin.Recipe(select(T0))) if isinstance(s, Step)]
-    assert [step.again for step in steps] == [False, True, True, False]
+    assert [step.again for step in held(sql_twin.Recipe(select(T0))).talk.steps] == [False, True, True, False]
 
 
 def test_other_rows_on_the_copy_are_a_contradiction():

@@ -16,6 +16,7 @@ from gainsay.campaign.conversation import hold
 from gainsay.campaign.seating import LocalPlayer
 from gainsay.cli.looking import list_findings
 from gainsay.core import registry, values
+from gainsay.core.answer import Rows
 from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.family import Datalog
@@ -23,7 +24,9 @@ from gainsay.families.datalog.meaning import apg
 from gainsay.families.sql.language import ir
 from gainsay.oracles import cypher_reference, sql_norec
 from gainsay.report import folder, machine, markdown, pieces, repro, script
-from gainsay.triage.worker import Job, Triage
+from gainsay.testing.talk import held
+from gainsay.triage.job import Job
+from gainsay.triage.worker import Triage
 
 PANIC = ("a/2 out/1", "a(0, 0). out(0 - x) :- a(y, x), z = y.")  # Nemo 0.10.1 panics over it
 
@@ -84,7 +87,7 @@ def test_the_one_of_several_targets_that_broke_is_asked_alone():
     oracle = registry.oracle("sql", registry.ALONE)
     restated = oracle.put(ir.Scene(()), ir.Select((ir.Lit("int", "1"),), ()), 1, "crash")
     seats = Seats(tuple(Seat(i, Target("sqlite"), "3", "sqlite") for i in range(2)))
-    (step,) = oracle.converse(restated.scene, restated.recipe, seats)
+    (step,) = held(oracle, restated.scene, restated.recipe, seats, lambda step: Rows([])).steps
     assert (step.seat, step.label) == (1, "question")
 
 
@@ -170,10 +173,8 @@ def test_the_rule_that_a_rewrite_added_is_marked_and_spelled_out(tmp_path):
     added = rewrites.AddSelfEdge(msgspec.structs.replace(rules.rules[0], body=(rules.rules[0].head,)))
     recipe = oracle.recipe_type(rules, apg.EQU, (added,))
     assert "derives only what is there: out(x) :- out(x). Each" in oracle.explain(scene, recipe, seated)
-    talk = oracle.converse(scene, recipe, seated)
-    texts = {
-        step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in (next(talk), next(talk))
-    }
+    talk = held(oracle, scene, recipe, seated, lambda step: Rows([]))
+    texts = {step.label: registry.family("datalog").dialect("souffle").text(step.node) for step in talk.steps}
     marked = script.marked(texts, "//", registry.family("datalog").compared_by_line)
     assert marked["original"] == texts["original"]
     assert [line for line in marked["rewritten"].splitlines() if "<--" in line] == [

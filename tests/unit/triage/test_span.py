@@ -13,8 +13,10 @@ from gainsay.errors import UsageError
 from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_reference
 from gainsay.oracles.cypher_reference import CLAIM, Recipe
+from gainsay.triage.holding import Holding
+from gainsay.triage.job import Job
 from gainsay.triage.span import Siblings
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.worker import Triage
 
 RELEASES = ("3.26.0", "3.28.0", "3.29.0", "3.30.1", "3.31.1")
 
@@ -255,9 +257,9 @@ def test_a_smaller_case_that_shows_on_other_releases_is_not_taken(monkeypatch):
     monkeypatch.setattr(conversation, "hold", lambda *_: [shown])
     one = triage()
     one.kept = {"3.29.0": "+", "3.30.1": "-"}
-    assert one._is_still(case(), [], Seats(()))
+    assert one._is_still(case(), Holding(one.group, []))
     one.kept = {"3.29.0": "-"}
-    assert not one._is_still(case(), [], Seats(()))
+    assert not one._is_still(case(), Holding(one.group, []))
 
 
 class Documented(HostedPlayer):

@@ -13,8 +13,9 @@ from gainsay.errors import EnvironmentProblem
 from gainsay.families.sql.language import ir
 from gainsay.oracles import sql_writes
 from gainsay.triage import telling, worker
+from gainsay.triage.job import Job, Replay
 from gainsay.triage.span import Siblings
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.worker import Triage
 from sql_cases import FROM_T0, ONE, T0, ZERO, insert, norec, op, table
 from wrong_sqlite import Wrong, filtered, losing
 
@@ -232,7 +233,7 @@ def test_what_only_has_to_be_looked_for_on_siblings_is_not_reduced():
 
 def replayed(fault, shape, condition=BETWEEN):
     given = job(norec(condition, items=(T0,)))
-    given.replayed = (worker.Replay(given.raw, {"known": frozenset(shape)}),)
+    given.replayed = (Replay(given.raw, {"known": frozenset(shape)}),)
     (told,) = Played(given, fault).replayed()
     return told
 
@@ -280,23 +281,3 @@ def test_a_mistake_of_ours_is_told_with_its_traceback():
     (told,) = worker.done(given, Lost(given.group, ZeroDivisionError()))
     assert isinstance(told, events.Trouble) and "ZeroDivisionError" in told.traceback
     assert told.where == f"triage of {given.raw.name}"
-
-
-# --- words ---
-
-
-def test_of_what_came_before_the_least_is_kept():
-    before = tuple((0, str(n)) for n in range(9))
-    assert worker.shortest(before, lambda b: {"2", "7"} <= {text for _, text in b}) == ((0, "2"), (0, "7"))
-    assert worker.shortest(before, lambda b: False) == before
-
-
-def test_a_death_over_broken_memory_is_told_from_one_over_what_was_asked():
-    for said in (
-        "double free or corruption (!prev)",
-        "malloc(): corrupted top size",
-        "munmap_chunk(): invalid pointer",
-    ):
-        assert worker.is_by_chance("crash", f"SIGABRT\n{said}")
-    assert not worker.is_by_chance("crash", "SIGSEGV") and not worker.is_by_chance("crash", "Assertion failed")
-    assert not worker.is_by_chance("internal-error", "the index is corrupted")

@@ -10,6 +10,7 @@ from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.smt.language.ir import Decl, Scene, Term
 from gainsay.families.sql.language import ir
 from gainsay.oracles.smt_consistency import Recipe
+from gainsay.testing.talk import held
 
 PROGRAM = ("a/1 b/1 c/1", "a(1). a(2). b(2). c(x) :- a(x), !b(x). c(x) :- b(x).")
 
@@ -101,7 +102,7 @@ def test_of_two_engines_the_one_that_answered_wrongly_is_named(answers, wrong):
     (other,) = sql_case("differential", *answers, names=("sqlite", "duckdb"))
     assert (other.oracle, other.recipe.seat) == ("reference", wrong)
     seated = seats_on("sqlite", "duckdb")
-    talk = registry.oracle("sql", "reference").converse(other.scene, other.recipe, seated)
-    assert next(talk).seat == wrong
-    claim = talk.send(Rows(answers[wrong]))
-    assert claim.right.value == ((2,),)
+    reference = registry.oracle("sql", "reference")
+    talk = held(reference, other.scene, other.recipe, seated, lambda step: Rows(answers[step.seat]))
+    assert [step.seat for step in talk.steps] == [wrong]
+    assert [claim.right.value for claim in talk.claims] == [((2,),)]

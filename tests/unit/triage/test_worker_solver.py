@@ -8,7 +8,8 @@ from gainsay.core.answer import Died, Refused
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.families.smt.language.ir import Built, Decl, Fragment, Instance, Scene, Term
 from gainsay.oracles.smt_consistency import Recipe
-from gainsay.triage.worker import Job, Triage
+from gainsay.triage.job import Job
+from gainsay.triage.worker import Triage
 from wrong_sqlite import Wrong
 
 SEAT = Seat(0, Target("z3"), "0", "smtlib")

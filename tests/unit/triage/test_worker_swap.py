@@ -12,8 +12,9 @@ from gainsay.core.model import Case, CaseName, Seat, Seats, Target
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.reducing import swap
 from gainsay.oracles import sql_norec, sql_tlp
+from gainsay.triage.job import Job, Known
 from gainsay.triage.span import Siblings
-from gainsay.triage.worker import Job, Known, Triage
+from gainsay.triage.worker import Triage
 from wrong_sqlite import Wrong, filtered
 
 T0, T1 = ir.Col("t0", "c0"), ir.Col("t1", "c0")

@@ -25,15 +25,17 @@ ISSUE = {
     "[RemoteCodeExecution] sink(s)",
     "define": "pkg.page.Page.do_GET",
 }
-LOG = """2026-11-16 09:37:39,445 [PID 21606] WARNING  Parser error in module `badutf`: CPython runtime raised a non-syntax exception
+LOG = """2026-11-16 09:37:39,445 [PID 21606] WARNING  Parser error in module `badutf`: CPython runtime raised a \
+non-syntax exception
 2026-11-16 09:37:39,459 [PID 21606] WARNING  Parser error in module `pkg`: invalid syntax
 2026-11-16 09:37:39,460 [PID 21606] WARNING  Parser error in module `of.typeshed`: invalid syntax
 2026-11-16 09:37:54,330 [PID 21606] PERFORMANCE  Analyze: 15.648s
-"""  # noqa: E501
-REFUSED = """2026-11-16 09:37:35,149 [PID 21592] INFO  Initializing shared memory (heap_size: 8589934592, dep_table_pow: 1, hash_table_pow: 26)
+"""
+REFUSED = """2026-11-16 09:37:35,149 [PID 21592] INFO  Initializing shared memory (heap_size: 8589934592, \
+dep_table_pow: 1, hash_table_pow: 26)
 2026-11-16 09:37:35,157 [PID 21592] ERROR Found 1 taint configuration error!
 taint.config:1:16 Error parsing taint config: expected value or array end (value or ']').
-"""  # noqa: E501
+"""
 
 
 def read(folder: Path, text: str, code: int = 0, printed: str = "", why: str = "") -> list[Finding]:

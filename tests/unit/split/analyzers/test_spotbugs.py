@@ -22,21 +22,27 @@ BUGS = """
     <ShortMessage>Comparison of String parameter using == or !=</ShortMessage>
     <LongMessage>Comparison of String parameter using == or != in a.B.same(String)</LongMessage>
     <Class classname="shop.Shelf$Box" primary="true"><SourceLine classname="shop.Shelf$Box" start="4" end="8"/></Class>
-    <Method classname="shop.Shelf$Box" name="isSame" primary="true"><SourceLine classname="shop.Shelf$Box" start="8" end="8"/></Method>
-    <Type descriptor="Ljava/lang/String;" role="TYPE_FOUND"><SourceLine classname="java.lang.String" start="140" end="4657"/></Type>
-    <SourceLine classname="shop.Shelf$Box" primary="true" start="8" end="8" startBytecode="5" endBytecode="5" sourcefile="Shelf.java"/>
+    <Method classname="shop.Shelf$Box" name="isSame" primary="true"><SourceLine classname="shop.Shelf$Box" start="8" \
+end="8"/></Method>
+    <Type descriptor="Ljava/lang/String;" role="TYPE_FOUND"><SourceLine classname="java.lang.String" start="140" \
+end="4657"/></Type>
+    <SourceLine classname="shop.Shelf$Box" primary="true" start="8" end="8" startBytecode="5" endBytecode="5" \
+sourcefile="Shelf.java"/>
     <SourceLine classname="shop.Shelf$Box" start="9" end="9" startBytecode="7" endBytecode="7" sourcefile="Shelf.java"/>
   </BugInstance>
   <BugInstance type="HE_HASHCODE_USE_OBJECT_EQUALS" priority="3" rank="19" abbrev="HE" category="BAD_PRACTICE">
     <ShortMessage>Class defines hashCode() and uses Object.equals()</ShortMessage>
-    <Class classname="shop.Lamp" primary="true"><SourceLine classname="shop.Lamp" start="3" end="7" sourcefile="Lamp.java"/></Class>
-    <SourceLine classname="shop.Lamp" start="7" end="7" startBytecode="0" endBytecode="43" sourcefile="Lamp.java" synthetic="true"/>
+    <Class classname="shop.Lamp" primary="true"><SourceLine classname="shop.Lamp" start="3" end="7" \
+sourcefile="Lamp.java"/></Class>
+    <SourceLine classname="shop.Lamp" start="7" end="7" startBytecode="0" endBytecode="43" sourcefile="Lamp.java" \
+synthetic="true"/>
   </BugInstance>
   <BugInstance type="SE_BAD_FIELD" priority="1" rank="14" abbrev="Se" category="BAD_PRACTICE">
     <ShortMessage>Non-transient non-serializable instance field in serializable class</ShortMessage>
-    <Class classname="shop.Lamp" primary="true"><SourceLine classname="shop.Lamp" start="3" end="7" sourcefile="Lamp.java"/></Class>
+    <Class classname="shop.Lamp" primary="true"><SourceLine classname="shop.Lamp" start="3" end="7" \
+sourcefile="Lamp.java"/></Class>
     <SourceLine classname="shop.Lamp" sourcefile="Lamp.java" sourcepath="shop/Lamp.java" synthetic="true"/>
-  </BugInstance>"""  # noqa: E501
+  </BugInstance>"""
 CLEAN = '<Errors errors="0" missingClasses="1"><MissingClass>shop.Goods</MissingClass></Errors>'
 ERROR = (
     '<Errors errors="1" missingClasses="0"><Error><ErrorMessage>Unable to read '
@@ -145,15 +151,20 @@ def test_what_must_be_installed_is_said(tmp_path: Path, monkeypatch: pytest.Monk
 PRINTED = """gainsay-0.jar -> java.base
 gainsay-0.jar -> not found
    shop.Shelf                                         -> java.lang.Object                                   java.base
-   shop.Shelf                                         -> shop.Shelf$Box                                     gainsay-0.jar
+   shop.Shelf                                         -> shop.Shelf$Box                                     \
+gainsay-0.jar
    shop.Shelf                                         -> shop.Goods                                         not found
-   shop.Shelf                                         -> com.acme.a.very.long.name.that.takes.more.than.fifty.Columns gainsay-0.jar
-   shop.Shelf$Box                                     -> sun.misc.Unsafe                                    JDK internal API (jdk.unsupported)
-   shop.Shelf$Box                                     -> shop.Shelf                                         gainsay-1.jar
+   shop.Shelf                                         -> \
+com.acme.a.very.long.name.that.takes.more.than.fifty.Columns gainsay-0.jar
+   shop.Shelf$Box                                     -> sun.misc.Unsafe                                    JDK \
+internal API (jdk.unsupported)
+   shop.Shelf$Box                                     -> shop.Shelf                                         \
+gainsay-1.jar
    shop.Shelf$Box                                     -> shop.Other                                         other.jar
-   shop.ShelfTest$a shelf has room$1                  -> shop.ShelfTest$a shelf has room$2                  gainsay-0.jar
+   shop.ShelfTest$a shelf has room$1                  -> shop.ShelfTest$a shelf has room$2                  \
+gainsay-0.jar
 gainsay-1.jar -> gainsay-0.jar
-"""  # noqa: E501
+"""
 
 
 def test_only_edges_to_our_own_archives_count() -> None:

@@ -52,7 +52,7 @@ def test_an_answer_beside_an_error_is_none() -> None:
     assert answers_of(printed) == {3: "P", 5: "o", 6: "R", 7: "o"}
 
 
-def code_of(folder: Path, texts: dict[str, str]):  # type: ignore[no-untyped-def]
+def code_of(folder: Path, texts: dict[str, str]):
     source = folder / "obligations"
     source.mkdir()
     for name, text in texts.items():
@@ -60,7 +60,7 @@ def code_of(folder: Path, texts: dict[str, str]):  # type: ignore[no-untyped-def
     return Z3({}).prepare(source, folder / "prepared", threading.Event())
 
 
-def run(code, ingredient: Ingredient, assumed: int = 0, cpu_s: float = 20.0, bound: int = 1 << 60):  # type: ignore[no-untyped-def]
+def run(code, ingredient: Ingredient, assumed: int = 0, cpu_s: float = 20.0, bound: int = 1 << 60):
     return Z3({}).run(code, ingredient, assumed, Allowance(cpu_s, 1 << 30, bound), threading.Event())
 
 
@@ -80,7 +80,7 @@ def test_every_tactic_is_known_to_z3(tmp_path: Path, domain: str) -> None:
 
 
 @pytest.mark.parametrize("setting", [s for s in Z3.settings if s.name != "effort"], ids=lambda s: s.name)
-def test_every_setting_is_known_to_z3(tmp_path: Path, setting) -> None:  # type: ignore[no-untyped-def]
+def test_every_setting_is_known_to_z3(tmp_path: Path, setting) -> None:
     code = code_of(tmp_path, {"a.smt2": UNSAT})
     for value in setting.values:
         assert run(code, Ingredient("smt", ((setting.name, value),))).verdicts == "P", value

@@ -9,7 +9,8 @@ from gainsay.core.answer import Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
 from gainsay.families.datalog.language import ops
 from gainsay.oracles.datalog_reference import CLAIM, Recipe
-from gainsay.triage.worker import Job, Known, Triage
+from gainsay.triage.job import Job, Known
+from gainsay.triage.worker import Triage
 from wrong_sqlite import Wrong
 
 FAMILY = registry.family("datalog")

@@ -462,11 +462,12 @@ def test_an_array_that_is_printed_as_a_function_is_a_lambda():
 
 def test_bitwuzlas_functions_and_floats():
     text = """(
-  (define-fun f ((@bzla.var_1061 (_ BitVec 8))  (@bzla.var_1062 Bool)) (_ BitVec 8) (ite (and (= @bzla.var_1061 #b00000000) (= @bzla.var_1062 true)) #b00000011 #b00000000))
+  (define-fun f ((@bzla.var_1061 (_ BitVec 8))  (@bzla.var_1062 Bool)) (_ BitVec 8) (ite (and (= @bzla.var_1061 \
+#b00000000) (= @bzla.var_1062 true)) #b00000011 #b00000000))
   (define-fun n () (_ FloatingPoint 5 11) (fp #b0 #b11111 #b1000000000))
   (define-fun r () RoundingMode RTZ)
   (define-fun u () U (as @bzla.value_1 U))
-)"""  # noqa: E501
+)"""
     model = read_model(
         text,
         [Decl("f", BV8, (BV8, "Bool")), Decl("n", "(_ FloatingPoint 5 11)"), Decl("r", "RoundingMode"), Decl("u", "U")],
