@@ -1,6 +1,8 @@
 # Two commands set up all they need: `make demo` and `make test`. They want Python 3.11 or later, make and git.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+# One more than there are cores: many tests wait for processes of their own
+PROCESSES ?= $(shell n=$$(nproc); echo $$((n < 4 ? n + 1 : 4)))
 TESTS := $(BIN)/python -m pytest -m "not more" tests --ignore=tests/history --ignore=tests/analyzers
 
 .PHONY: demo test test-more test-servers test-analyzers lint bench hunt hunt-cypher ladder history clean
@@ -24,12 +26,12 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 test: lint ## what CI runs
-	@$(TESTS) -n auto --maxprocesses 4 --dist worksteal || { code=$$?; [ $$code -eq 1 ] || exit $$code; \
+	@$(TESTS) -n $(PROCESSES) --dist worksteal || { code=$$?; [ $$code -eq 1 ] || exit $$code; \
 	echo "Some tests failed beside others. A busy machine breaks what rests on time: these once more, by themselves."; \
 	$(TESTS) --last-failed --last-failed-no-failures none; }
 
 test-more: .venv/ready ## what takes long, and proves on more engines what `make test` proves on some
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m more tests --ignore=tests/history --ignore=tests/analyzers
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m more tests --ignore=tests/history --ignore=tests/analyzers
 
 test-servers: .venv/ready ## the same for Neo4j, started from its Maven artifacts, which are kept in gainsay's cache (needs Java 17 and Maven)
 	$(BIN)/python tests/neo4j/server.py $(BIN)/python -m pytest tests/engines/test_neo4j.py
