@@ -160,7 +160,7 @@ def test_a_corpus_is_asked_again_on_a_build(gainsay, folder, tmp_path):
     (tmp_path / "corpus" / "broken").mkdir()
     (tmp_path / "corpus" / "broken" / "finding.json").write_text("{")
     both = gainsay("regress", "corpus", "hunt", "--on", OLD)
-    assert "1 findings: 1 still there" in both.out and "left out" in both.err
+    assert "1 finding: 1 still there" in both.out and "left out" in both.err
 
 
 def test_a_folder_without_findings_is_told(gainsay, tmp_path):
