@@ -5,6 +5,7 @@ import importlib.metadata
 import json
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -78,6 +79,9 @@ def test_the_folder_is_named_in_one_way_by_all_commands(found, gainsay):
         for where in ([], [str(hunt)], ["--out", str(hunt)], ["gainsay-out"]):
             result = gainsay(*command, *where, cwd=home)
             assert result.code in (0, 1) and ("sqlite" in result.out), result.err
+    for where in ([], [str(hunt)], ["--out", str(hunt)], ["gainsay-out"]):
+        asked = gainsay("regress", *where, "--on", "apsw", "--format", "json", cwd=home)
+        assert any(f["id"] == ident for f in asked.json["findings"]), asked.err
     behind = gainsay("replay", ident, "--on", "apsw", str(hunt), cwd=home)
     assert behind.code == 0 and "Not there" in behind.out, behind.err
 
@@ -102,6 +106,7 @@ def test_the_list_of_engines_fits_and_starts_each_once(gainsay, noted, tmp_path)
     for name in ("z3", "kuzu"):
         shown = gainsay("engines", name)
         assert "Configurations" in shown.out and "default" in shown.out and shown.code == 0
+    assert re.search(r"falkordb \(cypher\): [\d.]+; a hunt brings [\d.]+", gainsay("engines", "falkordb").out)
     lines = [line for line in at_a_terminal(tmp_path, "engines").splitlines() if not line.startswith("\x1b")]
     assert max(map(len, lines)) <= 80, lines
 

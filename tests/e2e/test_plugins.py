@@ -135,6 +135,30 @@ def test_engines_are_listed_without_the_broken_ones(gainsay, plugin):
     assert "its dialect 'speechless:WORDS' can't be used: AttributeError" in said
 
 
+MISSING = """
+
+    def __init__(self, where):
+        self.where = where
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "group", "point"),
+    [(SOUND, "gainsay.engines", "wanting"), (ORACLE, "gainsay.oracles", "sql/wanting")],
+    ids=["engine", "oracle"],
+)
+def test_a_plugin_that_cannot_be_made_is_named_and_everything_else_works(gainsay, plugin, code, group, point):
+    env = plugin("wanting", code.replace('"mine"', '"wanting"') + MISSING, group, point, "wanting:Mine")
+    for words in (["engines", "--json"], ["oracles"], ["hunt", "sqlite", "--checks", "40", "--seed", "1"]):
+        result = gainsay(*words, env=env)
+        assert result.code == 0, result.out + result.err
+        (line,) = told(result)
+        assert "left out: TypeError" in line and "missing 1 required positional argument: 'where'" in line
+    named = ["hunt", "wanting"] if point == "wanting" else ["hunt", "sqlite", "--oracle", "wanting"]
+    asked = gainsay(*named, "--checks", "10", env=env)
+    assert asked.code == 2 and "Traceback" not in asked.err, asked.err
+
+
 @pytest.mark.parametrize(
     ("code", "value", "told"),
     [

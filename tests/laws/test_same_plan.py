@@ -1,11 +1,13 @@
 """Every family has the same plan, and ARCHITECTURE.md tells it as it is."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
 import gainsay
+from gainsay.core import registry
 
 SOURCE = Path(gainsay.__file__).parent
 PAGE = SOURCE.parents[1] / "ARCHITECTURE.md"
@@ -48,3 +50,25 @@ def test_every_package_is_told():
     page = PAGE.read_text()
     for package in (p.name for p in SOURCE.iterdir() if (p / "__init__.py").exists()):
         assert f"`{package}`" in page, package
+
+
+# Where a family's dialects are told apart: their tables, what is written, and readers of what others wrote
+TOLD_APART = {"dialects", "ops", "parse", "spoken", "syntax"}
+
+
+def told_apart(node):
+    """The texts with which something is compared, by which it is looked up, or that are asked for."""
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    else:
+        parts = node.keys if isinstance(node, ast.Dict) else node.args if isinstance(node, ast.Call) else ()
+    return {n.value for part in parts if part for n in ast.walk(part) if isinstance(n, ast.Constant)}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_dialect_is_named_but_where_dialects_are_told(family):
+    names = {e.dialect for e in map(registry.engine, registry.BUILT_IN["gainsay.engines"]) if e.family == family}
+    for module in (SOURCE / "families" / family).rglob("*.py"):
+        if not TOLD_APART & {module.stem, module.parent.name}:
+            told = set().union(*map(told_apart, ast.walk(ast.parse(module.read_text()))))
+            assert not told & names, module.name

@@ -3,7 +3,7 @@ Hunting, confirming, reducing and replaying all do this."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -27,7 +27,7 @@ class Contradiction(msgspec.Struct):
     answers: dict[str, Any]
     texts: dict[str, str]
     detail: str = ""
-    seat: int = 0  # who died or broke
+    seat: int = 0  # who died, broke or answered
     asked: dict[str, Any] = {}  # the questions, by label
     before: tuple[tuple[int, str], ...] = ()  # what changed the place before the engine broke: seat and text
 
@@ -124,12 +124,13 @@ def talk(
     dialects = [registry.family(case.family).dialect(s.dialect) for s in seats]
     texts: dict[str, str] = {}
     asked: dict[str, Any] = {}
+    by: dict[str, int] = {}
     changes: list[tuple[int, str]] = []
     found: list[Contradiction] = []
 
     def ask(step: Step) -> Answer:
         text = dialects[step.seat].text(step.node)
-        texts[step.label], asked[step.label] = text, step.node
+        texts[step.label], asked[step.label], by[step.label] = text, step.node, step.seat
         return players[step.seat].ask(text)
 
     for said in held(registry.oracle(case.family, case.oracle).converse(case.scene, case.recipe, seats), ask):
@@ -137,9 +138,9 @@ def talk(
             if verdicts is not None:
                 verdicts.append(said.verdict)
             if said.verdict is Verdict.CONTRADICTED:
-                found.append(
-                    Contradiction(said.claim.label, said.claim, dict(said.given), dict(texts), asked=dict(asked))
-                )
+                claim, given = said.claim, dict(said.given)
+                seat = only(claim, by)
+                found.append(Contradiction(claim.label, claim, given, dict(texts), seat=seat, asked=dict(asked)))
             continue
         step, answer, _ = said
         if is_broken(answer) or isinstance(answer, GaveUp) or is_lost(answer) or case.recipe.is_alone:
@@ -152,6 +153,12 @@ def talk(
         if case.recipe.is_alone and not isinstance(step.node, registry.family(case.family).question_type):
             changes.append((step.seat, texts[step.label]))
     return found
+
+
+def only(claim: Claim, by: Mapping[str, int]) -> int:
+    """The seat whose answers a claim is about; the first one, where it compares several."""
+    seats = {by[label] for label in (*claim.left.steps, *claim.right.steps)}
+    return seats.pop() if len(seats) == 1 else 0
 
 
 def is_lost(answer: Answer) -> bool:

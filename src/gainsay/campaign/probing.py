@@ -201,10 +201,11 @@ def probed(player: HostedPlayer, probe: Probe) -> Refusal | None:
             break
     if why is not None or probe.effect is None:
         return why
-    for text in probe.tries:
-        player.ask(text)
     question, right = probe.effect
-    answer = player.ask(question)
+    for text in (*probe.tries, question):
+        answer = player.ask(text)
+        if isinstance(answer, Died):
+            return Refusal((*probe.setup, *probe.texts), text, all_said(answer))
     told = f"taken, but without effect: {question} gives {answer}, not {right}"
     return None if is_well(answer, right) else Refusal((*probe.setup, *probe.texts, *probe.tries), question, told)
 

@@ -14,6 +14,8 @@ ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
 DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.\w+)*\b")  # n1.k, n1._ID: names that questions have, and parts of it
 # A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
 LITERALS = re.compile(r"""0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|"(?!(?:[A-Z]{2,}|\W{1,2})")[^"]*\"""")
+# A list of what was masked, whose length is the question's: [_._ _._ _._], (_, _), {#[_._], #[_._]}
+LISTED = re.compile(r"(#\[_[._]*\]|(?<![\w.])_[._]*(?![\w.]))(?:,? \1(?![\w.]))+")
 
 
 def masked(message: str) -> str:
@@ -42,7 +44,7 @@ def words_of(detail: str, name_marks: Sequence[str] = ()) -> str:
     if name_marks:
         marks = "|".join(map(re.escape, name_marks))
         line = re.sub(rf"\b({marks}) (\[.*\]|[\w.]+)", lambda found: f"{found[1]} {unnamed(found[2])}", line)
-    return LITERALS.sub("_", line)[:120]
+    return LISTED.sub(r"\1", LITERALS.sub("_", line))[:120]
 
 
 @functools.lru_cache(4096)

@@ -90,6 +90,10 @@ def check_settings(settings: dict[str, str], families: Sequence[str]) -> None:
         having = [f for f in families if owner in registry.oracles(f)]
         if owner not in families and not having:
             oracles = [o for f in families for o in registry.oracles(f)]
+            elsewhere = [f for f in registry.table("gainsay.families") if owner == f or owner in registry.oracles(f)]
+            if elsewhere:
+                told = f"{owner!r} is of {' and '.join(elsewhere)}, and these targets are of {' and '.join(families)}"
+                raise UsageError(f"--set {key}: {told}.")
             raise UsageError(f"--set {key}: nothing here is called {owner!r}.{near(owner, [*families, *oracles])}")
         known = (
             registry.family(owner).settings

@@ -15,6 +15,7 @@ from gainsay.cli.bench_known import known
 from gainsay.cli.bench_speed import measured, speed
 from gainsay.cli.looking import out_console, table
 from gainsay.core.model import Target
+from gainsay.core.wording import counted
 from gainsay.errors import GainsayError, UsageError
 
 
@@ -231,7 +232,7 @@ def causes(arguments: argparse.Namespace) -> int:
     console.print(
         f"{result['raw']} contradictions met {result['causes_met']} causes, {result['causes_reported']} of them are "
         "reported; "
-        f"{result['ids']} findings, {result['ids_per_cause']:.2f} a cause."
+        f"{counted(result['ids'], 'finding')}, {result['ids_per_cause']:.2f} a cause."
         + (f" {result['untold']} do not show again on the hunt's own release." if result["untold"] else ""),
         highlight=False,
     )

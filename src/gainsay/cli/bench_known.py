@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -156,7 +157,8 @@ def known(arguments: argparse.Namespace) -> int:
     given = [describing.describe(Target.parse(t)) for t in arguments.on]
     tried: dict[str, Seat | None] = {}
     rows = []
-    for bug in bugs:
+    for number, bug in enumerate(bugs, 1):
+        print(f"{number} of {len(bugs)}: {bug.id}", file=sys.stderr, flush=True)
         row: dict[str, Any] = {"id": bug.id, "wrong": " to ".join(bug.wrong), "on": "", "oracles": {}}
         seat = at_hand(bug, given, tried) if bug.engine not in engines else None
         if seat is not None:

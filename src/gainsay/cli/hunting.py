@@ -31,6 +31,7 @@ from gainsay.cli.resuming import Conflict, place_of, resumed
 from gainsay.cli.serving import Page
 from gainsay.core import registry
 from gainsay.core.model import Seat
+from gainsay.core.wording import counted
 from gainsay.engines import releases
 from gainsay.limits import spent_s
 from gainsay.report import folder, machine, refusals, terminal
@@ -126,9 +127,8 @@ class Hunt:
             if not (out / "findings" / finding.id / "repro.py").exists():
                 folder.write(finding, out)
         if self.before is not None:
-            self.screen.say(
-                f"Going on in {out}: {ledger.counts.checks:,} checks and {len(ledger.findings)} findings so far."
-            )
+            found = counted(len(ledger.findings), "finding")
+            self.screen.say(f"Going on in {out}: {counted(ledger.counts.checks, 'check')} and {found} so far.")
         self._announce(campaign)
         supervisor = Supervisor(campaign, ledger, kept, self.limits, out / ".run", self._on)
         self.supervisor = supervisor

@@ -74,8 +74,12 @@ def installed(target: Target, gathering: Gathering) -> str:
 
 
 def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
+    """What is told of an engine: as data, of which people get the first three."""
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
+    newest = next(iter(engine.releases), "")
+    if isinstance(said, str) and newest and newest != said:
+        state = f"{said}; a hunt brings {newest}"
     return {
         "engine": name,
         "family": engine.family,

@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
         choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if unknown:
             below = [p for a in self._actions if isinstance(a.choices, dict) for p in a.choices.values()]
-            options = [o for p in (self, *below) for a in p._actions for o in a.option_strings]
+            options = {o for p in (self, *below) for a in p._actions for o in a.option_strings} - {unknown.group(1)}
             message = f"There is no option {unknown.group(1)}.{near(unknown.group(1), options)}"
         elif choice:
             listed = re.findall(r"[\w-]+", choice.group(2))
@@ -244,7 +244,10 @@ def reporting_commands(command: Command) -> None:
     regress = command(
         "regress", "ask the findings of earlier hunts, or a corpus of them, again: exit 1 if one is there"
     )
-    regress.add_argument("folders", nargs="+", metavar="FOLDER", help="hunts, folders of hunts, or folders of findings")
+    regress.add_argument(
+        "folders", nargs="*", metavar="FOLDER", help="hunts, or folders of hunts or findings (default ./gainsay-out)"
+    )
+    regress.add_argument("--out", action="append", default=[], metavar="FOLDER", help="the same")
     regress.add_argument("--on", metavar="TARGET", help="whom to ask (default: each one's engine as it is installed)")
     regress.add_argument("--format", choices=["text", "json", "junit"], default="text")
     regress.add_argument("--output", metavar="FILE", help="where to (default: standard output)")

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from gainsay.campaign.events import Finding
 from gainsay.campaign.siblings import GONE, SHOWS, UNASKABLE
 from gainsay.cli import passwords
+from gainsay.cli.folders import HUNTS
 from gainsay.cli.reporting import told
 from gainsay.core.model import Target
+from gainsay.core.wording import counted
 from gainsay.errors import GainsayError, UsageError
 from gainsay.report import junit, machine
 from gainsay.report.repro import title
@@ -39,7 +41,8 @@ class Asked(NamedTuple):
 def regress(arguments: argparse.Namespace) -> int:
     """1: some finding is still there; 0: none is."""
     begun = time.monotonic()
-    found = list(findings([Path(name) for name in arguments.folders]))
+    named = [Path(name) for name in (*arguments.folders, *arguments.out)]
+    found = list(findings(named or [HUNTS]))
     on = passwords.unlocked(Target.parse(arguments.on)) if arguments.on else None
     is_text = arguments.format == "text"
     asked = []
@@ -51,7 +54,7 @@ def regress(arguments: argparse.Namespace) -> int:
     summary = {word: counts[word] for word in WORDS.values()}
     if is_text:
         listed = ", ".join(f"{n} {word}" for word, n in summary.items())
-        print(f"{len(asked)} findings: {listed}, in {time.monotonic() - begun:.1f} s.")
+        print(f"{counted(len(asked), 'finding')}: {listed}, in {time.monotonic() - begun:.1f} s.")
     elif arguments.format == "json":
         told(json.dumps({**summary, "findings": [described(each) for each in asked]}), arguments.output)
     else:

@@ -13,6 +13,7 @@ import msgspec
 from gainsay.campaign.config import Campaign
 from gainsay.campaign.ledger import Ledger
 from gainsay.cli.looking import hunts, opened
+from gainsay.core.wording import counted
 from gainsay.errors import EnvironmentProblem
 from gainsay.report import junit, machine, markdown, sarif
 from gainsay.report.page import page
@@ -56,7 +57,8 @@ def baseline(arguments: argparse.Namespace) -> int:
     """`gainsay baseline`: the findings of all hunts in the folder that count."""
     found = {f.id: f for out in hunts(arguments) for f in opened(out)[1].sure()}
     known.write(Path(arguments.output), [known.Muted(f.id, f.signature, f.shape, "known") for f in found.values()])
-    print(f"{len(found)} findings written to {arguments.output}: gainsay hunt ... --baseline {arguments.output}")
+    written = f"{counted(len(found), 'finding')} written to {arguments.output}"
+    print(f"{written}: gainsay hunt ... --baseline {arguments.output}")
     return 0
 
 

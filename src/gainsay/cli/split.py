@@ -16,8 +16,9 @@ import msgspec
 
 from gainsay.cli import folders, split_tables
 from gainsay.cli.split_options import MOST_MEMORY, Request, free_memory, request_of
-from gainsay.cli.split_screen import SHOWN, Screen, counted
+from gainsay.cli.split_screen import SHOWN, Screen
 from gainsay.cli.split_survey import Survey, decided, survey
+from gainsay.core.wording import counted
 from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.split import comparing, crew, ledger, running, sarif, strategies
 from gainsay.split import plan as planning

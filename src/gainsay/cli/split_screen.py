@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from gainsay.core.wording import counted
 from gainsay.report.terminal import Panel
 from gainsay.split import running
 
@@ -38,10 +39,6 @@ class Screen(Panel):
                     f"{', '.join(handed_out[:SHOWN])}"
                 )
             )
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def told(done: running.Done) -> str:

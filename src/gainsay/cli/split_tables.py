@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gainsay.core.split_analyzer import SplitAnalyzer
+from gainsay.core.wording import counted
 from gainsay.split.comparing import Comparison, Row
 from gainsay.split.plan import Costs, Plan
 from gainsay.split.running import Allowed, Done, Merged, summed
@@ -175,7 +176,8 @@ def concluded(console: Console, told: dict[str, Any], merged: Merged, output: Pa
     seen = f"{whole} of {told['files']} files were seen with their whole neighbourhood."
     if told["is_per_file"]:
         seen = f"{whole} of {told['files']} files were seen, each by itself: {told['analyzer']} needs no other for it."
-    say(f"{told['findings']} findings ({told['dropped']} dropped: said twice, or not by the file's home). {seen}")
+    dropped = f"{told['dropped']} dropped: said twice, or not by the file's home"
+    say(f"{counted(told['findings'], 'finding')} ({dropped}). {seen}")
     say(
         f"Longest part {told['longest_part_s']:.1f} CPU-s, all {told['total_s']:.1f}, peak "
         f"{told['peak_memory'] / MB:.0f} MB; "

@@ -182,6 +182,10 @@ class Family(ABC):
         """The right answer to the question of a case, where the family itself can tell."""
         return None
 
+    def means_one(self, scene: Any, question: Any, seats: Seats) -> bool:
+        """Whether the seats mean the same by a question, as far as our own semantics of each can tell."""
+        return True
+
     # --- loading ------------------------------------------------------------------------------------------------------
 
     def script(self, scene: Any) -> Sequence[Any]:

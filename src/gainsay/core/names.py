@@ -1,8 +1,9 @@
 """Names in trees: who binds them and who refers to them. Renaming, dropping and inlining are written here, once for
 every family.
 
-A node's class says which of its fields hold names, and of what kind (`binds`, `refers` of core/tree). Such a field
-holds one name, or a tuple of names; an empty name is none."""
+A node's class says which of its fields hold names, and of what kind (`binds`, `refers`, `scopes` of core/tree). A field
+that binds or refers holds one name, or a tuple of names; an empty name is none. A field that scopes holds pairs of a
+name and its sort."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gainsay.core.tree import Node, nodes, rebuilt, transform, walk
+from gainsay.core.tree import Node, nodes, rebuilt, transform
 
 
 class Name(NamedTuple):
@@ -38,28 +39,38 @@ def texts(value: Any) -> Iterator[str]:
         yield value
 
 
+def of(node: Node) -> Iterator[tuple[str, str]]:
+    """The kind and the text of each name that a node itself has."""
+    for field, kind in named(node).items():
+        yield from ((kind, text) for text in texts(getattr(node, field)))
+    for field, kind in node.scopes.items():
+        yield from ((kind, text) for text, _ in getattr(node, field))
+
+
 def met(tree: Any, *kinds: str) -> dict[str, str]:
     """The names of these kinds, in the order in which they are met; each with the kind that it is first met as."""
     found: dict[str, str] = {}
     for node in nodes(tree):
-        for field, kind in named(node).items():
+        for kind, text in of(node):
             if kind in kinds:
-                for text in texts(getattr(node, field)):
-                    found.setdefault(text, kind)
+                found.setdefault(text, kind)
     return found
 
 
 def mentions(tree: Any, kind: str, name: str) -> bool:
     """Whether something in a tree binds this name or refers to it."""
-    return any(
-        isinstance(node, Node)
-        and any(k == kind and name in texts(getattr(node, field)) for field, k in named(node).items())
-        for _, node in walk(tree)
-    )
+    return any((kind, name) in of(node) for node in nodes(tree))
+
+
+def scoped(parts: Iterable[Node], kind: str) -> set[str]:
+    """The names that these nodes bind for their own parts only. Nothing around them may be renamed to one of these: it
+    would be captured."""
+    return {text for node in parts for field, k in node.scopes.items() if k == kind for text, _ in getattr(node, field)}
 
 
 def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()) -> Any:
-    """A tree with other names: `new` is asked for each, where it stands."""
+    """A tree with other names: `new` is asked for each, where it stands. Nothing is captured where names that differ
+    stay different: a name that is `scoped` and not renamed itself is no new one."""
     if isinstance(tree, tuple):
         parts = tuple([renamed(part, new, around) for part in tree])
         return tree if all(map(operator.is_, parts, tree)) else parts
@@ -92,6 +103,11 @@ def _changes(node: Node, around: tuple[Node, ...], new: Callable[[Name], str]) -
     for field, kind in named(node).items():
         value = getattr(node, field)
         fresh = _each(value, Name(kind, "", node, around), new)
+        if fresh != value:
+            found[field] = fresh
+    for field, kind in node.scopes.items():
+        value = getattr(node, field)
+        fresh = tuple((new(Name(kind, text, node, around)), sort) for text, sort in value)
         if fresh != value:
             found[field] = fresh
     return found

@@ -8,7 +8,7 @@ import importlib
 import inspect
 import traceback
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -122,6 +122,7 @@ PORTS: Mapping[str, type] = {
     "gainsay.analyzers": TailorAnalyzer,
     "gainsay.split_analyzers": SplitAnalyzer,
 }
+MADE = ("gainsay.families", "gainsay.engines", "gainsay.oracles")  # one object of each such class serves all
 
 
 class LeftOut(NamedTuple):
@@ -173,6 +174,8 @@ def complaint(group: str, name: str, value: str) -> str:
         return "its entry point must be named FAMILY/NAME, such as sql/mine."
     plugin = loaded(value)
     why = unusable(PORTS[group], value, plugin)
+    if not why and group in MADE:
+        plugin()  # what it raises is said of it
     if why or group == "gainsay.engines":
         return why or unspoken(plugin) or unasked(plugin)
     if group == "gainsay.oracles" and name.partition("/")[0] not in table("gainsay.families"):
@@ -187,14 +190,20 @@ def unusable(port: type, value: str, plugin: Any) -> str:
     if isinstance(plugin, types.ModuleType):
         wanted = f"a class in it, derived from {port.__module__}.{port.__name__}"
         return f'its entry point names the module {value}, and must name {wanted}: write "{value}:CLASS".'
-    return "".join(f"it {said}. " for said in complaints(port, plugin)).rstrip()
+    return sentences(f"it {said}." for said in complaints(port, plugin))
+
+
+def sentences(told: Iterable[str]) -> str:
+    """What is said behind a colon, sentence by sentence."""
+    first, *others = (*told, "")
+    return " ".join([first, *(text[:1].upper() + text[1:] for text in others)]).rstrip()
 
 
 def unread(oracle: type[Oracle]) -> str:
     """What is wrong with an oracle's recipes: a misspelt hook of theirs would be as silently unused as its own."""
     told = inspect.getattr_static(oracle, "recipe_type")
     kinds = [kind for kind in (told, *get_args(told)) if isinstance(kind, type)]
-    return "".join(f"its {kind.__name__} {said}. " for kind in kinds for said in complaints(Recipe, kind)).rstrip()
+    return sentences(f"its {kind.__name__} {said}." for kind in kinds for said in complaints(Recipe, kind))
 
 
 def unasked(engine: type[Engine]) -> str:
@@ -203,7 +212,7 @@ def unasked(engine: type[Engine]) -> str:
     beside = vars(importlib.import_module(engine.__module__)).values()
     kinds = [kind for kind in beside if isinstance(kind, type) and issubclass(kind, Session) and kind is not Session]
     wrong = [(kind, said) for kind in kinds for said in (*misfits(Session, kind), *slips(Session, kind))]
-    return "".join(f"its {kind.__name__} {said}. " for kind, said in wrong).rstrip()
+    return sentences(f"its {kind.__name__} {said}." for kind, said in wrong)
 
 
 def unspoken(engine: type[Engine]) -> str:

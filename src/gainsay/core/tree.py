@@ -18,12 +18,14 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node"):
     `sort` names what may stand in for it: a reducer replaces a node by a smaller one of the same sort.
     `keep` names the fields that a generic reducer must leave alone (names, that other nodes refer to).
     `binds` and `refers` name the fields that hold names, each with the kind of name: relation, variable (core/names).
+    `scopes` names the fields that hold pairs, of a name and its sort: what a node binds for its own parts only.
     """
 
     sort: ClassVar[str] = ""
     keep: ClassVar[frozenset[str]] = frozenset()
     binds: ClassVar[Mapping[str, str]] = MappingProxyType({})
     refers: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    scopes: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

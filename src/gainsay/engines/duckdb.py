@@ -23,7 +23,7 @@ PROOFS: Proofs = {
     "division": (
         "SELECT 3 / 2, 1 / 0",
         {
-            "integers truncate": "[(1, None)]",
+            "integers truncate, by zero is NULL": "[(1, None)]",
             "real, by zero is NULL": "[(1.5, None)]",
             "real, by zero is infinite": "[(1.5, inf)]",
         },
@@ -33,6 +33,7 @@ PROOFS: Proofs = {
     "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL is a value": "[(True,)]", "NULL is unknown": "[(None,)]"}),
     "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
     "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
+    "greatest-decimal": ("SELECT GREATEST(1.5, 0.5)", {"real": "[(1.5,)]", "decimal": "[(Decimal('1.5'),)]"}),
     "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
     "null-order": (
         "SELECT a FROM (VALUES (1), (NULL)) AS v(a) ORDER BY a",
@@ -127,7 +128,7 @@ class DuckDB(Engine):
     def facts(self, version: str, build: Sequence[str]) -> Facts:
         numbers = tuple(int(p) for p in version.split(".")[:2] if p.isdigit())
         real = "real, by zero is NULL" if numbers < (1, 1) else "real, by zero is infinite"
-        division = "integers truncate" if numbers < (0, 8) else real
+        division = "integers truncate, by zero is NULL" if numbers < (0, 8) else real
         rows = "NULL is unknown" if numbers == (1, 0) else "NULL is a value"
         operators = "https://duckdb.org/docs/sql/functions/numeric"
         return {
@@ -151,6 +152,10 @@ class DuckDB(Engine):
             "round-half": ("away from zero, -0.0 kept", operators),
             "trailing-space": ("counts", "https://duckdb.org/docs/sql/data_types/text"),
             "text-order": ("by code point", "https://duckdb.org/docs/sql/expressions/collations"),
+            "greatest-decimal": (
+                "real" if numbers < (1, 1) else "decimal",
+                "https://duckdb.org/docs/sql/meta/duckdb_table_functions#duckdb_functions",  # it lists the signatures
+            ),
             "null-order": (
                 "first" if numbers < (0, 8) else "last",
                 "https://duckdb.org/docs/sql/query_syntax/orderby",

@@ -127,6 +127,8 @@ class SqliteSession(Session):
             return refusal(self._words(error), text)
         except (MemoryError, OverflowError, UnicodeError, ValueError) as error:
             return Refused("binding", str(error))
+        except SystemError:  # some releases' binding loses the words in which a constraint is said to fail
+            return Refused("binding", "the binding lost the words of an error")
 
     def _control(self, mask: int) -> Answer:
         try:

@@ -46,19 +46,18 @@ class Recipe(port.Recipe, frozen=True):
 
 def told_of(step: rewrites.Any_, dialect: Dialect, heads: Mapping[int, str], types: Mapping[str, Sequence[str]]) -> str:
     """A rewrite in words. A rule that an earlier rewrite added has no head of its own here."""
-    added = getattr(step, "added", None)
-    spelled = {
-        k: dialect.term(v) if isinstance(v, Node) else v
-        for k, v in msgspec.structs.asdict(step).items()
-        if k in ("var", "by", "rel")
-    }
-    if isinstance(added, ir.Rel):
-        spelled["added"] = added.name
-    elif isinstance(added, ir.Fact):
-        spelled["added"] = dialect.fact(added, types.get(added.rel, ("",) * len(added.values)))
-    elif added is not None:
-        spelled["added"] = dialect.term(added)
-    return step.words.format(head=heads.get(getattr(step, "rule", 0), "a new relation"), **spelled)
+    spelled = {name: spelling(part, dialect, types) for name, part in msgspec.structs.asdict(step).items()}
+    changed = heads.get(step.rule) if isinstance(step, rewrites.OfRule) else None
+    return step.words.format(head=changed or "a new relation", **spelled)
+
+
+def spelling(part: Any, dialect: Dialect, types: Mapping[str, Sequence[str]]) -> Any:
+    """A part of a rewrite as its words have it: a relation by its name, what else is of a program in the dialect."""
+    if isinstance(part, ir.Rel):
+        return part.name
+    if isinstance(part, ir.Fact):
+        return dialect.fact(part, types.get(part.rel, ("",) * len(part.values)))
+    return dialect.term(part) if isinstance(part, Node) else part
 
 
 class Rewriting(SelfComparing):

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from gainsay.core import oracle as port
 from gainsay.core import registry, values
-from gainsay.core.answer import Answer
+from gainsay.core.answer import Answer, Rows
 from gainsay.core.claim import Claim, Fold, Relation, Side
 from gainsay.core.draw import Draw
 from gainsay.core.model import Restated, Seats, Step
@@ -59,13 +59,21 @@ class Differential(Oracle):
         family = registry.family(self.family)
         relation = family.same
         fold = Fold.VERDICT if relation is Relation.SAME_DECISION else Fold.ROWS
+        answers = []
         for seat, label in enumerate(labels):
-            yield Step(label, family.asked_by(scene, recipe.question, seats.seats[seat]), seat)
+            answers.append((yield Step(label, family.asked_by(scene, recipe.question, seats.seats[seat]), seat)))
+        if any(is_other(a, answers[0]) for a in answers) and not family.means_one(scene, recipe.question, seats):
+            return  # each may be right by its own manual
         for label in labels[1:]:
             yield Claim("same answers", Side((labels[0],), fold), relation, Side((label,), fold), WHY, recipe.rule)
 
     def recall(self, question: Any) -> Recipe[Any]:
         return Recipe(question)
+
+
+def is_other(one: Answer, other: Answer) -> bool:
+    """Whether two answers are rows, and not the same ones in the same order."""
+    return isinstance(one, Rows) and isinstance(other, Rows) and one.rows != other.rows
 
 
 class OfSQL(Differential):

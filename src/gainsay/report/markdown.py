@@ -161,8 +161,10 @@ def releases(interval: Interval) -> list[str]:
 
 def present(finding: Finding) -> str:
     """Where repro.py exits 1."""
-    seats = read_case(finding.case).seats
-    if len(seats) == 1 or finding.kind not in ("logic", "incomplete"):
+    case = read_case(finding.case)
+    seats = case.seats
+    is_compared = len(seats) > 1 and case.recipe.shared_question is not None
+    if not is_compared or finding.kind not in ("logic", "incomplete"):
         return "where the bug is present"
     engine = seats[finding.seat].target.engine
     doubt = "read both answers: the other one may be wrong"

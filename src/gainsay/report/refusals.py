@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from gainsay.campaign.ledger import Ledger
+from gainsay.core.wording import counted
 from gainsay.errors import EnvironmentProblem
 from gainsay.triage.signature import short
 
@@ -29,5 +30,7 @@ def write(ledger: Ledger, out: Path) -> list[str]:
     except OSError as error:
         raise EnvironmentProblem(f"{folder} can't be written: {error.strerror}.") from None
     return (
-        [f"A statement for each of {len(ledger.samples)} kinds of refusals is in {folder}."] if ledger.samples else []
+        [f"A statement for each of {counted(len(ledger.samples), 'kind')} of refusals is in {folder}."]
+        if ledger.samples
+        else []
     )

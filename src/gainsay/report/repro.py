@@ -85,7 +85,10 @@ sys.exit(1)
 """
 CHILD = """
 if "--run" in sys.argv:
-    for statement in SETUP + list(QUERIES.values()):
+    for statement in SETUP:
+        ask(statement)
+    print("loaded", flush=True)
+    for statement in QUERIES.values():
         ask(statement)
     sys.exit(0)
 print(VERSION)
@@ -95,13 +98,24 @@ def run(**layout):
         quiet = {{**os.environ, "RUST_BACKTRACE": "0", **layout}}
         command = [sys.executable, __file__, "--run"]
         ended = subprocess.run(command, timeout={timeout}, capture_output=True, text=True, env=quiet{limit})
-        return ended.stderr, ended.returncode
+        return ended.stderr, ended.returncode, "loaded" in ended.stdout
     except subprocess.TimeoutExpired:
-        return "no answer within {timeout} s", -9
-said, code = run()
-{again}print("expected: an answer or a refusal")
-print("actual:  ", f"exit status {{code}}", said.strip()[-500:])
-if not ({verdict}):
+        return "no answer within {timeout} s", -9, True
+said, code, is_loaded = run()
+{again}is_there = {verdict}
+told = said.strip()[-500:]
+if code == 0:
+    told = "an answer"
+elif code != 2:
+    told = f"exit status {{code}} {{told}}"
+elif not is_there:
+    told = "a refusal: " + told
+print("expected: an answer or a refusal")
+print("actual:  ", told)
+if not is_there and code == 2 and QUERIES and not is_loaded:
+    print("Not decided here: what comes before the question is refused.", file=sys.stderr)
+    sys.exit(2)
+if not is_there:
 {absent}
 sys.exit(1)
 """
@@ -113,7 +127,7 @@ LAYOUTS = """for layout in (
     {"MALLOC_MMAP_THRESHOLD_": "4096"},
 ):
     if code == 0:
-        said, code = run(**layout)
+        said, code, is_loaded = run(**layout)
         if code:
             print("It dies here only with another layout of memory:", layout)
 """

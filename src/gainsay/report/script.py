@@ -12,6 +12,7 @@ from typing import Any
 from gainsay.campaign.events import Finding
 from gainsay.core import registry
 from gainsay.core.claim import Fold, Relation
+from gainsay.core.wording import counted
 from gainsay.report import decisions
 from gainsay.report.pieces import spoken
 from gainsay.report.repro import blamed_seat
@@ -83,10 +84,6 @@ def tallied(rows: Sequence[str], is_list: bool = False) -> list[str]:
     return [row if count == 1 else f"{count} rows {row}" for row, count in runs]
 
 
-def counted(rows: int) -> str:
-    return "1 row" if rows == 1 else f"{rows} rows"
-
-
 def expected_rows(finding: Finding) -> str:
     """The rows or verdicts that the right side of a claim says."""
     is_decided = finding.sides["relation"] in decisions.RELATIONS
@@ -106,13 +103,13 @@ def outcome(finding: Finding) -> str:
         for rows in (finding.left, finding.right)
     )
     if len(left) != len(right):
-        return f"gives {counted(len(left)) if left else 'no row'}, must give {len(right) or 'none'}"
+        return f"gives {counted(len(left), 'row') if left else 'no row'}, must give {len(right) or 'none'}"
     if len(left) == 1:
         return f"gives {left[0]}, must give {right[0]}"
     wrong, missing = Counter(left) - Counter(right), Counter(right) - Counter(left)
     if wrong.total() == 1:
         return f"gives {next(iter(wrong))} in place of {next(iter(missing))}"
-    return f"gives {counted(len(left))}, {wrong.total()} of which are wrong" if wrong else ""
+    return f"gives {counted(len(left), 'row')}, {wrong.total()} of which are wrong" if wrong else ""
 
 
 def shown(answer: Any, words: Mapping[str, str] = EMPTY) -> str:
@@ -123,6 +120,6 @@ def shown(answer: Any, words: Mapping[str, str] = EMPTY) -> str:
         listed = [spoken(f"({', '.join(row)})", words) for row in answer]
         told = tallied(listed)
         if len(told) < 2:
-            return f"{counted(len(answer))} {listed[0]}" if told else "no rows"
-        return f"{counted(len(answer))}: {', '.join(told[:8])}"
+            return f"{counted(len(answer), 'row')} {listed[0]}" if told else "no rows"
+        return f"{counted(len(answer), 'row')}: {', '.join(told[:8])}"
     return " ".join(str(answer).split())[:300]

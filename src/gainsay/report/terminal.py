@@ -18,6 +18,7 @@ from gainsay.campaign.recorder import ASKING, LOADING
 from gainsay.campaign.view import View, Working
 from gainsay.core import registry
 from gainsay.core.model import Target
+from gainsay.core.wording import counted
 
 OPEN = 0.05  # a share of undecidable checks above which the summary says why
 
@@ -266,7 +267,7 @@ def progress(view: View, seconds: float, before: int) -> str:
     return (
         f"{seconds:4.0f} s: {counts.checks:,} checks ({rate(counts.checks - before, seconds):,.0f}/s), "
         f"{counts.scenes:,} scenes, "
-        f"valid {share(counts.asks - counts.refused, counts.asks)}, {told}, {found} findings"
+        f"valid {share(counts.asks - counts.refused, counts.asks)}, {told}, {counted(found, 'finding')}"
     )
 
 
@@ -314,11 +315,14 @@ def conclude(
         lines.append(f"  {f['id']}  {f['kind']}, {f['status']}, {times(f['count'])}: {what(f['title'])}")
         lines += [f"    ! {f['proof']}"] if f["proof"] else []
     if vanished:
-        lines.append(f"{vanished} contradictions were not seen again and are not shown; the journal has them.")
+        verb = "was" if vanished == 1 else "were"
+        told = counted(vanished, "contradiction")
+        lines.append(f"{told} {verb} not seen again, and not shown; the journal has all that was met.")
     if waiting:
-        lines.append(f"{waiting} contradictions wait to be looked at: run the same command again to go on.")
+        left = counted(waiting, "contradiction")
+        lines.append(f"Still to be looked at: {left}. Run the same command again to go on.")
     if troubles:
-        lines.append(f"{troubles} mistakes of gainsay itself are noted in {out}/journal.jsonl: please report them.")
+        lines.append(f"{counted(troubles, 'mistake')} of gainsay itself, noted in {out}/journal.jsonl: please report.")
     for oracle, count in (undrawn or {}).items():
         place = f"The traceback is above, and in {out}/journal.jsonl."
         lines.append(f"The draw of {oracle} failed {times(count)}: these checks were not made. {place}")

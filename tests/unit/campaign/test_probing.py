@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from gainsay.campaign import probing
-from gainsay.core.answer import Refused, Rows
+from gainsay.core.answer import Died, Refused, Rows
 from gainsay.core.draw import Draw
 from gainsay.core.model import Seat, Seats, Target
 from gainsay.families.sql.drawing import queries, scenes
@@ -19,14 +19,19 @@ STRICT = dialects.find("duckdb")
 class Odd:
     """The standard library's SQLite, for which some words mean nothing and others are refused."""
 
-    def __init__(self, refused=(), ignored=()):
-        self.refused, self.ignored = refused, ignored
+    def __init__(self, refused=(), ignored=(), deadly=""):
+        self.refused, self.ignored, self.deadly = refused, ignored, deadly
         self.reset()
 
     def reset(self):
+        self.is_dead = False
         self.db = sqlite3.connect(":memory:", isolation_level=None)
 
     def ask(self, text):
+        assert not self.is_dead, "who asks has opened a session"
+        if self.deadly and self.deadly in text:
+            self.is_dead = True
+            return Died("crash", "SIGSEGV", "")
         if any(word in text for word in self.refused):
             return Refused("syntax", f"not taken: {text}")
         for word in self.ignored:
@@ -134,3 +139,10 @@ def test_a_compound_keeps_the_ctes_of_its_arms():
             text = dialects.find("sqlite").text(query)
             assert text.startswith(("WITH w", "WITH RECURSIVE w")) and text.count("WITH ") == 1
     assert found > 3
+
+
+def test_a_death_over_what_shows_an_effect_is_of_that_feature_and_of_no_other(missing):
+    """What shows that a CHECK has an effect is a row that it refuses. What comes next has a fresh session."""
+    without = missing(deadly="VALUES (-1)")
+    assert without["column:check"].startswith("Died(")
+    assert without.keys() == {*missing(), "column:check"}

@@ -11,6 +11,7 @@ from gainsay.errors import UsageError
     ("request_", "said"),
     [
         ({"settings": {"sqk.mix": "small"}}, "nothing here is called 'sqk'. Did you mean sql"),
+        ({"settings": {"cq.depth": "4"}}, "'cq' is of datalog, and these targets are of sql."),
         ({"settings": {"sql.mixx": "small"}}, "sql has no parameter 'mixx'. Did you mean mix"),
         ({"settings": {"sql.mix": "large"}}, "no mix 'large'"),
         ({"oracles": ("storm",)}, "none of these targets has that oracle"),

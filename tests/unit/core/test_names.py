@@ -63,6 +63,17 @@ def test_renaming_keeps_what_is_shared_and_goes_to_any_depth():
     assert names.renamed_shared(term, names.by("symbol", {"z": "y"})) is term
 
 
+def test_what_a_node_binds_for_its_own_parts_is_met_and_renamed_with_them():
+    y = smt.Term("y", (), "Int")
+    some = smt.Term("exists", (smt.Term("=", (y, y)),), "Bool", (("y", "Int"), ("unused", "Bool")))
+    assert {"y", "unused"} <= names.met(some, "symbol").keys() and names.mentions(some, "symbol", "unused")
+    assert names.scoped([some, y], "symbol") == {"y", "unused"} and not names.scoped([some], "variable")
+    z = smt.Term("z", (), "Int")
+    assert names.renamed_shared(some, names.by("symbol", {"y": "z", "Int": "no"})) == smt.Term(
+        "exists", (smt.Term("=", (z, z)),), "Bool", (("z", "Int"), ("unused", "Bool"))
+    )
+
+
 def test_a_new_name_may_depend_on_what_stands_around():
     table = sql.CreateTable("t", (sql.Column("c"),))
     seen = []

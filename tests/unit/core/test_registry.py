@@ -84,7 +84,7 @@ class CalledRecipe(oracle.Recipe, frozen=True):
     [
         (MisspeltRecipe, "its MisspeltRecipe has subject_feild, which is no hook. Did you mean subject_field?"),
         (CalledRecipe, "its CalledRecipe has detours as a method, which must be a value."),
-        (MisspeltRecipe | CalledRecipe, "its CalledRecipe has detours as a method"),
+        (MisspeltRecipe | CalledRecipe, "Its CalledRecipe has detours as a method"),
         (dict, "its dict is no class derived from gainsay.core.oracle.Recipe."),
     ],
 )

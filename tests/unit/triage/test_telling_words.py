@@ -73,3 +73,12 @@ def test_an_engine_without_marks_is_taken_at_its_word():
 )
 def test_of_an_error_only_what_names_the_bug_is_kept(detail, words):
     assert words_of(detail) == words
+
+
+def test_how_long_a_list_of_the_questions_is_tells_nothing():
+    words = "Failed to bind column reference [8.0] (bindings: {})"
+    assert words_of(words.format("[1.0]")) == words_of(words.format("[1.0 1.1 1.2]")) == words_of(words.format("[0.7]"))
+    braces = "Failed to bind (bindings: {})"
+    assert words_of(braces.format("{#[7.0]}")) == words_of(braces.format("{#[7.0], #[7.1], #[12.3]}"))
+    assert words_of("in (1, 2)") == words_of("in (1, 2, 3)")
+    assert words_of("f(INTEGER_LITERAL, INTEGER_LITERAL)") != words_of("f(INTEGER_LITERAL)"), "these are its own words"

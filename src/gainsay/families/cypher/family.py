@@ -48,7 +48,7 @@ class Cypher(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
-    starter = Starter("graphqlite", ("graphqlite", "pysqlite3-binary"))
+    starter = Starter(trial="graphqlite", needs=("graphqlite", "pysqlite3-binary"))
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)
@@ -140,8 +140,9 @@ class Cypher(Family):
         return swap.swapped(case.scene, case.recipe, other.scene, other.recipe)
 
     def skeleton(self, recipe: Any) -> str:
-        found = contexts.asked(recipe)
-        return self.dialect("neo4j").text(tidy.renamed(normal.skeleton(found[1]))) if found is not None else ""
+        query = contexts.asked(recipe)
+        spoken = self.dialect(dialects.COMMON)
+        return spoken.text(tidy.renamed(normal.skeleton(query))) if query is not None else ""
 
     def kin(self, case: Case) -> frozenset[str]:
         return frozenset(map(self.skeleton, kin.kin(case.scene, case.recipe))) - {""}

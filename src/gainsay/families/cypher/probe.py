@@ -9,7 +9,7 @@ from gainsay.core.model import Probe
 from gainsay.families.cypher.drawing import scenes
 from gainsay.families.cypher.drawing.lexicon import LISTS, SCALARS, variants
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS, good
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS, good
 from gainsay.families.cypher.language.writer import CypherDialect
 
 KEYS = (ir.Key("k", "int"), ir.Key("s", "str"), ir.Key("b", "bool"), ir.Key("f", "float"))
@@ -155,7 +155,7 @@ def probes(dialect: CypherDialect) -> Iterator[Probe]:
             (f"MATCH (n:A) RETURN {dialect.text(case)} AS c0, {dialect.text(open_case)} AS c1",),
             setup,
         )
-    for fn in ("count", "sum", "min", "max", "avg", "collect"):
+    for fn in AGGREGATES:
         for kind in SCALARS:
             made = dialect.text(ir.Agg(fn, OPERANDS[kind]))
             yield Probe(

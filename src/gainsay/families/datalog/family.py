@@ -53,7 +53,7 @@ class Datalog(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
-    starter = Starter("clingo", ("clingo",))
+    starter = Starter(trial="clingo", needs=("clingo",))
     compared_by_line = frozenset({"original", "rewritten"})  # a program and its rewrite
 
     def dialect(self, name: str) -> Dialect:
@@ -80,7 +80,7 @@ class Datalog(Family):
                 )
             found = [
                 s
-                for s in seeds.read(Path(settings["seeds"]), next(iter(dialects_)))
+                for s in seeds.read(Path(settings["seeds"]), self.dialect(next(iter(dialects_))))
                 if not s.problem and s.name in usable
             ]
         return Lexicon(seats, settings, found)
@@ -88,7 +88,7 @@ class Datalog(Family):
     def seeds(self, folder: str, dialect: str) -> list[tuple[str, str, Any]]:
         """The seed programs of a folder: name, why it can't be used (or nothing), and a question that shows whether an
         engine takes it."""
-        found = seeds.read(Path(folder), dialect)
+        found = seeds.read(Path(folder), self.dialect(dialect))
         return [(s.name, s.problem, seeded.asked(s.text, s.rels, s.rels[0].name) if s.rels else None) for s in found]
 
     def grow(self, draw: Draw, seats: Seats) -> Growth:

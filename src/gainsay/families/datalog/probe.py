@@ -8,7 +8,7 @@ from typing import Any
 
 from gainsay.core.model import Probe
 from gainsay.families.datalog.language import ir
-from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.ops import AGGREGATES, COMPARISONS, FUNCTORS, TESTS
 from gainsay.families.datalog.language.writer import Dialect
 
 VALUES: dict[str, Any] = {"number": 1, "unsigned": 1, "float": 0.5, "symbol": "a", "any": None}
@@ -82,7 +82,7 @@ def forms() -> dict[str, ir.Program]:
         "subsumption": tiny((A1,), (X,), N1, N1, rules=(ir.Subsumes(2, "p", (X,), (Y,), (ir.Compare("<", X, Y),)),)),
         "plan": tiny((A1,), (X,), N1, N1, rules=(ir.Rule(2, ir.Atom("p", (X,)), (ir.Atom("p", (X,)), A1), ((2, 1),)),)),
     }
-    for op in ("=", "!=", "<", "<=", ">", ">="):
+    for op in COMPARISONS:
         found[f"compare:{op}"] = tiny((A2, ir.Compare(op, X, Y)), (X,), N2, N1)
     return found
 
@@ -107,10 +107,11 @@ def counts(dialect: Dialect) -> dict[str, ir.Program]:
     """Each aggregate, in a head and in a body."""
     found = {}
     for fn in dialect.folds:
-        kind = (fn == "sum" and dialect.sum_type) or "number"
+        row = AGGREGATES[fn]
+        kind = (not (row.counts or row.chooses) and dialect.sum_type) or "number"
         found[f"fold:{fn}"] = tiny((A2,), (X, ir.Fold(fn, Y)), N2, ("number", kind))
     for fn in dialect.aggregates:
-        inner = ir.Aggregate("z", fn, None if fn == "count" else Y, (ir.Atom("a", (X, Y)),))
+        inner = ir.Aggregate("z", fn, None if AGGREGATES[fn].counts else Y, (ir.Atom("a", (X, Y)),))
         found[f"aggregate:{fn}"] = tiny((ir.Atom("a", (X, ir.Wild())), inner), (X, ir.Var("z")), N2, N2)
     return found
 

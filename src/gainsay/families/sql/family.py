@@ -20,8 +20,6 @@ from gainsay.families.sql.language.schema import relations
 from gainsay.families.sql.meaning import legal, scene_cache, types
 from gainsay.families.sql.reducing import exchange, instead, normal, shape, shrink, size, swap, tidy
 
-SUMS = frozenset({"sum", "avg", "total"})
-
 
 class SQL(Family):
     """The family of SQL."""
@@ -40,7 +38,7 @@ class SQL(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
-    starter = Starter("sqlite")
+    starter = Starter(trial="sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:
@@ -171,6 +169,9 @@ class SQL(Family):
     def reaches_out(self, text: str) -> str:
         return reaching.out(text)
 
+    def means_one(self, scene: Any, question: Any, seats: Seats) -> bool:
+        return scene_cache.means_one(scene, question, seats)
+
     def evaluated(self, case: Case) -> list[Any] | str:
         question, first = case.recipe.shared_question, case.seats[0]
         return scene_cache.told(case.scene, question, self.dialect(first.dialect), dict(first.facts))
@@ -199,7 +200,7 @@ def sums(query: ir.Query) -> bool:
     if isinstance(query, ir.RowList):
         return False
     for arm in query.arms if isinstance(query, ir.Compound) else (query,):
-        if any(i.__class__ in (ir.Agg, ir.Over) and i.fn in SUMS for i in arm.items):
+        if any(i.__class__ in (ir.Agg, ir.Over) and dialects.aggregate(i.fn).is_sum for i in arm.items):
             return True
         if any(j.sub is not None and sums(j.sub) for j in arm.source) or any(sums(c.query) for c in arm.ctes):
             return True

@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 
 from gainsay.core.model import Probe
 from gainsay.families.sql.drawing.lexicon import variants
+from gainsay.families.sql.language.aggregates import LETTERS, PLACE
 from gainsay.families.sql.language.dialect import SqlDialect, Switch
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 
-# Window functions of one operand and of none
-OF_ONE = ("count", "sum", "min", "max", "avg", "total", "lag", "lead", "first_value", "last_value")
-OF_NONE = ("row_number", "rank", "dense_rank")
 CLAUSES = {
     "join:,": "SELECT * FROM p AS a, p AS b",
     "join:, before ON": "SELECT * FROM p AS a, p AS b JOIN p AS c ON a.k = c.k",
@@ -35,11 +33,6 @@ CLAUSES = {
     "clause:correlated": "SELECT k FROM p WHERE EXISTS (SELECT 1 FROM p AS s0 WHERE s0.k = p.k)",
     "clause:row in": "SELECT k FROM p WHERE (k, k) IN (SELECT s0.k, s0.k FROM p AS s0)",
     "clause:union all": "SELECT k FROM p UNION ALL SELECT k FROM p",
-    "agg:sum": "SELECT SUM(k) FROM p",
-    "agg:avg": "SELECT AVG(k) FROM p",
-    "agg:total": "SELECT TOTAL(k) FROM p",
-    "agg:group_concat": "SELECT GROUP_CONCAT(k, ',' ORDER BY k DESC) FROM p",
-    "agg:string_agg": "SELECT STRING_AGG(CAST(k AS VARCHAR(9)), ',' ORDER BY CAST(k AS VARCHAR(9)) DESC) FROM p",
     "agg:filter": "SELECT COUNT(*) FILTER (WHERE k > 0), MAX(k) FILTER (WHERE k > 0) FROM p",
     "clause:any": "SELECT k FROM p WHERE k = ANY (SELECT s0.k FROM p AS s0) AND k <= ALL (SELECT s0.k FROM p AS s0)",
     "clause:limit": "SELECT k FROM p ORDER BY k LIMIT 1 OFFSET 1",
@@ -52,10 +45,6 @@ CLAUSES = {
     ),
     **{f"grouping:{word}": f"SELECT k, COUNT(*) FROM p GROUP BY {word}(k)" for word in ("ROLLUP", "CUBE")},
     "grouping:GROUPING SETS": "SELECT k, COUNT(*) FROM p GROUP BY GROUPING SETS((k), ())",
-    **{f"window:{fn}": f"SELECT {fn.upper()}(k) OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_ONE},
-    **{f"window:{fn}": f"SELECT {fn.upper()}() OVER (PARTITION BY k ORDER BY k) FROM p" for fn in OF_NONE},
-    "window:nth_value": "SELECT NTH_VALUE(k, 2) OVER (ORDER BY k) FROM p",
-    "window:ntile": "SELECT NTILE(2) OVER (ORDER BY k) FROM p",
     "window:filter": "SELECT SUM(k) FILTER (WHERE k > 0) OVER (ORDER BY k) FROM p",
     "frame:ROWS": "SELECT COUNT(*) OVER (ORDER BY k ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING) FROM p",
     "frame:RANGE": "SELECT COUNT(*) OVER (ORDER BY k RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM p",
@@ -246,7 +235,7 @@ def probes(dialect: SqlDialect, has: Callable[[str], bool] = lambda _: True) -> 
         made = (kind.setup,) if kind.setup else ()
         yield Probe(f"type:{kind.text}", (*made, f"CREATE TABLE ty(c0 {spelled})", "DROP TABLE ty"))
     given = tables(dialect, has)
-    for feature, text in {**CLAUSES, **joined(dialect)}.items():
+    for feature, text in {**CLAUSES, **joined(dialect), **summed(dialect)}.items():
         yield Probe(feature, (text,), given.narrow)
     for collation in dialect.collations:
         text = dialect.spell.get("TEXT", "TEXT")
@@ -296,6 +285,29 @@ def hinted(switch: Switch) -> tuple[str, ...]:
 
 def joined(dialect: SqlDialect) -> Mapping[str, str]:
     return {f"join:{kind}": f"SELECT * FROM p AS a {kind} p AS b ON a.k = b.k" for kind in dialect.joins}
+
+
+def summed(dialect: SqlDialect) -> Mapping[str, str]:
+    """Each aggregate and each window function that may be drawn, of the least that it can be of."""
+    found: dict[str, str] = {}
+    for name, row in dialect.aggregates.items():
+        args = [operand(dialect, cls) for cls in row.args[: len(row.args) - row.optional]]
+        call = f"{dialect.words[name]}({', '.join(args)}"
+        if row.drawn:
+            order = f", ',' ORDER BY {args[0]} DESC" if row.is_joined else ""
+            found[f"agg:{name}"] = f"SELECT {call}{order}) FROM p"
+        if row.over:
+            found[f"window:{name}"] = f"SELECT {call}) OVER (PARTITION BY k ORDER BY k) FROM p"
+    return found
+
+
+def operand(dialect: SqlDialect, cls: str) -> str:
+    """A column of what an aggregate may be of, or a literal."""
+    if cls == "text":
+        return "CAST(k AS VARCHAR(9))"
+    if cls == PLACE:
+        return "2"
+    return "k" if cls in LETTERS or cls == "int" else operands(dialect, (cls,))[0]
 
 
 def setups(dialect: SqlDialect, used: Sequence[str]) -> tuple[str, ...]:

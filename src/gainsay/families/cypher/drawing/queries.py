@@ -14,13 +14,14 @@ from gainsay.families.cypher.drawing.expressions import LIST_OF, Expressions, Sc
 from gainsay.families.cypher.drawing.lexicon import LISTS, SCALARS, Lexicon
 from gainsay.families.cypher.drawing.patterns import Row, Weaver
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import AGGREGATES
 from gainsay.families.cypher.language.scopes import has_aggregate
 from gainsay.families.cypher.meaning.graph import NodeV, PathV, RelV
 from gainsay.families.cypher.meaning.scene_cache import OPEN, Profile, SceneCache
 from gainsay.families.cypher.meaning.semantics import as_lists
 
 TRIES = 6
-AGGREGATES = ("count", "count", "sum", "min", "max", "avg", "collect")
+DRAWN = tuple(name for name, row in AGGREGATES.items() for _ in range(row.weight))
 KIND_OF = {NodeV: "node", RelV: "rel", PathV: "path"}
 
 
@@ -209,22 +210,19 @@ class Composer:
     def aggregate(self) -> tuple[str, ir.Expr]:
         """An aggregate that the engine has, and its type."""
         draw, has = self.draw, self.lexicon.has
-        fn = draw.pick(AGGREGATES)
-        over = (
-            draw.pick(("int", "float"))
-            if fn in ("sum", "avg")
-            else draw.pick(("int", "str", "float", "bool") if fn == "count" else ("int", "str"))
-        )
+        fn = draw.pick(DRAWN)
+        over = draw.pick(AGGREGATES[fn].draws)
         if not has(f"agg:{fn} {over}"):
             fn, over = "count", "int"
-        if fn == "count" and draw.coin(0.4):
-            return "int", ir.Agg("count")
+        row = AGGREGATES[fn]
+        if row.counts_rows and draw.coin(0.4):
+            return row.result, ir.Agg(fn)
         distinct = draw.coin(0.25) and has(f"agg:{fn} distinct")
-        if fn == "count" and draw.coin(0.2) and self.scope().of("node") and has("agg:count node"):
-            made = ir.Agg("count", ir.Var(draw.pick(self.scope().of("node"))), distinct)
+        if row.counts_rows and draw.coin(0.2) and self.scope().of("node") and has(f"agg:{fn} node"):
+            made = ir.Agg(fn, ir.Var(draw.pick(self.scope().of("node"))), distinct)
         else:
             made = ir.Agg(fn, self.expressions.expr(over, self.scope(), draw.between(0, 2)), distinct)
-        kind = {"count": "int", "avg": "float", "collect": LIST_OF.get(over, "ints")}.get(fn, over)
+        kind = {"same": over, "list": LIST_OF.get(over, "ints")}.get(row.result, row.result)
         if kind == "int" and draw.coin(0.1) and has("agg:inside"):
             return "int", ir.Op("+", (made, ir.Lit("int", 1)))
         return kind, made

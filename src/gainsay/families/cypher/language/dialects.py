@@ -65,6 +65,8 @@ def kuzu_edges(d: CypherDialect, s: ir.EdgeTable) -> str:
 
 NO_INDEX: dict[type, Rule] = {ir.Index: no_index, ir.DropIndex: no_index}
 NAMED_INDEX: dict[type, Rule] = {ir.Index: named_index, ir.DropIndex: drop_named}
+# Whose queries are spelled as openCypher spells them: what is compared as text is spelled by it
+COMMON = "neo4j"
 
 
 @functools.cache
@@ -79,7 +81,7 @@ def table() -> dict[str, CypherDialect]:
             CypherDialect("falkordb", {}, {ir.DropIndex: drop_on}),
             CypherDialect("arcadedb", {}, NAMED_INDEX),
             CypherDialect("graphqlite", {}, NAMED_INDEX),
-            CypherDialect("neo4j", {}, NAMED_INDEX),
+            CypherDialect(COMMON, {}, NAMED_INDEX),
             CypherDialect("memgraph", {}, {ir.Index: create_on, ir.DropIndex: drop_on}),
         )
     }

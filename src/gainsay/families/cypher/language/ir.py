@@ -6,8 +6,10 @@ property `id`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Union
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Union
+
+import msgspec
 
 from gainsay.core.tree import Node
 
@@ -137,7 +139,7 @@ class Reduce(Node, frozen=True, gc=False):
 
 
 class Agg(Node, frozen=True, gc=False):
-    """An aggregate function: count, sum, min, max, avg, collect; no argument is count(*)."""
+    """An aggregate of ops.AGGREGATES; no argument is count(*)."""
 
     sort: ClassVar[str] = "expr"
     keep: ClassVar[frozenset[str]] = frozenset({"arg"})
@@ -376,6 +378,10 @@ class Schema(Node, frozen=True, gc=False):
     node_keys: tuple[Key, ...] = ()
     edge_keys: tuple[Key, ...] = ()
 
+    def keys(self, is_edge: bool) -> tuple[Key, ...]:
+        """The properties of relationships, or of nodes."""
+        return self.edge_keys if is_edge else self.node_keys
+
 
 class Index(Node, frozen=True, gc=False):
     """An index on a property of the nodes with a label. `is_late`: made when the graph is there already."""
@@ -432,6 +438,19 @@ class Scene(Node, frozen=True):
     changes: tuple[Change, ...] = ()
     raw: tuple[str, ...] = ()  # statements that were read no further
     probe: int = 0
+
+    def elements(self, is_edge: bool) -> tuple[Vertex, ...] | tuple[Edge, ...]:
+        """The relationships, or the nodes."""
+        return self.edges if is_edge else self.vertices
+
+    def stored(self, is_edge: bool, keys: tuple[Key, ...], elements: Iterable[Any]) -> Scene:
+        """The same graph with other properties of relationships, or of nodes."""
+        schema = self.schema
+        if is_edge:
+            new = msgspec.structs.replace(schema, edge_keys=keys)
+            return msgspec.structs.replace(self, schema=new, edges=tuple(elements))
+        new = msgspec.structs.replace(schema, node_keys=keys)
+        return msgspec.structs.replace(self, schema=new, vertices=tuple(elements))
 
 
 # --- statements, as a scene's script ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""THE operator table of Cypher: an operator is one row.
+"""THE tables of operators and aggregates of Cypher: each is one row.
 
-It has the signatures, the common spelling, the meaning, how often it is drawn and with what, the facts on which it
-depends, and what a reducer and a shape need to know of it.
+An operator has the signatures, the common spelling, the meaning, how often it is drawn and with what, the facts on
+which it depends, and what a reducer and a shape need to know of it. So has an aggregate, which is spelled by its name.
 
 Types: int, float, str, bool, ints and strs (lists), node, rel, path, nodes and rels (lists). A template is for the
 smallest number of operands; functions that take more are spelled likewise."""
@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from gainsay.families.cypher.meaning import aggregates as a
 from gainsay.families.cypher.meaning import meanings as m
 from gainsay.families.cypher.meaning import sequences as q
-from gainsay.families.cypher.meaning.values import equal
+from gainsay.families.cypher.meaning.values import Bag, equal
 
 Signature = tuple[tuple[str, ...], str]
 
@@ -40,6 +41,23 @@ class Operator(NamedTuple):
     # For each operand, the last serving for all that follow: by type, the values that are drawn. None: any will do.
     operands: tuple[Mapping[str, tuple[Any, ...]], ...] = ()
     literal_share: float = 0.0  # how often the operands behind the first are literals
+
+
+class Aggregate(NamedTuple):
+    """A row of the table of aggregates. They are named by their keys, as they are written."""
+
+    draws: tuple[str, ...]  # the types of what it is drawn over
+    takes: frozenset[str]  # the types of what it may be over
+    result: str  # a type; `same`, or `list`: of that type
+    meaning: Callable[[list[Any]], Any]  # what it makes of values of which none is null; there is one at least
+    nothing: Callable[[], Any] = lambda: None  # what it makes of no values
+    # Fact -> its value -> what it makes of no values where an engine's documentation differs so from openCypher.
+    facts: Mapping[str, Mapping[str, Callable[[], Any]]] = MappingProxyType({})
+    weight: int = 1
+    counts_rows: bool = False  # also without an operand, of rows: count(*)
+    gathers: bool = False  # it gives a list, in an order of the engine's choice
+    chooses: bool = False  # it gives one of its values
+    plainer: str = ""  # the next plainer aggregate that can stand in its place
 
 
 SCALARS = ("int", "float", "str", "bool")
@@ -274,6 +292,59 @@ OPS: Mapping[str, Operator] = {
     "relationships": Operator(on("path", to="rels"), "relationships(%s)", q.of_path(lambda p: list(p.rels))),
 }
 
+NUMBER = frozenset({"int", "float", "null"})
+PLAIN = frozenset({*VALUES, "list", "nodes", "rels", "null"})
+LISTED = frozenset({"int", "str", "null"})
+SOME = ("int", "str")
+LEAST, GREATEST = a.extreme(min), a.extreme(max)
+NULL_OF_NOTHING = MappingProxyType({"null": lambda: None})
+
+AGGREGATES: Mapping[str, Aggregate] = {
+    "count": Aggregate(
+        ("int", "str", "float", "bool"),
+        PLAIN | {"node", "rel", "path"},
+        "int",
+        len,
+        nothing=int,
+        weight=2,
+        counts_rows=True,
+    ),
+    "sum": Aggregate(
+        ("int", "float"),
+        NUMBER,
+        "same",
+        a.total,
+        nothing=int,
+        facts={"sum-of-nothing": NULL_OF_NOTHING},
+        plainer="min",
+    ),
+    "min": Aggregate(SOME, PLAIN, "same", LEAST, chooses=True, plainer="count"),
+    "max": Aggregate(SOME, PLAIN, "same", GREATEST, chooses=True, plainer="min"),
+    "avg": Aggregate(("int", "float"), NUMBER, "float", a.average, plainer="min"),
+    "collect": Aggregate(
+        SOME,
+        LISTED,
+        "list",
+        Bag,
+        nothing=Bag,
+        facts={"collect-of-nothing": NULL_OF_NOTHING},
+        gathers=True,
+        plainer="count",
+    ),
+}
+
+
+def aggregates(profile: Mapping[str, str]) -> dict[str, a.Meaning]:
+    """By name: what an aggregate makes of values that are not null, under this profile."""
+    return {name: aggregated(row, profile) for name, row in AGGREGATES.items()}
+
+
+def aggregated(row: Aggregate, profile: Mapping[str, str]) -> a.Meaning:
+    """What an aggregate makes of values that are not null, under this profile."""
+    found = (variants.get(profile.get(fact, "")) for fact, variants in row.facts.items())
+    nothing = next(filter(None, found), row.nothing)
+    return lambda values: row.meaning(values) if values else nothing()
+
 
 def meanings(profile: Mapping[str, str]) -> dict[str, Meaning]:
     """By operator: its meaning under this profile, and whether it is strict."""
@@ -288,11 +359,12 @@ def meaning(operator: Operator, profile: Mapping[str, str]) -> Meaning:
     return operator.meaning, operator.strict
 
 
-def plainer(name: str) -> tuple[str, ...]:
-    """The operators that are plainer than this one and can stand in its place, the next plainer one first."""
+def plainer(name: str, table: Mapping[str, Operator] | Mapping[str, Aggregate] = OPS) -> tuple[str, ...]:
+    """The operators or aggregates that are plainer than this one and can stand in its place, the next plainer one
+    first."""
     found: list[str] = []
-    while name in OPS and OPS[name].plainer:
-        name = OPS[name].plainer
+    while name in table and table[name].plainer:
+        name = table[name].plainer
         found.append(name)
     return tuple(found)
 

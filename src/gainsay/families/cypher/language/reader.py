@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS
 from gainsay.families.cypher.language.tokens import Unread, tokens, unquoted
 
-AGGREGATES = frozenset({"count", "sum", "min", "max", "avg", "collect"})
+FOLDS = {name.lower(): name for name in AGGREGATES}
 BY_NAME = {
     name.lower(): name
     for name in OPS
@@ -293,13 +293,13 @@ class Reader:
     def call(self, name: str) -> ir.Expr:
         """A function's call, an aggregate, a quantifier or a reduce; its name was read."""
         low = name.lower()
-        if low in AGGREGATES:
+        if low in FOLDS:
             if self.has("*", ")"):
-                return ir.Agg(low)
+                return ir.Agg(FOLDS[low])
             distinct = self.has("DISTINCT")
             arg = self.expr()
             self.need(")")
-            return ir.Agg(low, arg, distinct)
+            return ir.Agg(FOLDS[low], arg, distinct)
         if low in ("any", "all", "none", "single"):
             var = self.name()
             self.need("IN")

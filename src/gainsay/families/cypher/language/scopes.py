@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gainsay.core.tree import Node, walk
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import AGGREGATES
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -87,7 +88,8 @@ def is_unordered(expr: ir.Expr | None, names: frozenset[str]) -> bool:
     if isinstance(expr, ir.PatternList):
         return True
     if isinstance(expr, ir.Agg):
-        return expr.fn == "collect" or (expr.fn in ("min", "max") and is_unordered(expr.arg, names))
+        row = AGGREGATES[expr.fn]
+        return row.gathers or (row.chooses and is_unordered(expr.arg, names))
     if isinstance(expr, ir.Op):
         return expr.op == "labels" or (expr.op not in ORDERED and any(is_unordered(a, names) for a in expr.args))
     if isinstance(expr, ir.ListOf):

@@ -1,14 +1,15 @@
-"""Aggregate functions. What depends on the order in which an engine adds or keeps values is undetermined."""
+"""What aggregates make of values; their table is in language/ops.
+What depends on the order in which an engine adds or keeps values is undetermined."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from gainsay.families.cypher.meaning.values import Bag, Failed, Undetermined, check_one_kind, distinct, kind, rank, real
+from gainsay.families.cypher.meaning.values import Failed, Undetermined, check_one_kind, distinct, kind, rank, real
 
-Aggregate = Callable[[list[Any]], Any]
+Meaning = Callable[[list[Any]], Any]
 
 
 def total(values: list[Any]) -> int | float:
@@ -33,7 +34,7 @@ def average(values: list[Any]) -> float:
     return float(exact)
 
 
-def extreme(choose: Callable[..., Any]) -> Aggregate:
+def extreme(choose: Callable[..., Any]) -> Meaning:
     """min or max, where no two kinds of value meet and no two equal numbers differ."""
 
     def meaning(values: list[Any]) -> Any:
@@ -48,21 +49,6 @@ def extreme(choose: Callable[..., Any]) -> Aggregate:
     return meaning
 
 
-def aggregates(profile: Mapping[str, str]) -> dict[str, Aggregate]:
-    """By name: what an aggregate makes of values that are not null."""
-    nothing = None if profile["sum-of-nothing"] == "null" else 0
-    is_null = profile["collect-of-nothing"] == "null"
-    least, greatest = extreme(min), extreme(max)
-    return {
-        "count": len,
-        "sum": lambda values: total(values) if values else nothing,
-        "avg": lambda values: average(values) if values else None,
-        "min": lambda values: least(values) if values else None,
-        "max": lambda values: greatest(values) if values else None,
-        "collect": lambda values: None if is_null and not values else Bag(values),
-    }
-
-
-def applied(meaning: Aggregate, values: list[Any], is_distinct: bool) -> Any:
+def applied(meaning: Meaning, values: list[Any], is_distinct: bool) -> Any:
     kept = [v for v in values if v is not None]
     return meaning(distinct(kept) if is_distinct else kept)

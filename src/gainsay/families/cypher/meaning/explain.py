@@ -4,6 +4,7 @@ play a part."""
 from __future__ import annotations
 
 from gainsay.core.model import Seats
+from gainsay.core.wording import counted
 from gainsay.families.cypher.language import dialects, ir
 from gainsay.families.cypher.meaning.profile import FACTS
 from gainsay.families.cypher.meaning.references import without_unreferenced
@@ -24,7 +25,7 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
             seen = without_unreferenced(part) if ("unreferenced-edge", "exists") in profile else part
             for clause in seen.clauses:
                 rows = evaluator.clause(clause, rows)
-                steps.append(f"{dialect.text(clause)} gives {counted(len(rows))}")
+                steps.append(f"{dialect.text(clause)} gives {counted(len(rows), 'row', 'no')}")
         except OPEN:
             return ""
         told.append("; ".join(steps))
@@ -35,10 +36,6 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
         if value != FACTS[name].standard and matters(cache, query, profile, name)
     ]
     return text + (f" Documented differences of this engine that count here: {'; '.join(used)}." if used else "")
-
-
-def counted(number: int) -> str:
-    return "1 row" if number == 1 else f"{number or 'no'} rows"
 
 
 def matters(cache: SceneCache, query: ir.Query, profile: tuple[tuple[str, str], ...], name: str) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 
 from gainsay.core.tree import Node, transform
 from gainsay.families.cypher.language import ir
+from gainsay.families.cypher.language.ops import aggregates
 from gainsay.families.cypher.language.scopes import free, has_aggregate
-from gainsay.families.cypher.meaning.aggregates import Aggregate, aggregates, applied
+from gainsay.families.cypher.meaning.aggregates import Meaning, applied
 from gainsay.families.cypher.meaning.expressions import Expressions
 from gainsay.families.cypher.meaning.matching import Fn, Row
 from gainsay.families.cypher.meaning.values import Failed, Undetermined, check_one_kind, key, rank
@@ -67,7 +68,7 @@ class Projecting:
             raise Undetermined("WITH *, and an aggregate")
         keys = [item for item in items if not has_aggregate(item.expr)]
         key_fns = [(item.name, self.compiled(item.expr)) for item in keys]
-        slots: dict[str, tuple[Aggregate, Fn | None, bool]] = {}
+        slots: dict[str, tuple[Meaning, Fn | None, bool]] = {}
         results = [(item.name, self.result(item, keys, slots)) for item in items]
 
         def group(rows: list[Row]) -> list[Pair]:
@@ -90,7 +91,7 @@ class Projecting:
 
         return group
 
-    def result(self, item: ir.Item, keys: list[ir.Item], slots: dict[str, tuple[Aggregate, Fn | None, bool]]) -> Fn:
+    def result(self, item: ir.Item, keys: list[ir.Item], slots: dict[str, tuple[Meaning, Fn | None, bool]]) -> Fn:
         """An item as a function of the group's keys, by their names, and of its aggregates, by their slots."""
         if item in keys:
             return self.compiled(ir.Var(item.name))

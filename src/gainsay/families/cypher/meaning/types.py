@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS
 from gainsay.families.cypher.language.scopes import has_aggregate, has_bare, is_condition
 
 ELEMENT = {"ints": "int", "strs": "str", "nodes": "node", "rels": "rel", "null": "null", "list": "null"}
@@ -133,18 +133,10 @@ class ExpressionTypes:
         """The type of an aggregate."""
         if e.arg is None:
             return "int"
-        if has_aggregate(e.arg):
+        row, over = AGGREGATES[e.fn], self.of(e.arg, types)
+        if has_aggregate(e.arg) or over not in row.takes:
             raise IllTyped
-        over = self.of(e.arg, types)
-        if e.fn == "count":
-            return "int"
-        if e.fn in ("sum", "avg"):
-            if over not in ("int", "float", "null"):
-                raise IllTyped
-            return "float" if e.fn == "avg" else over
-        if over in ("node", "rel", "path") or (e.fn == "collect" and over not in LIST_OF):
-            raise IllTyped
-        return LIST_OF[over] if e.fn == "collect" else over
+        return LIST_OF[over] if row.result == "list" else over if row.result == "same" else row.result
 
     def over_list(self, e: ir.Comprehension | ir.Quantified | ir.Reduce, types: Types) -> str:
         """The type of a comprehension, a quantifier or a reduce."""

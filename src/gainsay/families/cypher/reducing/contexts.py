@@ -27,9 +27,9 @@ NODE = "n"
 ALIASES = ("x", *(f"x{n}" for n in range(2, 200)))  # of a column: the first that is not bound within it
 
 
-def asked(recipe: Any) -> tuple[str, ir.Query] | None:
-    """The query that a recipe is about, and the name of its field."""
-    return (recipe.subject_field, recipe.subject) if isinstance(recipe.subject, ir.Query) else None
+def asked(recipe: Any) -> ir.Query | None:
+    """The query that a recipe is about."""
+    return recipe.subject if isinstance(recipe.subject, ir.Query) else None
 
 
 def is_part(node: Any) -> bool:
@@ -47,10 +47,9 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """An expression where nothing else is: MATCH (n) WHERE size('a') > n.k ...
     -> RETURN size('a') AS x, or MATCH (n) RETURN size('a') > n.k AS x. From conditions, lists, quantifiers and cases
     alike, so that one cause is told in one way."""
-    found = asked(recipe)
-    if found is None:
+    query = asked(recipe)
+    if query is None:
         return
-    name, query = found
     seen = set()
     for path, expr in walk(query):
         if not is_part(expr) or expr in seen:
@@ -67,17 +66,16 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             alone = ir.Return((ir.Item(expr, next(letter for letter in ALIASES if letter not in taken)),))
             yield (
                 scene,
-                replace(recipe, **{name: ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))}),
+                recipe.with_subject(ir.Query((ir.Single((*(replace(c, where=None) for c in before), alone)),))),
             )
 
 
 def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What a subquery asks, asked by itself: MATCH () WHERE EXISTS { MATCH (n) WHERE n.b } ... -> MATCH (n) WHERE n.b
     RETURN 1 AS x; and behind what binds its variables"""
-    found = asked(recipe)
-    if found is None:
+    query = asked(recipe)
+    if query is None:
         return
-    name, query = found
     before = [replace(c, where=None) for c in query.parts[0].clauses if isinstance(c, ir.Match)][:1]
     for path, node in walk(query):
         if path[:2] != ("parts", 0) or not isinstance(node, (ir.SubQuery, ir.PatternList)):
@@ -85,23 +83,22 @@ def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         patterns = node.patterns if isinstance(node, ir.SubQuery) else (node.pattern,)
         shown = node.result if isinstance(node, ir.PatternList) else ir.Lit("int", 1)
         inner, last = ir.Match(patterns, node.where), ir.Return((ir.Item(shown, "x"),))
-        yield scene, replace(recipe, **{name: single(inner, last)})
-        yield scene, replace(recipe, **{name: single(*before, inner, last)})
+        yield scene, recipe.with_subject(single(inner, last))
+        yield scene, recipe.with_subject(single(*before, inner, last))
 
 
 def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What the first clauses give, where that is wrong already: MATCH (n) WITH DISTINCT n RETURN 1 AS x -> MATCH (n)
     RETURN n.id AS x, or MATCH (n) RETURN DISTINCT n. All variables at once, and each by itself."""
-    found = asked(recipe)
-    if found is None or len(found[1].parts) > 1:
+    query = asked(recipe)
+    if query is None or len(query.parts) > 1:
         return
-    name, query = found
     clauses = query.parts[0].clauses
     for i in range(len(clauses) - 1):
         for last in (*variables(clauses[:i]), *returned(clauses[i], elements_of(clauses[:i]))):
             # Without a MATCH some engines take another way.
             for before in (clauses[:i], (ir.Match((ir.Path(ir.NodePat()),)),)) if i == 0 else (clauses[:i],):
-                yield scene, replace(recipe, **{name: single(*before, last)})
+                yield scene, recipe.with_subject(single(*before, last))
 
 
 def variables(clauses: tuple[Any, ...]) -> Iterator[ir.Return]:
@@ -138,10 +135,9 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     """An expression on nodes that have the values it was met on: UNWIND ['a'] AS y ...
     RETURN trim(y) AS x -> MATCH (n) RETURN trim(n.s) AS x. A part of it may become such a value, too: what matters is
     then the value, and not where it came from."""
-    found = asked(recipe)
-    if found is None:
+    query = asked(recipe)
+    if query is None:
         return
-    name, query = found
     evaluator = SceneCache(scene).evaluator(profile)
     for expr, is_condition, table in places(query.parts[0], evaluator):
         for part in (None, *parts_of(expr)):
@@ -149,17 +145,12 @@ def on_nodes(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
             if made is None:
                 continue
             graph, new = made
-            yield from ((graph, replace(recipe, **{name: alone})) for alone in on_constants(graph, new))
+            yield from ((graph, recipe.with_subject(alone)) for alone in on_constants(graph, new))
             match = ir.Match((ir.Path(ir.NodePat(NODE)),))
-            yield graph, replace(recipe, **{name: single(match, ir.Return((ir.Item(new, "x"),)))})
+            yield graph, recipe.with_subject(single(match, ir.Return((ir.Item(new, "x"),))))
             if is_condition:
-                yield (
-                    graph,
-                    replace(
-                        recipe,
-                        **{name: single(replace(match, where=new), ir.Return((ir.Item(ir.Lit("int", 1), "x"),)))},
-                    ),
-                )
+                one = ir.Return((ir.Item(ir.Lit("int", 1), "x"),))
+                yield graph, recipe.with_subject(single(replace(match, where=new), one))
 
 
 def on_constants(graph: ir.Scene, expr: ir.Expr) -> Iterator[ir.Query]:
@@ -211,10 +202,9 @@ def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, boo
 def comparisons(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     """Two values that are compared, and nothing else: MATCH (n) RETURN min(n.k) AS x, or ... ORDER BY n.k -> RETURN 1 <
     2 AS x; ... RETURN count(DISTINCT n.k) AS x -> RETURN 1 = 2 AS x"""
-    found = asked(recipe)
-    if found is None:
+    query = asked(recipe)
+    if query is None:
         return
-    name, query = found
     evaluator = SceneCache(scene).evaluator(profile)
     for expr, op, table in implied(query.parts[0], evaluator):
         column = values(expr, table, evaluator) or []
@@ -223,7 +213,7 @@ def comparisons(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair
         for one in list(dict.fromkeys(present))[:MOST_ROWS]:
             for two in list(dict.fromkeys(present))[:MOST_ROWS]:
                 test = ir.Op(op, (one, two))
-                yield scene, replace(recipe, **{name: single(ir.Return((ir.Item(test, "x"),)))})
+                yield scene, recipe.with_subject(single(ir.Return((ir.Item(test, "x"),))))
 
 
 def implied(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, str, Table]]:
@@ -386,23 +376,23 @@ def as_properties(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pa
         return
     cache = SceneCache(scene)
     evaluator = cache.evaluator(profile)
-    elements: dict[str, tuple[str, list[Any]]] = {}
+    elements: dict[str, tuple[bool, list[Any]]] = {}
     for _, node in walk(recipe):
         if isinstance(node, ir.NodePat) and node.var:
-            elements[node.var] = ("node_keys", cache.graph.nodes)
+            elements[node.var] = (False, cache.graph.nodes)
         elif isinstance(node, ir.RelPat) and node.var and not node.length:
-            elements[node.var] = ("edge_keys", cache.graph.rels)
+            elements[node.var] = (True, cache.graph.rels)
     for path, part in walk(recipe):
         names = free(part) if is_part(part) and not isinstance(part, ir.Prop) else frozenset()
         if len(names) == 1 and names <= elements.keys() and not has_aggregate(part):
             (name,) = names
-            field, listed = elements[name]
+            is_edge, listed = elements[name]
             column = values(part, [{name: element} for element in listed], evaluator)
             kind = kind_of(column) or (kind_of_null(scene, part) if is_null(column) else "")
             if column is not None and kind:
-                key = free_key(kind, {k.name for k in getattr(scene.schema, field)})
+                key = free_key(kind, {k.name for k in scene.schema.keys(is_edge)})
                 yield (
-                    with_key(scene, field, ir.Key(key, kind), dict(zip(map(number, listed), column, strict=True))),
+                    with_key(scene, is_edge, ir.Key(key, kind), dict(zip(map(number, listed), column, strict=True))),
                     put(recipe, path, ir.Prop(ir.Var(name), key)),
                 )
 
@@ -411,7 +401,7 @@ def number(element: NodeV | RelV) -> int:
     return element.id
 
 
-def with_key(scene: ir.Scene, field: str, key: ir.Key, given: Mapping[int, Any]) -> ir.Scene:
+def with_key(scene: ir.Scene, is_edge: bool, key: ir.Key, given: Mapping[int, Any]) -> ir.Scene:
     """A new property with a value for each element."""
 
     def more(element: Any) -> Any:
@@ -422,6 +412,4 @@ def with_key(scene: ir.Scene, field: str, key: ir.Key, given: Mapping[int, Any])
             else replace(element, props=(*element.props, ir.Kept(key.name, stored(value, key.type))))
         )
 
-    schema = replace(scene.schema, **{field: (*getattr(scene.schema, field), key)})
-    listed = "vertices" if field == "node_keys" else "edges"
-    return replace(scene, schema=schema, **{listed: tuple(map(more, getattr(scene, listed)))})
+    return scene.stored(is_edge, (*scene.schema.keys(is_edge), key), map(more, scene.elements(is_edge)))

@@ -12,7 +12,7 @@ import msgspec
 from gainsay.core.family import EVERYWHERE
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning import types
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
@@ -20,7 +20,7 @@ from gainsay.families.cypher.reducing import normal, shape
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
-AGGREGATES = ("count", "min", "max", "sum", "collect")
+PLAINEST = sorted(AGGREGATES, key=lambda name: len(plainer(name, AGGREGATES)))  # first: those that are tried
 FEW = 4  # operators that are tried in an operator's place
 ONE, ZERO, LETTER = ir.Lit("int", 1), ir.Lit("int", 0), ir.Lit("str", "a")
 # What an element gets that lacks a value
@@ -41,7 +41,6 @@ LABEL, TYPE = "label", "relationship type"
 MISSING, EMPTY_GRAPH, EMPTY_LIST = "missing value", "empty graph", "empty list"
 LATER = "another match"
 KEYS = {"ints": "list property", "strs": "list property", "bool": "boolean property"}
-STORED = (("vertices", "node_keys"), ("edges", "edge_keys"))
 TESTS = frozenset({"test", "where", "condition"})  # fields that want a truth value
 BESIDE, GROUPED, COLUMNS = "several aggregates", "grouping", "several columns"
 # What stands around nearly everything, and what a title that names the second need not name
@@ -103,12 +102,9 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
     yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
     odd: dict[str, str] = {}
-    for listed, field in STORED:  # what some lack is odd for that
-        odd |= {
-            k.name: KEYS[k.type]
-            for k in getattr(scene.schema, field)
-            if k.type in KEYS and not lacking(scene, listed, k)
-        }
+    for is_edge in (False, True):  # what some lack is odd for that
+        keys = scene.schema.keys(is_edge)
+        odd |= {k.name: KEYS[k.type] for k in keys if k.type in KEYS and not lacking(scene, is_edge, k)}
     for path, node in walk(recipe):
         for name, new in (*exchanged(node), *fewer(node)):
             yield name, path, (scene, put(recipe, path, new))
@@ -135,7 +131,7 @@ def exchanges(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
         twins = [n for n, e in enumerate(scene.edges) if (e.source, e.target) == (edge.source, edge.target)]
         name, moved = (shape.LOOP, [number]) if edge.source == edge.target else (shape.PARALLEL, twins[1:])
         if moved and (name == shape.LOOP or number == twins[0]):
-            yield from ((name, number, (elsewhere(scene, moved, end), recipe)) for end in ("target", "source"))
+            yield from ((name, number, (elsewhere(scene, moved, is_target), recipe)) for is_target in (True, False))
 
 
 def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
@@ -144,7 +140,7 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
         name = shape.group(node.op)
         yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args)))
     elif isinstance(node, ir.Agg) and node.arg is not None:
-        others = [fn for fn in AGGREGATES if fn != node.fn]
+        others = [fn for fn in PLAINEST if fn != node.fn]
         yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
     elif isinstance(node, ir.Lit):
         yield from usual(node)
@@ -194,20 +190,21 @@ def peopled(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, ir.Scene]]
         for labels in ((), scene.schema.labels[:1]):
             yield EMPTY_GRAPH, EVERYWHERE, replace(scene, vertices=(ir.Vertex(0, labels),))
     read = {node.key for _, node in walk(recipe) if isinstance(node, ir.Prop)}
-    for listed, field in STORED if not scene.changes else ():
-        for key in (k for k in getattr(scene.schema, field) if k.name in read):
-            without = lacking(scene, listed, key)
+    for is_edge in (False, True) if not scene.changes else ():
+        keys = scene.schema.keys(is_edge)
+        for key in (k for k in keys if k.name in read):
+            without = lacking(scene, is_edge, key)
             for value in VALUES.get(key.type, ()) if without else ():
-                new = tuple(
+                new = (
                     replace(x, props=(*x.props, ir.Kept(key.name, value))) if x.id in without else x
-                    for x in getattr(scene, listed)
+                    for x in scene.elements(is_edge)
                 )
-                yield MISSING, (listed, key.name), replace(scene, **{listed: new})
+                yield MISSING, (is_edge, key.name), scene.stored(is_edge, keys, new)
 
 
-def lacking(scene: ir.Scene, listed: str, key: ir.Key) -> list[int]:
+def lacking(scene: ir.Scene, is_edge: bool, key: ir.Key) -> list[int]:
     """The nodes or relationships that do not have a property."""
-    return [x.id for x in getattr(scene, listed) if all(p.key != key.name for p in x.props)]
+    return [x.id for x in scene.elements(is_edge) if all(p.key != key.name for p in x.props)]
 
 
 def split(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
@@ -294,14 +291,15 @@ def is_grouping(clause: ir.With | ir.Return) -> bool:
     return clause.distinct or any(has_aggregate(item.expr) for item in clause.items)
 
 
-def elsewhere(scene: ir.Scene, numbers: list[int], end: str) -> ir.Scene:
+def elsewhere(scene: ir.Scene, numbers: list[int], is_target: bool) -> ir.Scene:
     """Some edges go each to a node of its own, or come from one."""
     for number in numbers:
         edge = scene.edges[number]
-        node = next(v for v in scene.vertices if v.id == getattr(edge, end))
+        node = next(v for v in scene.vertices if v.id == (edge.target if is_target else edge.source))
         free = 1 + max([*(v.id for v in scene.vertices), *(e.id for e in scene.edges)])
-        turned = (*scene.edges[:number], replace(edge, **{end: free}), *scene.edges[number + 1 :])
-        scene = replace(scene, edges=turned, vertices=(*scene.vertices, replace(node, id=free, props=())))
+        turned = replace(edge, target=free) if is_target else replace(edge, source=free)
+        edges = (*scene.edges[:number], turned, *scene.edges[number + 1 :])
+        scene = replace(scene, edges=edges, vertices=(*scene.vertices, replace(node, id=free, props=())))
     return scene
 
 

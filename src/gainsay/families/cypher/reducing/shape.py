@@ -8,7 +8,7 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS
 from gainsay.families.cypher.language.scopes import free
 
 
@@ -162,11 +162,7 @@ REAL, EMPTY, LARGE = "real number", "empty string", "large integer"
 LITERALS = frozenset({LARGE, REAL, EMPTY})  # named where nothing else is
 # What says little beside a function or a form that is named.
 WEAK = SURROUNDINGS | {
-    "aggregate sum",
-    "aggregate min",
-    "aggregate max",
-    "aggregate avg",
-    "aggregate collect",
+    *(f"aggregate {name}" for name in AGGREGATES),
     "label test",
     "IN",
     "XOR",

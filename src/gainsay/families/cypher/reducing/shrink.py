@@ -10,7 +10,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import OPS
+from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
@@ -96,7 +96,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for kind in schema.types:
         rest = tuple(t for t in schema.types if t != kind)
         fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
-        yield replace(fewer, schema=replace(schema, types=rest)), retyped(recipe, kind, "")
+        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, "type", kind)
         for other in rest:
             if other < kind:
                 edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
@@ -105,9 +105,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)),
                     retyped(recipe, kind, other),
                 )
-    for name, keys in (("node_keys", schema.node_keys), ("edge_keys", schema.edge_keys)):
-        for key in keys:
-            yield without_key(scene, recipe, name, key)
+    yield from (without_key(scene, recipe, is_edge, key) for is_edge in (False, True) for key in schema.keys(is_edge))
     for v, vertex in enumerate(scene.vertices):
         for p, prop in enumerate(vertex.props):
             yield put(scene, ("vertices", v, "props"), (*vertex.props[:p], *vertex.props[p + 1 :])), recipe
@@ -162,23 +160,18 @@ def without_label(scene: ir.Scene, recipe: Any, label: str, other: str) -> Pair:
 
 
 def retyped(recipe: Any, kind: str, other: str) -> Any:
+    """A type becomes another one."""
+
     def change(node: Any) -> Any:
         if isinstance(node, ir.RelPat) and kind in node.types:
-            return replace(
-                node, types=tuple(dict.fromkeys(y for y in (other if t == kind else t for t in node.types) if y))
-            )
+            return replace(node, types=tuple(dict.fromkeys(other if t == kind else t for t in node.types)))
         return node
 
     return transform(recipe, change)
 
 
-def without_key(scene: ir.Scene, recipe: Any, name: str, key: ir.Key) -> Pair:
+def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Pair:
     """A property leaves with all its values; what used it becomes a constant."""
-    is_edge = name == "edge_keys"
-    schema = replace(scene.schema, **{name: tuple(k for k in getattr(scene.schema, name) if k != key)})
-
-    def fewer(props: tuple[ir.Kept, ...]) -> tuple[ir.Kept, ...]:
-        return tuple(p for p in props if p.key != key.name)
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Prop) and node.key == key.name:
@@ -187,18 +180,17 @@ def without_key(scene: ir.Scene, recipe: Any, name: str, key: ir.Key) -> Pair:
             return replace(node, props=tuple(p for p in node.props if p.key != key.name))
         return node
 
+    left = scene.stored(
+        is_edge,
+        tuple(k for k in scene.schema.keys(is_edge) if k != key),
+        (replace(x, props=tuple(p for p in x.props if p.key != key.name)) for x in scene.elements(is_edge)),
+    )
+    gone = [c for c in scene.changes if isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge]
     return (
         replace(
-            scene,
-            schema=schema,
-            vertices=scene.vertices if is_edge else tuple(replace(v, props=fewer(v.props)) for v in scene.vertices),
-            edges=tuple(replace(e, props=fewer(e.props)) for e in scene.edges) if is_edge else scene.edges,
+            left,
             indexes=scene.indexes if is_edge else tuple(i for i in scene.indexes if i.key != key.name),
-            changes=tuple(
-                c
-                for c in scene.changes
-                if not (isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge)
-            ),
+            changes=tuple(c for c in scene.changes if c not in gone),
         ),
         transform(recipe, change),
     )
@@ -433,10 +425,7 @@ def smaller_aggregate(node: ir.Agg) -> Iterator[Any]:
     if node.arg is not None:
         yield ir.Agg("count")
         yield node.arg
-        if node.fn != "count":
-            yield replace(node, fn="count")
-    if node.fn in ("max", "avg", "sum"):
-        yield replace(node, fn="min")
+    yield from (replace(node, fn=other) for other in reversed(plainer(node.fn, AGGREGATES)))
 
 
 def looked_up(node: ir.Prop) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import msgspec
 
 from gainsay.core.tree import Node, walk
 from gainsay.families.cypher.language import ir
-from gainsay.families.cypher.language.ops import plainer
+from gainsay.families.cypher.language.ops import AGGREGATES, plainer
 from gainsay.families.cypher.reducing import shape
 from gainsay.families.cypher.reducing.normal import disorder
 
@@ -86,7 +86,7 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.Match: lambda n: 6 * n.optional,
     ir.RelPat: of_relationship,
     ir.NodePat: lambda n: 2 * bool(n.var) + 3 * len(n.labels) + 2 * n.is_any,
-    ir.Agg: lambda n: 3 + 3 * n.distinct + {"count": 0, "min": 1}.get(n.fn, 2),
+    ir.Agg: lambda n: 3 + 3 * n.distinct + len(plainer(n.fn, AGGREGATES)),
     ir.With: of_projection,
     ir.Return: of_projection,
     ir.SubQuery: lambda n: n.kind == "count",

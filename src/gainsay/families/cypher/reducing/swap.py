@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import walk
+from gainsay.core.tree import Node, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.scopes import free
 from gainsay.families.cypher.reducing import contexts, shape
@@ -39,22 +39,22 @@ def returned(scene: ir.Scene, recipe: Any, around_scene: ir.Scene, around: Any) 
     """What one question returns behind the clauses of one with more around it: MATCH (n) RETURN sign(n.k) AS x and
     OPTIONAL MATCH (n) RETURN sign(n.id) AS x -> OPTIONAL MATCH (n) RETURN sign(n.k) AS x"""
     inner, outer = contexts.asked(recipe), contexts.asked(around)
-    if inner is None or outer is None or len(inner[1].parts) + len(outer[1].parts) > 2:
+    if inner is None or outer is None or len(inner.parts) + len(outer.parts) > 2:
         return
-    before, last = outer[1].parts[0].clauses[:-1], inner[1].parts[0].clauses[-1]
+    before, last = outer.parts[0].clauses[:-1], inner.parts[0].clauses[-1]
     used = {name for item in last.items for name in free(item.expr)} if isinstance(last, ir.Return) else set()
     if used and used <= {name for clause in before for name in contexts.bound_by(clause)}:
         schema = around_scene.schema
         known = {key.name for key in schema.node_keys}
         keys = (*schema.node_keys, *(key for key in scene.schema.node_keys if key.name not in known))
         widened = replace(around_scene, schema=replace(schema, node_keys=keys))
-        yield widened, replace(recipe, **{inner[0]: contexts.single(*before, last)})
+        yield widened, recipe.with_subject(contexts.single(*before, last))
 
 
 def clauses(recipe: Any) -> list[str]:
     """The clauses of a recipe's queries, in their order."""
     return [
-        node.__class__.__name__ + " optional" * getattr(node, "optional", False)
+        node.__class__.__name__ + " optional" * (isinstance(node, ir.Match) and node.optional)
         for _, node in walk(recipe)
-        if getattr(node, "sort", "") == "clause"
+        if isinstance(node, Node) and node.sort == "clause"
     ]

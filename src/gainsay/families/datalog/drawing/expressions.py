@@ -9,12 +9,12 @@ from gainsay.core.draw import Draw
 from gainsay.families.datalog.drawing.lexicon import Lexicon
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
+from gainsay.families.datalog.language.ops import AGGREGATES, COMPARISONS
 from gainsay.families.datalog.meaning.semantics import Evaluation
 
 WORDS = ("", "a", "b", "ab", "ba", "aa", "abc", "A")
 REALS = (0.0, 0.5, 1.0, 1.5, -0.5, 2.0, 2.25, -1.0)
 BIG = {"number": (2147483647, -2147483648), "unsigned": (4294967295,), "float": (-0.0, 3.4e38)}
-OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 
 def scalar(draw: Draw, lexicon: Lexicon, kind: str, types: Any = ()) -> Any:
@@ -94,7 +94,7 @@ class Expressions:
     def expression(self, kind: str, bound: list[str], depth: int = 0) -> ir.Term:
         """A term over bound variables, of a type."""
         draw = self.draw
-        fitting = [n for n, f in self.lexicon.functors.items() if f.result == kind]
+        fitting = [n for n, f in self.lexicon.functors.items() if f.result == kind for _ in range(f.weight)]
         here = self.known(kind, bound)
         if fitting and depth < 2 and draw.coin(0.8 if depth == 0 else 0.25):
             name = draw.pick(fitting)
@@ -147,7 +147,10 @@ class Expressions:
         draw = self.draw
         name = draw.pick(bound)
         kind = self._vars[name]
-        ops = [o for o in OPERATORS if self.lexicon.has(f"compare:{o}") and (o in ("=", "!=") or self.is_ordered(kind))]
+        is_ordered = self.is_ordered(kind)
+        ops = [
+            o for o, row in COMPARISONS.items() if self.lexicon.has(f"compare:{o}") and (is_ordered or not row.is_order)
+        ]
         if not ops:
             return None
         op = draw.pick([o for o in ops if o != "="] or ops) if draw.coin(0.85) else draw.pick(ops)
@@ -231,6 +234,7 @@ class Expressions:
         if rel.name in self.inlined:
             return None
         fn = draw.pick(lexicon.aggregates)
+        row = AGGREGATES[fn]
         before = dict(self._vars)
         args: list[ir.Term] = []
         for kind in rel.types:
@@ -238,10 +242,10 @@ class Expressions:
             args.append(ir.Var(draw.pick(here)) if here and draw.coin(0.45) else self.fresh(kind))
         inner = [a for a in args if isinstance(a, ir.Var) and a.name not in before]
         usable = [a for a in inner if self._vars[a.name] in ("number", "unsigned", "float")]
-        if (fn != "count" and not usable) or not inner:
+        if (not row.counts and not usable) or not inner:
             self._vars = before
             return None
-        target = None if fn == "count" else draw.pick(usable)
+        target = None if row.counts else draw.pick(usable)
         body: list[Any] = [ir.Atom(rel.name, tuple(args))]
         if draw.coin(0.3) and usable:
             body.append(ir.Compare(draw.pick(("<", "!=", ">=")), usable[0], self.const(self._vars[usable[0].name])))

@@ -4,13 +4,13 @@ for."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from gainsay.core.model import Seats
 from gainsay.errors import UsageError
 from gainsay.families.datalog.language import dialects
-from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS, TESTS
 from gainsay.families.datalog.language.writer import Dialect
 
 SETTINGS: Mapping[str, str] = {
@@ -75,6 +75,11 @@ def flag(settings: Mapping[str, str], key: str) -> bool:
     return text == "1"
 
 
+def weighted(aggregates: Iterable[str]) -> list[str]:
+    """Aggregates, each as often as it is to be drawn."""
+    return [a for a in aggregates for _ in range(AGGREGATES[a].weight)]
+
+
 class Lexicon:
     """What may be drawn for these seats: what all their dialects have and none refused."""
 
@@ -98,16 +103,10 @@ class Lexicon:
         said = {name: f for name, f in FUNCTORS.items() if name in words and f.result in self.types}
         self.functors = {name: f for name, f in said.items() if f"functor:{name}" not in refused and not f.is_partial}
         self.tests = {name: t for name, t in TESTS.items() if name in words and f"test:{name}" not in refused}
-        self.folds = [
-            a
-            for a in first.folds
-            if all(a in d.folds for d in others)
-            and f"fold:{a}" not in refused
-            and not (a == "sum" and "sum" in disputed)
-        ]
-        self.aggregates = [
-            a for a in first.aggregates if all(a in d.aggregates for d in others) and f"aggregate:{a}" not in refused
-        ]
+        in_heads = set.intersection(*(set(d.folds) for d in spoken)) - disputed
+        in_bodies = set.intersection(*(set(d.aggregates) for d in spoken))
+        self.folds = weighted(a for a in first.folds if a in in_heads and f"fold:{a}" not in refused)
+        self.aggregates = weighted(a for a in first.aggregates if a in in_bodies and f"aggregate:{a}" not in refused)
         self.marks = tuple(m for m in first.marks if not others and f"mark:{m}" not in refused)
         self.pragmas = tuple(p for p in first.pragmas if not others and f"pragma:{p}" not in refused)
         self.lowest = max(d.lowest for d in spoken)

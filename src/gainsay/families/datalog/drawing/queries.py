@@ -16,7 +16,7 @@ from gainsay.families.datalog.drawing.lexicon import Lexicon, Sizes
 from gainsay.families.datalog.drawing.scenes import storage
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import Unsafe
-from gainsay.families.datalog.language.ops import Undefined
+from gainsay.families.datalog.language.ops import AGGREGATES, Undefined
 from gainsay.families.datalog.meaning.rulecode import Limits, Table, TooBig
 from gainsay.families.datalog.meaning.semantics import Evaluation, Unstratified, equivalence, unfolded
 
@@ -133,13 +133,14 @@ class Grower(Expressions):
         ):
             return None
         fn = draw.pick(lexicon.folds)
-        if fn != "count" and not usable:
+        if not AGGREGATES[fn].counts and not usable:
             fn = "count"
             if fn not in lexicon.folds:
                 return None
-        name = draw.pick(usable if fn != "count" else rest)
-        kind = "number" if fn == "count" else self._vars[name]
-        if fn == "sum" and lexicon.sum_type:
+        row = AGGREGATES[fn]
+        name = draw.pick(rest if row.counts else usable)
+        kind = "number" if row.counts else self._vars[name]
+        if not (row.counts or row.chooses) and lexicon.sum_type:
             kind = lexicon.sum_type
             if kind not in lexicon.types:
                 return None

@@ -14,70 +14,71 @@ class Rewrite(Node, frozen=True):
     """`words` say in a report what is done; `head` is the relation of the rule that is changed."""
 
     words: ClassVar[str]
+    adds_rule: ClassVar[bool] = False  # whose key comes after all others
     sort: ClassVar[str] = "rewrite"
     keep: ClassVar[frozenset[str]] = frozenset({"rule", "atom", "fresh", "var", "by", "at", "rel", "values", "added"})
+
+
+class OfRule(Rewrite, frozen=True):
+    """A rewrite of one rule, by its key; its variables are those of that rule."""
+
+    rule: int
 
 
 # --- queryFuzz: one rule ----------------------------------------------------------------------------------------------
 
 
-class AddEqu(Rewrite, frozen=True):
+class AddEqu(OfRule, frozen=True):
     """Repeat a subgoal with fresh variables: p(x) :- a(x, y)  ->  p(x) :- a(x, y), a(x, z)."""
 
     words: ClassVar[str] = "a subgoal of the rule for {head} is repeated with fresh variables"
-    rule: int
     atom: int
     fresh: tuple[int, ...]
 
 
-class AddCon(Rewrite, frozen=True):
+class AddCon(OfRule, frozen=True):
     """Join one more subgoal over the rule's variables: p(x) :- a(x, y)  ->  p(x) :- a(x, y), b(y, x)."""
 
     words: ClassVar[str] = "the rule for {head} also asks for {added}"
-    rule: int
     added: ir.Atom
 
 
-class ModExp(Rewrite, frozen=True):
+class ModExp(OfRule, frozen=True):
     """Free one occurrence of a variable: p(x) :- a(x, y), a(y, x)  ->  p(x) :- a(x, y), a(y, z)."""
 
     words: ClassVar[str] = "one occurrence of {var} in the rule for {head} becomes a variable of its own"
-    rule: int
     var: ir.Var
     at: int
 
 
-class ModEqu(Rewrite, frozen=True):
+class ModEqu(OfRule, frozen=True):
     """Rename a variable everywhere: p(x) :- a(x, y)  ->  p(x) :- a(x, z)."""
 
     words: ClassVar[str] = "{var} gets another name in the rule for {head}"
-    rule: int
     var: ir.Var
 
 
-class ModCon(Rewrite, frozen=True):
+class ModCon(OfRule, frozen=True):
     """Make two variables one: p(x) :- a(x, y), a(y, x)  ->  p(x) :- a(x, x), a(x, x)."""
 
     words: ClassVar[str] = "{var} becomes {by} in the rule for {head}"
-    rule: int
     var: ir.Var
     by: ir.Var
 
 
-class Rem(Rewrite, frozen=True):
+class Rem(OfRule, frozen=True):
     """Remove a subgoal: equivalent where it maps to one that stays, else expanding.
     p(z) :- r(w, x), r(y, x), t(z)  ->  p(z) :- r(y, x), t(z)."""
 
     words: ClassVar[str] = "a subgoal of the rule for {head} is left out"
-    rule: int
     atom: int
 
 
-class NegEqu(Rewrite, frozen=True):
+class NegEqu(OfRule, frozen=True):
     """Negate twice: p(x) :- a(x), c(x)  ->  n(x) :- a(x), !c(x).  p(x) :- a(x), !n(x)."""
 
+    adds_rule: ClassVar[bool] = True
     words: ClassVar[str] = "a subgoal of the rule for {head} is negated twice, by way of a new relation"
-    rule: int
     atom: int
 
 
@@ -94,6 +95,7 @@ class AddRelNode(Rewrite, frozen=True):
 class AddRelEdges(Rewrite, frozen=True):
     """A new rule that reads a relation and its negation, and so derives nothing: v(x) :- u(x), !u(x)."""
 
+    adds_rule: ClassVar[bool] = True
     words: ClassVar[str] = (
         "a rule is added that derives nothing, since it asks for a relation and for its negation: {added}"
     )
@@ -103,6 +105,7 @@ class AddRelEdges(Rewrite, frozen=True):
 class AddSelfEdge(Rewrite, frozen=True):
     """A new rule that derives what is there: v(x, y) :- v(x, y)."""
 
+    adds_rule: ClassVar[bool] = True
     words: ClassVar[str] = "a rule is added that derives only what is there: {added}"
     added: ir.Rule
 
@@ -115,17 +118,17 @@ class FactInline(Rewrite, frozen=True):
     rel: str
 
 
-class AddRelEdge(Rewrite, frozen=True):
+class AddRelEdge(OfRule, frozen=True):
     """One more atom, of either sign where nobody sees it, in a rule."""
 
     words: ClassVar[str] = "the rule for {head} also asks for {added}"
-    rule: int
     added: ir.Atom | ir.Not
 
 
 class AddRule(Rewrite, frozen=True):
     """A new rule for a relation: DLSmith's expanding AddRelEdge."""
 
+    adds_rule: ClassVar[bool] = True
     words: ClassVar[str] = "a rule is added: {added}"
     added: ir.Rule
 
@@ -152,11 +155,10 @@ class DelRelNode(Rewrite, frozen=True):
     rel: str
 
 
-class DelRelEdge(Rewrite, frozen=True):
+class DelRelEdge(OfRule, frozen=True):
     """One atom, of either sign, leaves a rule."""
 
     words: ClassVar[str] = "a subgoal of the rule for {head} is left out"
-    rule: int
     atom: int
 
 

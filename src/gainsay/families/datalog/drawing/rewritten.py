@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import transform
+from gainsay.core import names
 from gainsay.families.datalog.drawing.rewrites import (
     AddCon,
     AddEqu,
@@ -154,26 +154,22 @@ def mod_exp(program: ir.Program, step: ModExp) -> Local:
     return with_rule(program, rule, replace(rule, body=body, plan=())), rule.head.rel, EXP
 
 
-def renamed(node: Any, old: str, new: ir.Var) -> Any:
-    def change(part: Any) -> Any:
-        if isinstance(part, ir.Aggregate) and part.var == old:
-            return replace(part, var=new.name)
-        return new if isinstance(part, ir.Var) and part.name == old else part
-
-    return transform(node, change)
+def renamed(rule: ir.Rule, old: ir.Var, new: ir.Var) -> ir.Rule:
+    changed: ir.Rule = names.renamed(rule, names.by("variable", {old.name: new.name}))
+    return changed
 
 
 def mod_equ(program: ir.Program, step: ModEqu) -> Local:
     rule = rule_of(program, step.rule)
     demand(step.var.name in bound_by(rule.body))
-    return with_rule(program, rule, renamed(rule, step.var.name, fresh_names(rule)())), rule.head.rel, EQU
+    return with_rule(program, rule, renamed(rule, step.var, fresh_names(rule)())), rule.head.rel, EQU
 
 
 def mod_con(program: ir.Program, step: ModCon) -> Local:
     rule = rule_of(program, step.rule)
     bound = bound_by(rule.body)
     demand(step.var != step.by and step.var.name in bound and step.by.name in bound)
-    return with_rule(program, rule, replace(renamed(rule, step.var.name, step.by), plan=())), rule.head.rel, CON
+    return with_rule(program, rule, replace(renamed(rule, step.var, step.by), plan=())), rule.head.rel, CON
 
 
 def maps_to(gone: ir.Atom, stays: Sequence[ir.Atom], removed: set[str]) -> bool:
@@ -217,14 +213,14 @@ def neg_equ(program: ir.Program, step: NegEqu) -> Local:
     rule = rule_of(program, step.rule)
     atom = atom_of(rule, step.atom)
     rest = tuple(lit for lit in rule.body if lit is not atom)
-    names = list(dict.fromkeys(variables(atom.args)))
-    demand(names and set(names) <= bound_by(rest) and not any(isinstance(a, (ir.Call, ir.Record)) for a in atom.args))
+    listed = list(dict.fromkeys(variables(atom.args)))
+    demand(listed and set(listed) <= bound_by(rest) and not any(isinstance(a, (ir.Call, ir.Record)) for a in atom.args))
     demand("inline" not in next((r.marks for r in program.rels if r.name == atom.rel), ()))
     kinds = dict(
         zip([a.name if isinstance(a, ir.Var) else "" for a in atom.args], types_of(program, atom.rel), strict=True)
     )
-    rel = ir.Rel(free_name(program, "neg"), tuple(kinds[n] for n in names))
-    head = ir.Atom(rel.name, tuple(ir.Var(n) for n in names))
+    rel = ir.Rel(free_name(program, "neg"), tuple(kinds[n] for n in listed))
+    head = ir.Atom(rel.name, tuple(ir.Var(n) for n in listed))
     negated = ir.Rule(next_key(program), head, (*rest, ir.Not(replace(atom, key=0))))
     new = replace(rule, body=tuple(ir.Not(head) if lit is atom else lit for lit in rule.body), plan=())
     return replace(with_rule(program, rule, negated, new), rels=(*program.rels, rel)), rule.head.rel, EQU
@@ -329,18 +325,11 @@ def del_rel_node(program: ir.Program, step: DelRelNode) -> Local:
     demand(step.rel != program.output and any(r.name == step.rel for r in program.rels))
     demand(annotate(program).ancestry[step.rel] == "none")
 
-    def reads(rule: Any) -> bool:
-        found = False
-
-        def look(node: Any) -> Any:
-            nonlocal found
-            found = found or (isinstance(node, ir.Atom) and node.rel == step.rel)
-            return node
-
-        transform(rule.body if isinstance(rule, ir.Rule) else (), look)
-        return found
-
-    kept = tuple(r for r in program.rules if head_of(r) != step.rel and not reads(r))
+    kept = tuple(
+        r
+        for r in program.rules
+        if head_of(r) != step.rel and not (isinstance(r, ir.Rule) and names.mentions(r.body, "relation", step.rel))
+    )
     rels = tuple(r for r in program.rels if r.name != step.rel)
     return (
         replace(program, rels=rels, rules=kept, facts=tuple(f for f in program.facts if f.rel != step.rel)),

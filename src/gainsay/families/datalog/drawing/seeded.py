@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.draw import Draw
 from gainsay.core.model import Step
@@ -47,10 +48,11 @@ def grow(draw: Draw, base: ir.Scene, seed: Any, seats: int) -> Generator[Step, A
             continue
         used.append(rel)
         known += [ir.Fact(rel.name, tuple(row)) for row in rows]
+    # An input whose name the seed has already gets another
+    taken = {r.name: f"{r.name}_in" for r in base.rels if re.search(rf"\b{r.name}\b", seed.text)}
+    grown: ir.Scene = names.renamed(base, names.by("relation", taken))
     return msgspec.structs.replace(
-        base,
-        rels=tuple(renamed(r, seed) for r in base.rels),
-        facts=tuple(renamed(f, seed) for f in base.facts),
+        grown,
         seed=seed.text if used else "",
         seeded=tuple(used),
         known=tuple(known),
@@ -61,13 +63,6 @@ def is_writable(row: Sequence[Any]) -> bool:
     """Whether each value is one that we can write as the engine does: numbers, texts and null; not a symbol, a list or
     a truth value."""
     return all(value is None or value.__class__ in (int, float, str) for value in row)
-
-
-def renamed(node: Any, seed: Any) -> Any:
-    """An input whose name the seed has already gets another."""
-    field = "name" if isinstance(node, ir.Rel) else "rel"
-    old = getattr(node, field)
-    return msgspec.structs.replace(node, **{field: f"{old}_in"}) if re.search(rf"\b{old}\b", seed.text) else node
 
 
 def contents(program: ir.Program, seat: int = 0) -> Generator[Step, Answer, Sequence[ir.Fact] | None]:

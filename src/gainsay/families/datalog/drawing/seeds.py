@@ -7,22 +7,16 @@ text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gainsay.errors import UsageError, near
+from gainsay.errors import UsageError
 from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.writer import Dialect
 
 MOST_FILES = 2000
 MOST_BYTES = 1 << 20
-EXTENSIONS: Mapping[str, tuple[str, ...]] = {
-    "souffle": (".dl",),
-    "cozo": (".cozo", ".cozoscript", ".txt"),
-    "clingo": (".lp",),
-    "nemo": (".rls",),
-    "muz": (".smt2",),
-}
 QUOTES = "\"'|<"
 Span = tuple[int, int]
 Found = tuple[str, Sequence[ir.Rel]]  # the text that is kept, and the relations to build on
@@ -259,21 +253,13 @@ def muz(text: str) -> Found:
 
 # --- folders ----------------------------------------------------------------------------------------------------------
 
-READERS: Mapping[str, Callable[[str], Found]] = {
-    "souffle": souffle,
-    "cozo": cozo,
-    "clingo": clingo,
-    "nemo": nemo,
-    "muz": muz,
-}
 
-
-def seed(name: str, content: bytes, dialect: str) -> Seed:
+def seed(name: str, content: bytes, dialect: Dialect) -> Seed:
     """A seed from the bytes of its file."""
     try:
         if len(content) > MOST_BYTES:
             raise Unusable(f"It is larger than {MOST_BYTES >> 20} MB.")
-        text, rels = READERS[dialect](content.decode("utf-8").replace("\r\n", "\n"))
+        text, rels = dialect.seed(content.decode("utf-8").replace("\r\n", "\n"))
         if not rels:
             raise Unusable("It defines no relation that rules could build on.")
         return Seed(name, text, tuple(rels), "")
@@ -283,14 +269,14 @@ def seed(name: str, content: bytes, dialect: str) -> Seed:
         return Seed(name, "", (), str(problem))
 
 
-def read(folder: Path, dialect: str) -> list[Seed]:
+def read(folder: Path, dialect: Dialect) -> list[Seed]:
     """The seeds of a folder, by name; those that can't be used say why."""
-    if dialect not in EXTENSIONS:
-        raise UsageError(f"There are no seeds for the dialect {dialect}.{near(dialect, EXTENSIONS)}")
+    wanted = dialect.seed_files
+    if not wanted:
+        raise UsageError(f"--seeds: there are no seeds in the dialect {dialect.name}: it reads nobody's programs.")
     if not folder.is_dir():
         fact = "is not a folder" if folder.exists() else "does not exist"
-        raise UsageError(f"{folder} {fact}. Name a folder of {dialect} programs.")
-    wanted = EXTENSIONS[dialect]
+        raise UsageError(f"{folder} {fact}. Name a folder of {dialect.name} programs.")
     files = sorted(
         (path.relative_to(folder).as_posix(), path)
         for path in folder.rglob("*")
@@ -298,12 +284,12 @@ def read(folder: Path, dialect: str) -> list[Seed]:
     )
     if not files:
         raise UsageError(
-            f"{folder} has no file that ends in {' or '.join(wanted)}. Name a folder of {dialect} programs."
+            f"{folder} has no file that ends in {' or '.join(wanted)}. Name a folder of {dialect.name} programs."
         )
     return [opened(name, path, dialect) for name, path in files[:MOST_FILES]]
 
 
-def opened(name: str, path: Path, dialect: str) -> Seed:
+def opened(name: str, path: Path, dialect: Dialect) -> Seed:
     try:
         return seed(name, path.read_bytes(), dialect)
     except OSError as error:

@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from gainsay.core.tree import transform
+from gainsay.families.datalog.drawing import seeds
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
+from gainsay.families.datalog.language.ops import AGGREGATES
 from gainsay.families.datalog.language.writer import CORE, ORDER, Dialect, lifted, split_fold, tests
 
 
@@ -22,13 +24,13 @@ class Souffle(Dialect):
     """Soufflé's Datalog."""
 
     name = "souffle"
+    seed_files = (".dl",)
+    seed = staticmethod(seeds.souffle)
     is_overloaded, functor_above = True, 0.82
     types = ("number", "unsigned", "float", "symbol")
     features = CORE | ORDER | {
         "order:symbol", "disjunction", "negated arm", "records", "subtypes", "eqrel", "subsumption", "plan", "choice",
     }  # fmt: skip
-    folds = ("count", "sum", "min", "max")
-    aggregates = ("count", "sum", "min", "max")
     marks = ("inline", "no_inline", "magic", "no_magic", "brie", "btree")
     pragmas = (
         '"magic-transform" "*"',
@@ -102,10 +104,11 @@ class Cozo(Dialect):
     """CozoScript."""
 
     name = "cozo"
+    seed_files = (".cozo", ".cozoscript", ".txt")
+    seed = staticmethod(seeds.cozo)
     sum_type = "float"
     types = ("number", "float", "symbol", "any")
     features = (CORE | ORDER | {"order:symbol", "disjunction", "null"}) - {"negated all"}
-    folds = ("count", "sum", "min", "max")
     mixed = (
         "a relation holds both, a join on them finds no partner, and a negation does not see the other, though == "
         "calls them equal"
@@ -194,9 +197,9 @@ class Clingo(Dialect):
     """clingo's language, without choices and constraints."""
 
     name = "clingo"
+    seed_files = (".lp",)
+    seed = staticmethod(seeds.clingo)
     features = CORE | ORDER | frozenset()
-    folds = ("count", "sum", "min", "max")
-    aggregates = ("count", "sum", "min", "max")
     comment = "%"
     negation = "not "
 
@@ -210,8 +213,8 @@ class Clingo(Dialect):
         inner = list(dict.fromkeys(variables(node.body)))
         names = [node.target.name, *[n for n in inner if n != node.target.name]] if node.target is not None else inner
         text = f"{self.var(node.var)} = #{node.fn} {{ {', '.join(map(self.var, names))} : {self.body(node.body)} }}"
-        if node.fn in ("min", "max"):
-            # Over nothing they are #sup and #inf here, and nothing elsewhere.
+        if AGGREGATES[node.fn].chooses:
+            # Over nothing it is #sup or #inf here, and nothing elsewhere.
             text += f", {self.var(node.var)} != #sup, {self.var(node.var)} != #inf"
         return text
 
@@ -231,8 +234,9 @@ class Nemo(Dialect):
     """Nemo's rules."""
 
     name = "nemo"
+    seed_files = (".rls",)
+    seed = staticmethod(seeds.nemo)
     features = CORE | ORDER | {"fact rule"}
-    folds = ("count", "sum", "min", "max")
     comment = "%"
     negation = "~"
 
@@ -271,6 +275,8 @@ class Muz(Dialect):
     """Z3's fixed points, as SMT-LIB text over bit-vectors."""
 
     name = "muz"
+    seed_files = (".smt2",)
+    seed = staticmethod(seeds.muz)
     types = ("number",)
     features = CORE | ORDER
     lowest = 0

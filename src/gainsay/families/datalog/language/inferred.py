@@ -13,7 +13,7 @@ import msgspec
 from gainsay.core.tree import walk
 from gainsay.families.datalog.language import dialects, ir
 from gainsay.families.datalog.language.binding import variables
-from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS, TESTS
 
 NUMERIC = ("number", "unsigned", "float")
 PRIMITIVE = (*NUMERIC, "symbol")
@@ -161,10 +161,10 @@ class TypeInference:
 
     def put(self, n: int, column: tuple[str, int], arg: Any) -> None:
         """Note what an argument says of its column."""
-        if isinstance(arg, ir.Var) or (isinstance(arg, ir.Fold) and arg.fn in ("min", "max")):
+        if isinstance(arg, ir.Var) or (isinstance(arg, ir.Fold) and AGGREGATES[arg.fn].chooses):
             self.links.append((column, (n, arg.name if isinstance(arg, ir.Var) else arg.arg.name)))
         elif isinstance(arg, ir.Fold):
-            self.held[column].add("number" if arg.fn == "count" else "float")  # Cozo's sums are floats
+            self.held[column].add("number" if AGGREGATES[arg.fn].counts else "float")  # Cozo's sums are floats
         elif isinstance(arg, ir.Const) and not self.is_declared:
             self.held[column].add(arg.type or "number")
         elif isinstance(arg, ir.Record):

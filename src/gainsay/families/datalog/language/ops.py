@@ -56,6 +56,9 @@ class Functor(NamedTuple):
     is_partial: bool = False
     by_constants: bool = False  # a division: only by constants other than zero
     sample: tuple[Any, ...] = ()  # arguments to ask with, where not all will do
+    weight: int = 1  # how often it is drawn
+    group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
+    plainer: str = ""  # the next plainer functor that can stand in its place
 
 
 def substr(value: str, start: int, length: int) -> str:
@@ -111,9 +114,9 @@ FUNCTORS: dict[str, Functor] = {
     "add:number": functor("number number -> number", operator.add, infix("+", *INFIX)),
     "add:unsigned": functor("unsigned unsigned -> unsigned", operator.add, infix("+", S)),
     "add:float": functor("float float -> float", operator.add, infix("+", S, C)),
-    "sub:number": functor("number number -> number", operator.sub, infix("-", *INFIX)),
-    "sub:unsigned": functor("unsigned unsigned -> unsigned", operator.sub, infix("-", S)),
-    "sub:float": functor("float float -> float", operator.sub, infix("-", S, C)),
+    "sub:number": functor("number number -> number", operator.sub, infix("-", *INFIX), plainer="add:number"),
+    "sub:unsigned": functor("unsigned unsigned -> unsigned", operator.sub, infix("-", S), plainer="add:unsigned"),
+    "sub:float": functor("float float -> float", operator.sub, infix("-", S, C), plainer="add:float"),
     "mul:number": functor("number number -> number", operator.mul, infix("*", *INFIX)),
     "mul:unsigned": functor("unsigned unsigned -> unsigned", operator.mul, infix("*", S)),
     "mul:float": functor("float float -> float", operator.mul, infix("*", S, C)),
@@ -123,19 +126,25 @@ FUNCTORS: dict[str, Functor] = {
     "min:number": functor("number number -> number", min, call("min", S, C)),
     "min:unsigned": functor("unsigned unsigned -> unsigned", min, call("min", S)),
     "min:float": functor("float float -> float", min, call("min", S, C)),
-    "max:number": functor("number number -> number", max, call("max", S, C)),
-    "max:unsigned": functor("unsigned unsigned -> unsigned", max, call("max", S)),
-    "max:float": functor("float float -> float", max, call("max", S, C)),
+    "max:number": functor("number number -> number", max, call("max", S, C), plainer="min:number"),
+    "max:unsigned": functor("unsigned unsigned -> unsigned", max, call("max", S), plainer="min:unsigned"),
+    "max:float": functor("float float -> float", max, call("max", S, C), plainer="min:float"),
     "div:number": functor("number number -> number", divide, infix("/", S), by_constants=True),
-    "mod:number": functor("number number -> number", modulo, infix("%", S), by_constants=True),
+    "mod:number": functor("number number -> number", modulo, infix("%", S), by_constants=True, plainer="div:number"),
     "div:unsigned": functor("unsigned unsigned -> unsigned", divide, infix("/", S), by_constants=True),
-    "mod:unsigned": functor("unsigned unsigned -> unsigned", modulo, infix("%", S), by_constants=True),
+    "mod:unsigned": functor(
+        "unsigned unsigned -> unsigned", modulo, infix("%", S), by_constants=True, plainer="div:unsigned"
+    ),
     "band:number": functor("number number -> number", bits(operator.and_), infix("band", S)),
     "band:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.and_), infix("band", S)),
-    "bor:number": functor("number number -> number", bits(operator.or_), infix("bor", S)),
-    "bor:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.or_), infix("bor", S)),
-    "bxor:number": functor("number number -> number", bits(operator.xor), infix("bxor", S)),
-    "bxor:unsigned": functor("unsigned unsigned -> unsigned", bits(operator.xor), infix("bxor", S)),
+    "bor:number": functor("number number -> number", bits(operator.or_), infix("bor", S), plainer="band:number"),
+    "bor:unsigned": functor(
+        "unsigned unsigned -> unsigned", bits(operator.or_), infix("bor", S), plainer="band:unsigned"
+    ),
+    "bxor:number": functor("number number -> number", bits(operator.xor), infix("bxor", S), plainer="bor:number"),
+    "bxor:unsigned": functor(
+        "unsigned unsigned -> unsigned", bits(operator.xor), infix("bxor", S), plainer="bor:unsigned"
+    ),
     "strlen": functor("symbol -> number", len, {S: "strlen({})", C: "length({})", N: "STRLEN({})"}),
     "cat": functor(
         "symbol symbol -> symbol", operator.add, {S: "cat({}, {})", C: "concat({}, {})", N: "CONCAT({}, {})"}
@@ -145,10 +154,10 @@ FUNCTORS: dict[str, Functor] = {
     ),
     "to_string": functor("number -> symbol", str, {S: "to_string({})", C: "to_string({})"}),
     "to_number": functor("symbol -> number", to_number, {S: "to_number({})"}, is_partial=True, sample=("1",)),
-    "upper": functor("symbol -> symbol", str.upper, {C: "uppercase({})", N: "UCASE({})"}),
+    "upper": functor("symbol -> symbol", str.upper, {C: "uppercase({})", N: "UCASE({})"}, plainer="lower"),
     "lower": functor("symbol -> symbol", str.lower, {C: "lowercase({})", N: "LCASE({})"}),
     "trim": functor("symbol -> symbol", str.strip, {C: "trim({})"}),
-    "trim_start": functor("symbol -> symbol", str.lstrip, {C: "trim_start({})"}),
+    "trim_start": functor("symbol -> symbol", str.lstrip, {C: "trim_start({})"}, plainer="trim"),
     "reverse": functor("symbol -> symbol", lambda s: s[::-1], {N: "STRREV({})"}),
 }
 
@@ -184,14 +193,47 @@ class Comparison(NamedTuple):
 
     meaning: Callable[[Any, Any], bool]
     opposite: str
+    is_order: bool = True  # not of all types
 
 
 COMPARISONS: Mapping[str, Comparison] = {
-    "=": Comparison(operator.eq, "!="),
-    "!=": Comparison(operator.ne, "="),
+    "=": Comparison(operator.eq, "!=", False),
+    "!=": Comparison(operator.ne, "=", False),
     "<": Comparison(operator.lt, ">="),
     "<=": Comparison(operator.le, ">"),
     ">": Comparison(operator.gt, "<="),
     ">=": Comparison(operator.ge, "<"),
 }
-AGGREGATES: Mapping[str, Callable[[list[Any]], Any]] = {"count": len, "sum": sum, "min": min, "max": max}
+
+
+class Aggregate(NamedTuple):
+    """What an aggregate makes of values, and the dialects that have it: in heads, in bodies."""
+
+    meaning: Callable[[list[Any]], Any]
+    in_heads: tuple[str, ...]
+    in_bodies: tuple[str, ...]
+    counts: bool = False  # rows, whatever is in them: a number
+    chooses: bool = False  # it gives one of the values, and of none there is none
+    weight: int = 1  # how often it is drawn
+
+
+AGGREGATES: Mapping[str, Aggregate] = {
+    "count": Aggregate(len, INFIX, (S, L), counts=True),
+    "sum": Aggregate(sum, INFIX, (S, L)),
+    "min": Aggregate(min, INFIX, (S, L), chooses=True),
+    "max": Aggregate(max, INFIX, (S, L), chooses=True),
+}
+
+
+def plainer(fn: str) -> list[str]:
+    """The functors that are plainer than this one and can stand in its place, the next plainer one first."""
+    found: list[str] = []
+    while FUNCTORS[fn].plainer:
+        fn = FUNCTORS[fn].plainer
+        found.append(fn)
+    return found
+
+
+def group(fn: str) -> str:
+    """What a functor is called in a shape."""
+    return FUNCTORS[fn].group or fn.partition(":")[0]

@@ -80,7 +80,7 @@ class SouffleReader(Reader):
         else:
             body = (self.atom(),)
         self.aside = outer
-        if value is not None and fn != "count":
+        if value is not None and not AGGREGATES[fn].counts:
             target = value if isinstance(value, ir.Var) else ir.Var(self.fresh())
             body = body if target is value else (*body, ir.Compare("=", target, value))
         self.aside.append(ir.Aggregate(self.fresh(), fn, target, body))

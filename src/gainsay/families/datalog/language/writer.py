@@ -10,12 +10,15 @@ from typing import Any, ClassVar
 from gainsay.core.tree import transform
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import patterns, variables
-from gainsay.families.datalog.language.ops import FUNCTORS, TESTS
+from gainsay.families.datalog.language.ops import AGGREGATES, COMPARISONS, FUNCTORS, TESTS
 
+ORDER = frozenset(f"compare:{name}" for name, row in COMPARISONS.items() if row.is_order)
 CORE = frozenset(
-    {"negation", "recursion", "wildcard", "constant", "negated wildcard", "negated all", "compare:=", "compare:!="}
+    {
+        *("negation", "recursion", "wildcard", "constant", "negated wildcard", "negated all"),
+        *(f"compare:{name}" for name, row in COMPARISONS.items() if not row.is_order),
+    }
 )
-ORDER = frozenset({"compare:<", "compare:<=", "compare:>", "compare:>="})
 
 
 class Dialect:
@@ -24,8 +27,6 @@ class Dialect:
     name: ClassVar[str] = ""
     types: ClassVar[tuple[str, ...]] = ("number", "symbol")
     features: ClassVar[frozenset[str]] = CORE | ORDER
-    folds: ClassVar[tuple[str, ...]] = ()  # aggregates in heads
-    aggregates: ClassVar[tuple[str, ...]] = ()  # aggregates in bodies
     marks: ClassVar[tuple[str, ...]] = ()
     pragmas: ClassVar[tuple[str, ...]] = ()
     lowest: ClassVar[int] = -3
@@ -43,6 +44,7 @@ class Dialect:
     negation: ClassVar[str] = "!"
     brackets: ClassVar[tuple[str, str]] = ("(", ")")
     stop: ClassVar[str] = "."
+    seed_files: ClassVar[tuple[str, ...]] = ()  # how the names of files end whose programs can be built on
     # How functors, tests and, with a ! before the name, their opposites are spelled, where ops.py does not know it
     spelled: ClassVar[Mapping[str, str]] = {}
 
@@ -69,6 +71,16 @@ class Dialect:
         found |= {name: row.spelled[self.name] for name, row in TESTS.items() if self.name in row.spelled}
         found |= {f"!{name}": row.denied[self.name] for name, row in TESTS.items() if self.name in row.denied}
         return {**found, **self.spelled}
+
+    @cached_property
+    def folds(self) -> tuple[str, ...]:
+        """The aggregates that it has in heads."""
+        return tuple(name for name, row in AGGREGATES.items() if self.name in row.in_heads)
+
+    @cached_property
+    def aggregates(self) -> tuple[str, ...]:
+        """The aggregates that it has in bodies."""
+        return tuple(name for name, row in AGGREGATES.items() if self.name in row.in_bodies)
 
     # Words.
     def var(self, name: str) -> str:
@@ -130,6 +142,10 @@ class Dialect:
     def program(self, node: ir.Program) -> str:
         raise NotImplementedError
 
+    def seed(self, text: str) -> tuple[str, Sequence[ir.Rel]]:
+        """What can be used of a program of somebody else's: the text that is kept, and the relations to build on."""
+        raise NotImplementedError
+
 
 def split_fold(rule: ir.Rule) -> ir.Rule:
     """A head aggregate as one in the body: h(g, sum(v)) :- b(g, v)  becomes  h(g, v_) :- b(g, v2), v_ = sum v : { b(g,
@@ -146,7 +162,7 @@ def split_fold(rule: ir.Rule) -> ir.Rule:
             head.append(arg)
             continue
         head.append(ir.Var(f"agg{position}"))
-        extra.append(ir.Aggregate(f"agg{position}", arg.fn, None if arg.fn == "count" else arg.arg, rule.body))
+        extra.append(ir.Aggregate(f"agg{position}", arg.fn, None if AGGREGATES[arg.fn].counts else arg.arg, rule.body))
     return ir.Rule(rule.key, ir.Atom(rule.head.rel, tuple(head)), (*renamed, *extra))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from gainsay.core.tree import walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import Unsafe, order
-from gainsay.families.datalog.language.ops import FUNCTORS, TESTS, Undefined
+from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS, TESTS, Undefined
 from gainsay.families.datalog.meaning.rulecode import Limits, TooBig
 from gainsay.families.datalog.meaning.semantics import Evaluation, Tables, Unstratified, literals
 
@@ -63,7 +63,7 @@ class Typing:
         elif isinstance(term, ir.Fold):
             if not is_head or term.arg.name not in self.vars:
                 raise IllTyped("an aggregate outside of a head")
-            if term.fn != "count" and self.vars[term.arg.name] not in ("number", "unsigned", "float"):
+            if not AGGREGATES[term.fn].counts and self.vars[term.arg.name] not in ("number", "unsigned", "float"):
                 raise IllTyped(f"{term.fn} of a text")
         elif is_head:
             raise IllTyped("a wildcard in a head")

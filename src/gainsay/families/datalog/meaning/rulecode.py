@@ -225,10 +225,10 @@ class Compiler:
         def run(env: Env) -> None:
             found.clear()
             inner(env)
-            if not found and literal.fn in ("min", "max"):
+            if not found and fold.chooses:
                 return
             values = [fixed(env)] * len(found) if fixed else [row[at] for row in found] if at >= 0 else list(found)
-            value = fold(values)
+            value = fold.meaning(values)
             if not isinstance(value, str) and not -(1 << 20) < value < 1 << 20:
                 raise Undefined("a large aggregate")
             if is_bound:
@@ -324,7 +324,7 @@ class RuleCode:
                         made.append(next(rest))
                         continue
                     at = names.index(arg.arg.name)
-                    value = AGGREGATES[arg.fn]([row[at] for row in rows])
+                    value = AGGREGATES[arg.fn].meaning([row[at] for row in rows])
                     made.append(float(value) if kind == "float" else value)
                 out.add(tuple(made))
             return out

@@ -10,7 +10,7 @@ import msgspec
 
 from gainsay.core.tree import put, walk
 from gainsay.families.datalog.language import ir
-from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS
+from gainsay.families.datalog.language.ops import AGGREGATES, FUNCTORS, group
 from gainsay.families.datalog.meaning import legal
 from gainsay.families.datalog.reducing import shape
 
@@ -46,7 +46,7 @@ def exchanges(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str,
 def exchanged(node: Any, dialect: str) -> Iterator[tuple[str, Any]]:
     """Another functor, aggregate or comparison in a node's place; a relation or a program without a mark."""
     if isinstance(node, ir.Call):
-        yield from ((f"functor {word(node.fn)}", replace(node, fn=other)) for other in alike(node.fn, dialect)[:FEW])
+        yield from ((f"functor {group(node.fn)}", replace(node, fn=other)) for other in alike(node.fn, dialect)[:FEW])
     elif isinstance(node, ir.Fold) or (isinstance(node, ir.Aggregate) and node.target is not None):
         yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in AGGREGATES if fn != node.fn)
     elif isinstance(node, ir.Compare) and node.op != "=":
@@ -67,10 +67,6 @@ def unmarked(node: Any) -> Iterator[tuple[str, Any]]:
         yield "plan", replace(node, plan=())
 
 
-def word(fn: str) -> str:
-    return fn.partition(":")[0]
-
-
 def alike(fn: str, dialect: str) -> list[str]:
     """Functors of the same types that the dialect spells."""
     own = FUNCTORS[fn]
@@ -78,7 +74,7 @@ def alike(fn: str, dialect: str) -> list[str]:
         other
         for other, row in FUNCTORS.items()
         if (row.args, row.result) == (own.args, own.result)
-        and word(other) != word(fn)
+        and group(other) != group(fn)
         and dialect in row.spelled
         and not row.is_partial
         and not row.by_constants

@@ -7,7 +7,9 @@ from typing import Any
 
 from gainsay.core import graph
 from gainsay.core.tree import walk
+from gainsay.families.datalog.drawing.rewrites import Rewrite
 from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.ops import group
 from gainsay.families.datalog.meaning.legal import parts
 from gainsay.families.datalog.meaning.semantics import head_of, uses
 
@@ -49,7 +51,7 @@ def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
             found.add("several rules")
         found |= {f"pragma {p.split()[-1].strip(chr(34))}" for p in rules.pragmas}
         found |= {"pragma"} if rules.pragmas else set()
-    steps = [n.__class__.__name__ for _, n in walk(recipe) if getattr(n, "sort", "") == "rewrite"]
+    steps = [n.__class__.__name__ for _, n in walk(recipe) if isinstance(n, Rewrite)]
     return frozenset(found | {f"by {s}" for s in steps})
 
 
@@ -63,7 +65,7 @@ def of_node(node: Any) -> set[str]:
     if isinstance(node, (ir.Fold, ir.Aggregate)):
         return {"aggregate", f"aggregate {node.fn}"}
     if isinstance(node, ir.Call):
-        return {"functor", f"functor {node.fn.partition(':')[0]}"}
+        return {"functor", f"functor {group(node.fn)}"}
     if isinstance(node, ir.Holds):
         return {"test", f"test {node.fn.removeprefix('!')}"}
     if isinstance(node, ir.Compare):

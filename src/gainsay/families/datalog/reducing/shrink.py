@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from gainsay.core import names
-from gainsay.core.tree import transform, walk
+from gainsay.core.tree import put, transform, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
-from gainsay.families.datalog.language.ops import FUNCTORS
+from gainsay.families.datalog.language.ops import FUNCTORS, plainer
 from gainsay.families.datalog.meaning.legal import meaning, parts
 from gainsay.families.datalog.meaning.semantics import head_of
 from gainsay.families.datalog.reducing.size import distance
@@ -185,11 +185,8 @@ def constant_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterato
     kinds = {r.name: r.types for r in (*scene.rels, *rules.rels, *scene.seeded)}
 
     def change(rule: ir.Rule) -> Iterator[ir.Rule]:
-        targets = {
-            n.arg.name if isinstance(n, ir.Fold) else n.target.name
-            for _, n in walk(rule)
-            if isinstance(n, ir.Fold) or getattr(n, "target", None)
-        }
+        folds = [n for _, n in walk(rule) if isinstance(n, (ir.Fold, ir.Aggregate))]
+        targets = {var.name for var in (n.arg if isinstance(n, ir.Fold) else n.target for n in folds) if var}
         for name in dict.fromkeys(variables(rule.body)):
             if name in targets:
                 continue
@@ -202,12 +199,7 @@ def constant_variables(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterato
             ]
             kind = next((kinds[rel][i] for rel, i in places if rel in kinds and i < len(kinds[rel])), "")
             for value in SIMPLE.get(kind, ())[:2]:
-                yield transform(
-                    rule,
-                    lambda n, old=name, v=value, k=kind: (
-                        ir.Const(v, k) if isinstance(n, ir.Var) and n.name == old else n
-                    ),
-                )
+                yield names.inlined(rule, {(name,): ir.Const(value, kind)})
 
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
@@ -248,9 +240,7 @@ def bypassed(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
             if other.types == rel.types:
 
                 def swapped(rule: ir.Rule, old: str = rel.name, new: str = other.name) -> Iterator[ir.Rule]:
-                    body = transform(
-                        rule.body, lambda n: replace(n, rel=new) if isinstance(n, ir.Atom) and n.rel == old else n
-                    )
+                    body = names.renamed(rule.body, names.by("relation", {old: new}))
                     if body != rule.body:
                         yield replace(rule, body=body)
 
@@ -330,8 +320,20 @@ def constant_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
     return ((scene, made) for made in each_rule(recipe, rules, change))
 
 
+def plainer_calls(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pair]:
+    """A plainer functor in a functor's place: x - 1 -> x + 1"""
+
+    def change(rule: ir.Rule) -> Iterator[ir.Rule]:
+        for path, call in walk(rule):
+            if isinstance(call, ir.Call):
+                yield from (put(rule, path, replace(call, fn=fn)) for fn in reversed(plainer(call.fn)))
+
+    return ((scene, made) for made in each_rule(recipe, rules, change))
+
+
 PASSES = (
     constant_calls,
+    plainer_calls,
     unseeded,
     lone_output, without_relation, as_facts, one_arm, without_column, retyped, merged_variables, constant_variables,
     smaller_values, bypassed,

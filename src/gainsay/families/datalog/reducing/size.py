@@ -7,6 +7,7 @@ from typing import Any
 from gainsay.core.tree import Node, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
+from gainsay.families.datalog.language.ops import plainer
 from gainsay.families.datalog.meaning.legal import parts
 
 WEIGHTS: dict[type, int] = {
@@ -33,6 +34,8 @@ def weight(value: Any) -> int:
         own += 4 * len(value.plan)
     if isinstance(value, ir.Fact):
         return own + len(value.values)
+    if isinstance(value, ir.Call):
+        own += len(plainer(value.fn))
     if isinstance(value, ir.Rule):
         # Variables that differ cost more: merging them is progress.
         own += 2 * len(set(variables(value.head) + variables(value.body)))

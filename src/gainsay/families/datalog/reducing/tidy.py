@@ -44,7 +44,7 @@ class Renaming:
             made.append(self.recipe(node))
             if isinstance(node, rewrites.NegEqu):
                 self.variables[coming] = self.variables.get(node.rule, {})
-            coming += isinstance(node, (rewrites.NegEqu, rewrites.AddRule, rewrites.AddRelEdges, rewrites.AddSelfEdge))
+            coming += isinstance(node, rewrites.Rewrite) and node.adds_rule
         return tuple(made)
 
     def node(self, node: Any, variables: Mapping[str, str]) -> Any:
@@ -61,10 +61,10 @@ class Renaming:
         if isinstance(node, ir.Rules):
             made = tuple(replace(self.node(r, self.variables[r.key]), key=self.keys[r.key]) for r in node.rules)
             return replace(self.node(replace(node, rules=()), {}), rules=made)
-        if getattr(node, "sort", "") == "rewrite":
-            if not hasattr(node, "rule"):
-                return self.node(node, {})
+        if isinstance(node, rewrites.OfRule):
             return replace(self.node(node, self.variables.get(node.rule, {})), rule=self.key(node.rule))
+        if isinstance(node, rewrites.Rewrite):
+            return self.node(node, {})
         parts_ = {
             f: self.recipe(getattr(node, f))
             for f in node.__struct_fields__

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from gainsay.core.draw import Draw
+from gainsay.families.smt.language.ops import ROUNDING
 from gainsay.families.smt.language.sorts import float_of, is_bv, is_fp, width
 from gainsay.families.smt.meaning import floats
 
@@ -30,7 +31,7 @@ def value(draw: Draw, sort: str) -> Any:
     if sort == "String":
         return "".join(draw.pick(LETTERS) for _ in range(draw.pick((0, 1, 1, 2, 2, 3, 5))))
     if sort == "RoundingMode":
-        return draw.pick(("RNE", "RNA", "RTP", "RTN", "RTZ"))
+        return draw.pick(ROUNDING)
     return None
 
 

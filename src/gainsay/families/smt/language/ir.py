@@ -19,6 +19,7 @@ class Term(Node, frozen=True):
     # A part that is dropped would leave it ill-typed
     keep: ClassVar[frozenset[str]] = frozenset({"op", "args", "sort", "bound"})
     refers: ClassVar[Mapping[str, str]] = {"op": "symbol"}
+    scopes: ClassVar[Mapping[str, str]] = {"bound": "symbol"}
     op: str
     args: tuple[Term, ...] = ()
     # A field here, since each term has its own: as SMT-LIB writes it, with single blanks: Int, (_ BitVec 8)

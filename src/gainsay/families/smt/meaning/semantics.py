@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gainsay.families.smt.language.ir import Term
-from gainsay.families.smt.language.ops import OPERATORS
+from gainsay.families.smt.language.ops import OPERATORS, ROUNDING
 from gainsay.families.smt.language.sorts import BUILT_IN, array_of, float_of, is_array, is_bv, is_fp, width
 from gainsay.families.smt.meaning import floats, operations, strings
 from gainsay.families.smt.meaning.operations import head
@@ -24,13 +24,10 @@ MEANINGS: Mapping[str, operations.Meaning] = {
     name: row.meaning for name, row in OPERATORS.items() if row.meaning is not None
 }
 LEAVES: Mapping[str, Any] = {
-    "true": True, "false": False, "re.none": strings.RE_NONE, "re.all": strings.RE_ALL,
-    "re.allchar": strings.RE_ALLCHAR,
-    **{short: short for short in ("RNE", "RNA", "RTP", "RTN", "RTZ")},
+    **{name: row.meaning(Term(name), (), []) for name, row in OPERATORS.items() if row.is_constant and row.meaning},
     "roundNearestTiesToEven": "RNE", "roundNearestTiesToAway": "RNA", "roundTowardPositive": "RTP",
     "roundTowardNegative": "RTN", "roundTowardZero": "RTZ",
 }  # fmt: skip
-FREE = frozenset({"div", "mod", "/"})  # by zero: any value will do, if it is always the same
 DOMAIN = 256  # assignments of bound variables that are tried
 UNKNOWN = object()  # the value of a term that has none; never leaves this module
 MISSING = object()  # in a model: a symbol of which nothing is known
@@ -64,7 +61,7 @@ def domain(sort: str) -> Iterable[Any] | None:
     if is_bv(sort) and width(sort) <= 12:
         return range(1 << width(sort))
     if sort == "RoundingMode":
-        return ("RNE", "RNA", "RTP", "RTN", "RTZ")
+        return ROUNDING
     return None
 
 
@@ -159,7 +156,7 @@ class Evaluation:
             try:
                 return MEANINGS[name](term, indices, values)
             except Undetermined:
-                if self.chooses and name in FREE:
+                if self.chooses and OPERATORS[name].is_free:
                     return Fraction(0) if term.sort == "Real" else 0
                 raise
         return self._structured(term, name, indices, values)

@@ -15,11 +15,7 @@ from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.language.sexpr import SmtError, show
 from gainsay.families.smt.language.signatures import Indexed, Rule, rule
 
-CONSTANTS = {
-    "true": "Bool", "false": "Bool",
-    "RNE": "RoundingMode", "RNA": "RoundingMode", "RTP": "RoundingMode", "RTN": "RoundingMode", "RTZ": "RoundingMode",
-    "re.none": "RegLan", "re.all": "RegLan", "re.allchar": "RegLan",
-}  # fmt: skip
+CONSTANTS = {name: row.to for name, row in OPERATORS.items() if row.is_constant}
 
 # Names of earlier drafts, of one solver, or longer ones.
 RENAMED = {

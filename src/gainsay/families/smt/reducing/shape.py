@@ -6,16 +6,12 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.smt.drawing.pool import SYMBOL
+from gainsay.families.smt.language import ops
 from gainsay.families.smt.language.ir import RawScript, Scene, Term
 from gainsay.families.smt.language.ops import OPERATORS
 from gainsay.families.smt.meaning import legal
 from gainsay.families.smt.meaning.operations import head
-from gainsay.families.smt.meaning.semantics import MEANINGS
-
-COMMON = frozenset({"and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false"})
-STRUCTURED = frozenset({"select", "store", "is", "forall", "exists"})
-# What merely looks at a value, or writes one: it names a cause only where there is nothing else.
-OBSERVERS = frozenset({"order", "bvult", "bvslt", "fp order", "fp test", "str order", "fp"})
+from gainsay.families.smt.reducing.tidy import FUNCTIONS
 
 
 def shape(scene: Scene, recipe: Any) -> frozenset[str]:
@@ -36,22 +32,31 @@ def shape(scene: Scene, recipe: Any) -> frozenset[str]:
         features |= {feature(s) for s in SYMBOL.findall(recipe.shared_question.text)} - {""}
     for _, value in walk(recipe):
         if isinstance(value, Term):
-            features.add(feature(head(value.op)[0]) if value.args or value.op.startswith("re.") else "")
+            row = OPERATORS.get(value.op)
+            is_drawn = row is not None and row.weight > 0  # a constant that is drawn as operators are: re.all
+            features.add(feature(head(value.op)[0]) if value.args or is_drawn else "")
             if value.op.startswith("(as const"):
                 features.add("const")
     return frozenset(features - {""})
 
 
 def feature(name: str) -> str:
-    if name in COMMON:
+    """What an operator or a symbol is called in a shape; nothing where it says nothing."""
+    row = OPERATORS.get(name)
+    if row is None:
+        return "function" if name in FUNCTIONS else ""
+    if row.role == ops.CONNECTIVE:
         return f"({name})"
-    return (
-        (OPERATORS[name].group or name)
-        if name in MEANINGS or name in STRUCTURED
-        else "function"
-        if name in ("f", "g", "h")
-        else ""
-    )
+    is_named = row.role == ops.STRUCTURE or (row.meaning is not None and row.role != ops.LITERAL)
+    return (row.group or name) if is_named else ""
+
+
+def with_role(*roles: str) -> frozenset[str]:
+    return frozenset(feature(name) for name, row in OPERATORS.items() if row.role in roles)
+
+
+OBSERVERS = with_role(ops.OBSERVER)
+AROUND = with_role(ops.OBSERVER, ops.MERE)
 
 
 def bucket(features: frozenset[str]) -> frozenset[str]:
@@ -67,6 +72,5 @@ def bucket(features: frozenset[str]) -> frozenset[str]:
 def absorbs(known: frozenset[str], new: frozenset[str]) -> bool:
     """Whether a bucket is a known one with connectives and comparisons around it.
     An operator that is wrong all alone explains all that has it."""
-    around = OBSERVERS | {"sum", "extract", "extend", "concat"}
-    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ", "by ", "tactic ")) or f in around for f in known)
-    return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in around for f in new - known))
+    is_alone = len(known) == 1 and not any(f.startswith(("(", "mode ", "by ", "tactic ")) or f in AROUND for f in known)
+    return known <= new and (is_alone or all(f.startswith(("(", "mode ")) or f in AROUND for f in new - known))

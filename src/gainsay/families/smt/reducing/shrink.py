@@ -12,10 +12,11 @@ import msgspec
 
 from gainsay.core import names
 from gainsay.core.tree import Path, along, put, rebuilt, walk
-from gainsay.families.smt.language import parse, reader, scripts
+from gainsay.families.smt.language import ops, parse, reader, scripts
 from gainsay.families.smt.language.ir import Decl, Instance, RawScript, Scene, Term
-from gainsay.families.smt.language.ops import OPERATORS
+from gainsay.families.smt.language.ops import OPERATORS, ROUNDING
 from gainsay.families.smt.language.sorts import float_of
+from gainsay.families.smt.meaning import types
 from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound, ground_term
 from gainsay.families.smt.meaning.semantics import Evaluation
@@ -217,6 +218,7 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
     yield from dropped(scene, recipe)
     yield from merged(cache, recipe)
     yield from narrowing.narrowed(cache, recipe)
+    yield from plainer_operators(scene, recipe)
     yield from plainer(scene, recipe)
     if witnessed:
         yield from plainer_model(cache, recipe)
@@ -357,7 +359,8 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
 def merged(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
     """One constant for two of the same sort (and, where it matters, value)."""
     scene = cache.scene
-    constants = [d for d in scene.decls if not d.args]
+    hidden = names.scoped(types.postorder(terms_of(recipe)), "symbol")
+    constants = [d for d in scene.decls if not d.args and d.name not in hidden]
     for n, one in enumerate(constants):
         for two in constants[n + 1 :]:
             if one.sort == two.sort:
@@ -375,6 +378,14 @@ PLAIN: dict[str, tuple[str, ...]] = {
     "String": ('""', '"a"'),
     "RoundingMode": ("RNE",),
 }
+
+
+def plainer_operators(scene: Scene, recipe: Any) -> Iterator[Pair]:
+    """(bvule x y) -> (bvult x y)"""
+    for path, term in walk(recipe):
+        if isinstance(term, Term) and len(term.args) > 1:
+            for other in reversed(ops.plainer(term.op)):
+                yield scene, put(recipe, path, msgspec.structs.replace(term, op=other))
 
 
 def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
@@ -402,7 +413,7 @@ def plainer(scene: Scene, recipe: Any) -> Iterator[Pair]:
 
 
 def is_literal(term: Term) -> bool:
-    return term.op[0].isdigit() or term.op[0] == '"' or term.op in ("RNA", "RTP", "RTN", "RTZ")
+    return term.op[0].isdigit() or term.op[0] == '"' or term.op in ROUNDING[1:]
 
 
 def plainer_model(cache: SceneCache, recipe: Any) -> Iterator[Pair]:

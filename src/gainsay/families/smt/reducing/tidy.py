@@ -9,7 +9,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.families.smt.language import scripts
 from gainsay.families.smt.language.ir import Scene
-from gainsay.families.smt.meaning import legal
+from gainsay.families.smt.meaning import legal, types
 from gainsay.families.smt.reducing import shrink
 
 CONSTANTS, FUNCTIONS = "xyzuvw", "fgh"
@@ -21,8 +21,10 @@ def tidy(scene: Scene, recipe: Any) -> tuple[Scene, Any]:
     found = legal.instance_of(recipe)
     if scene.pool or scene.defs or (found is not None and found[1].picks):
         return scene, recipe
-    used = [d for d in scene.decls if d.name in scripts.symbols(shrink.terms_of(recipe))]
+    terms = shrink.terms_of(recipe)
+    used = [d for d in scene.decls if d.name in scripts.symbols(terms)]
     taken = {n for d in scene.datatypes for c, fields in d[1] for n in (d[0], c, *(s for s, _ in fields))}
+    taken |= names.scoped(types.postorder(terms), "symbol")
     free = {False: names.fresh(CONSTANTS, taken), True: names.fresh(FUNCTIONS, taken)}
     new = {d.name: next(free[bool(d.args)]) for d in used}
     kept = replace(scene, decls=tuple(used), model=tuple(b for b in scene.model if b.name in new))

@@ -12,9 +12,10 @@ from gainsay.core.draw import Draw
 from gainsay.core.model import Seats
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.aggregates import Aggregate, drawn_from
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect
 from gainsay.families.sql.language.dialects import find
-from gainsay.families.sql.language.schema import Relation, Scope, relations
+from gainsay.families.sql.language.schema import Attribute, Relation, Scope, relations
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 from gainsay.families.sql.meaning import legal
 from gainsay.families.sql.meaning.scene_cache import SceneCache
@@ -72,11 +73,7 @@ JOINS = (
 )
 
 
-WINDOWS = (
-    "count", "count", "sum", "min", "max", "rank", "dense_rank", "row_number", "lag", "lead", "first_value",
-    "last_value", "nth_value", "ntile", "avg", "total",
-)  # fmt: skip
-RARER = ("avg", "total", "group_concat", "string_agg")
+ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})  # classes of which one value is the least
 GROUPINGS = ("ROLLUP", "CUBE", "GROUPING SETS")
 
 
@@ -134,9 +131,7 @@ class Lexicon:
         # Whether we have a semantics of what the seats speak
         self.has_meaning = self.dialect.system is not None and not self.is_mixed
         self.is_wide = self.has_meaning and not mix.is_small  # whether clauses are drawn that need one
-        self.windows = tuple(fn for fn in WINDOWS if self.has(f"window:{fn}")) if self.is_wide else ()
-        self.frames = tuple(unit for unit in ("ROWS", "RANGE", "GROUPS") if self.has(f"frame:{unit}"))
-        self.groupings = tuple(word for word in GROUPINGS if self.has(f"grouping:{word}")) if self.is_wide else ()
+        self._of_several_rows()
         self.words = frozenset(usable)
         self._facts = dict(seats.seats[0].facts)
         self._relations: tuple[Relation, ...] = ()
@@ -144,10 +139,13 @@ class Lexicon:
         self.memo: dict[str, Any] = {}  # what queries.py made for this scene
         self.null_tests = tuple(n for n in strict.operators if n in usable and strict.operators[n].exact)
 
-    @property
-    def rarer(self) -> tuple[str, ...]:
-        """Aggregates that need a semantics of ours, each as often as it is drawn."""
-        return tuple(fn for fn in RARER if self.has(f"agg:{fn}")) if self.is_wide else ()
+    def suits(self, row: Aggregate, a: Attribute, is_summed: bool) -> bool:
+        """Whether an aggregate of a column has one value. `is_summed`: sums lose no digits."""
+        if row.is_sum:
+            return is_summed and a.cls in ("int", "any") and "." not in a.name
+        if row.is_extreme:
+            return a.exact and a.cls in ORDERED
+        return row.is_for(a.cls) and (row.exact or not row.is_aggregate or a.exact)
 
     @cached_property
     def zeroed(self) -> frozenset[str]:
@@ -158,6 +156,16 @@ class Lexicon:
     def is_alone(self) -> bool:
         """Whether one target is asked: where several are, none may be left a choice."""
         return self._seats == 1
+
+    def _of_several_rows(self) -> None:
+        """Aggregates and window functions, each as often as it is drawn; frames, and sets of groups."""
+        rows, is_wide = self.dialect.aggregates, self.is_wide
+        self.aggregates = tuple(
+            fn for fn in drawn_from(rows, False) if rows[fn].is_common or (is_wide and self.has(f"agg:{fn}"))
+        )
+        self.windows = tuple(fn for fn in drawn_from(rows, True) if is_wide and self.has(f"window:{fn}"))
+        self.frames = tuple(unit for unit in ("ROWS", "RANGE", "GROUPS") if self.has(f"frame:{unit}"))
+        self.groupings = tuple(word for word in GROUPINGS if self.has(f"grouping:{word}")) if is_wide else ()
 
     def _own(self, own: SqlDialect | None) -> None:
         """What only one dialect has: it is not compared with others."""

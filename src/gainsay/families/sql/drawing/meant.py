@@ -21,8 +21,7 @@ class Meant(Lexicon):
     def __init__(self, seats: Seats) -> None:
         self._wide: Lexicon = seats.lexicon
         dialect = self._wide.dialect
-        assert dialect.system is not None, "who asks for it has seen that there is a semantics"
-        lacks = lacking(dialect, dialect.system(dialect.meanings, dict(seats.seats[0].facts)))
+        lacks = lacking(dialect, dialect.values(dict(seats.seats[0].facts)))
         super().__init__(seats, self._wide.mix, lacks)
 
     def scene_cache(self, scene: ir.Scene) -> SceneCache:

@@ -11,17 +11,16 @@ import msgspec
 from gainsay.core.draw import Draw
 from gainsay.core.tree import transform, walk
 from gainsay.families.sql.drawing import cuts
-from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.drawing.lexicon import ORDERED, Lexicon
 from gainsay.families.sql.drawing.windows import window
 from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.aggregates import EXTREMES
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
-from gainsay.families.sql.meaning.legal import JOINING, SUMS
-from gainsay.families.sql.meaning.semantics import ROWIDS
+from gainsay.families.sql.meaning.scope import ROWIDS
 
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
-ORDERED = frozenset({"any", "int", "dec", "text", "date", "timestamp"})
 ZERO, ONE = ir.Lit("int", "0"), ir.Lit("int", "1")
 NATURAL = ("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")  # kinds of joins by all columns of one name
 USING, ALL = 0.08, 0.03  # shares of joins by columns that are named, and of queries with the word ALL
@@ -332,7 +331,7 @@ def subquery(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scop
         return ir.SubExpr(draw.pick(("in", "not in")), left, ir.Select((column,), source, where))
     column, attribute = draw.pick(clean)
     if attribute.exact and attribute.cls in ORDERED:
-        value = ir.SubExpr("scalar", (), ir.Select((ir.Agg(draw.pick(("min", "max")), column),), source, where))
+        value = ir.SubExpr("scalar", (), ir.Select((ir.Agg(draw.pick(EXTREMES), column),), source, where))
         return ir.Op(draw.pick(("=", "<", ">=")), (lexicon.leaf(draw, attribute.cls, scope), value))
     value = ir.SubExpr("scalar", (), ir.Select((ir.Agg("count"),), source, where))
     return ir.Op(draw.pick(("=", "<", ">=")), (lexicon.leaf(draw, "int", scope), value))
@@ -366,24 +365,19 @@ def aggregates(draw: Draw, lexicon: Lexicon, found: Base, has_extremes: bool) ->
             made.append((ir.Agg("count"), whole))
             continue
         column, a = draw.pick(clean)
-        fn = draw.pick(("count", "min", "max", "sum", "count", *lexicon.rarer))
-        if fn in ("min", "max") and not (a.exact and a.cls in ORDERED):
-            fn = "count"
-        if fn in SUMS and (has_extremes or a.cls not in ("int", "any") or not lexicon.has("agg:sum") or "." in a.name):
-            fn = "count"
-        if fn in JOINING:
-            made.append(joining(draw, fn, column, a) if is_text(lexicon, a) else (ir.Agg("count", column), whole))
+        fn = draw.pick(lexicon.aggregates)
+        row = lexicon.dialect.aggregates[fn]
+        is_fit = lexicon.suits(row, a, not has_extremes) and lexicon.has(f"agg:{fn}")
+        if row.is_joined:
+            made.append(joining(draw, fn, column, a) if is_fit else (ir.Agg("count", column), whole))
             continue
-        cls = a.cls if fn in ("min", "max") else "any" if lexicon.is_loose else "real" if fn == "avg" else "int"
+        if not is_fit:
+            fn, row = "count", lexicon.dialect.aggregates["count"]
+        cls = "any" if lexicon.is_loose else row.result_of(a.cls)
         # DISTINCT over values that are equal but not identical still counts the same.
-        is_distinct = (fn == "count" or (fn == "sum" and a.exact and lexicon.is_wide)) and draw.coin(0.3)
-        made.append((ir.Agg(fn, column, is_distinct), Attribute("", cls, True, fn not in SUMS)))
+        is_distinct = row.is_distinct and (row.exact or (a.exact and lexicon.is_wide)) and draw.coin(0.3)
+        made.append((ir.Agg(fn, column, is_distinct), Attribute("", cls, True, not row.is_sum)))
     return made
-
-
-def is_text(lexicon: Lexicon, a: Attribute) -> bool:
-    """Whether the texts of a column can be put in one order."""
-    return a.exact and (lexicon.is_loose or a.cls == "text")
 
 
 def joining(draw: Draw, fn: str, column: ir.Col, a: Attribute) -> tuple[ir.Agg, Attribute]:
@@ -572,7 +566,7 @@ def beside_extreme(draw: Draw, query: Question) -> Question:
     """A query with one MIN or MAX, and a column beside it that is not grouped: of the row that has it."""
     if not isinstance(query, ir.Select) or query.grouping or query.limit is not None:
         return query
-    extremes = [i for i in query.items if isinstance(i, ir.Agg) and i.fn in ("min", "max") and i.where is None]
+    extremes = [i for i in query.items if isinstance(i, ir.Agg) and i.fn in EXTREMES and i.where is None]
     names = {j.alias or j.rel for j in query.source}
     read = (query.where, *(j.on for j in query.source), *(i.arg for i in query.items if isinstance(i, ir.Agg)))
     columns = [n for _, n in walk(tuple(p for p in read if p)) if isinstance(n, ir.Col) and n.rel in names]

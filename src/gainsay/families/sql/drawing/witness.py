@@ -11,19 +11,14 @@ from typing import Any
 import msgspec
 
 from gainsay.core.draw import Draw
-from gainsay.families.sql.language import ir
+from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.meaning.rows import Relation
 from gainsay.families.sql.meaning.scene_cache import OPEN
-from gainsay.families.sql.meaning.semantics import NOTHING, NOWHERE, Compiler, Known, Scope
+from gainsay.families.sql.meaning.scope import NOTHING, NOWHERE, Known, Scope
+from gainsay.families.sql.meaning.semantics import Compiler
 from gainsay.families.sql.meaning.term import Row
 
 AS_DRAWN, EMPTY = 0.02, 0.02  # shares of conditions that are left alone, and that are made false for the witness
-OPPOSITES = {
-    "=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "is null": "is not null",
-    "is not null": "is null", "is": "is not", "is not": "is", "is distinct": "is not distinct",
-    "is not distinct": "is distinct", "between": "not between", "not between": "between", "like": "not like",
-    "not like": "like", "in 1": "not in 1", "not in 1": "in 1", "in 2": "not in 2", "not in 2": "in 2",
-}  # fmt: skip
 
 
 class Witness:
@@ -81,9 +76,9 @@ class Witness:
                     for place, arg in enumerate(condition.args)
                 ]
                 return ir.Op(condition.op, tuple(args))
-            opposite = OPPOSITES.get(condition.op, "")
-            if found is not None and opposite in words:
-                return ir.Op(opposite, condition.args)
+            row = dialects.row(condition.op)
+            if found is not None and row is not None and row.opposite in words and not row.is_key:
+                return ir.Op(row.opposite, condition.args)
         if found is None:
             return ir.Op("is null" if wanted else "is not null", (condition,))
         return ir.Op("not", (condition,))

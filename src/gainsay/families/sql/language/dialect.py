@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import aggregates, ir, ops
 from gainsay.families.sql.language.writer import Rules
 from gainsay.families.sql.meaning.system import TypeSystem
 from gainsay.families.sql.meaning.term import Meaning
@@ -81,10 +81,11 @@ class Switch(NamedTuple):
 
 
 MERGED = (
-    "rules", "operators", "literals", "spell", "index_kinds", "table_kinds", "table_functions", "extras", "probes",
-    "switches",
+    "rules", "operators", "aggregates", "literals", "spell", "index_kinds", "table_kinds", "table_functions", "extras",
+    "probes", "switches",
 )  # fmt: skip
-System = Callable[[Mapping[str, Meaning], Mapping[str, str]], TypeSystem]  # of meanings and facts
+# Of the meanings of operators, of aggregates, and of facts
+System = Callable[[Mapping[str, Meaning], aggregates.Table, Mapping[str, str]], TypeSystem]
 UNORDERED = frozenset({"list", "struct"})
 
 
@@ -133,6 +134,7 @@ class SqlDialect:
         lenient: bool = False,
         aliases: Mapping[str, str] = {},
         precedence: str = "postgresql",
+        aggregates: aggregates.Table = aggregates.AGGREGATES,
     ) -> None:
         self.name, self.rules, self.operators = name, rules, operators
         self.types, self.literals, self.settings = types, literals, settings
@@ -142,9 +144,7 @@ class SqlDialect:
         self.unordered = unordered  # classes that can be no key and are not sorted
         self.collations = collations  # that a column of text may have
         self.joins = joins  # kinds that others do not have
-        self.index_kinds = index_kinds
-        self.table_kinds = table_kinds
-        self.extras = extras
+        self.index_kinds, self.table_kinds, self.extras = index_kinds, table_kinds, extras
         self.switches = switches  # by name
         self.table_functions = table_functions
         self.probes = probes  # features that are asked for in other words than everywhere
@@ -155,6 +155,9 @@ class SqlDialect:
         self.meanings = {key: row.meaning for key, row in operators.items() if row.meaning is not None}
         self.templates = {key: operator.text for key, operator in operators.items()}
         self.wrapped = frozenset(key for key, text in self.templates.items() if text[0] == "(" and text[-1] == ")")
+        self.aggregates = aggregates
+        self.words = {name: row.word or name.upper() for name, row in aggregates.items()}
+        self.named = {word: name for name, word in self.words.items()}
         self._forget()
 
     def _forget(self) -> None:
@@ -173,6 +176,15 @@ class SqlDialect:
         }
         kept = {key: getattr(self, key) for key in KEPT}
         return SqlDialect(name, **{**kept, **merged, **changed})
+
+    def called(self, fn: str) -> str:
+        """The name of an aggregate or window function, as it is written."""
+        return self.words.get(fn) or fn.upper()
+
+    def values(self, facts: Mapping[str, str]) -> TypeSystem:
+        """What its values are under these facts, where we have a semantics of it."""
+        assert self.system is not None, "who asks for it has seen that there is a semantics"
+        return self.system(self.meanings, self.aggregates, facts)
 
     @property
     def classes(self) -> tuple[str, ...]:

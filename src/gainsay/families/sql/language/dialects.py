@@ -1,5 +1,5 @@
-"""The dialects that we have, by name; those of others are found by module and attribute. And the operators of all, for
-what looks at a case and knows no dialect."""
+"""The dialects that we have, by name; those of others are found by module and attribute. And the operators and
+aggregates of all, for what looks at a case and knows no dialect."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 
 from gainsay.families.sql.language import spoken
+from gainsay.families.sql.language.aggregates import UNKNOWN, Aggregate
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.ops import Operator
 
-# Whose rows stand for an operator that several dialects have: these first, then the others by name
 BASE = "ansi"  # what all are merged over: nobody speaks it
+# Whose rows stand for an operator that several dialects have: these first, then the others by name
 FIRST = ("sqlite", "duckdb", "postgresql", "mysql")
 
 
@@ -27,6 +28,7 @@ def spoken_here() -> Iterator[SqlDialect]:
 DIALECTS = {dialect.name: dialect for dialect in spoken_here()}
 # An operator has the same place in shapes and sizes in every dialect that has it.
 ROWS: Mapping[str, Operator] = {key: row for d in reversed(DIALECTS.values()) for key, row in d.operators.items()}
+AGGREGATES: Mapping[str, Aggregate] = {k: row for d in reversed(DIALECTS.values()) for k, row in d.aggregates.items()}
 _OTHERS: dict[str, SqlDialect] = {}  # those of others that were found
 
 
@@ -45,6 +47,13 @@ def row(name: str) -> Operator | None:
     if name in ROWS:
         return ROWS[name]
     return next((d.operators[name] for d in _OTHERS.values() if name in d.operators), None)
+
+
+def aggregate(name: str) -> Aggregate:
+    """The row of an aggregate or window function; one of which nothing is known where it stands in no dialect."""
+    if name in AGGREGATES:
+        return AGGREGATES[name]
+    return next((d.aggregates[name] for d in _OTHERS.values() if name in d.aggregates), UNKNOWN)
 
 
 def plainer(name: str) -> tuple[str, ...]:

@@ -1,19 +1,23 @@
 """THE operator table: an operator is one row.
 
-It says what the operator takes and gives, how it is spelled, what it means (a dialect adds that to the rows it shares
-with others), how often it is drawn, on which documented facts its meaning depends, and what a reducer and a shape need
-to know of it.
+It says what the operator takes and gives, how it is spelled, what it means, how often it is drawn, on which documented
+facts its meaning depends, and what a reducer and a shape need to know of it.
 
 A signature is 'argument classes -> result class'. T, N and D stand for any class, any number, any date, and U for int,
 text or bool; the same letter is the same class. A spelling has one %s for each operand, and parentheses around the
 whole. A dialect is such a table merged over another one (dialects.py); the generator reads signatures, the renderer
-spellings."""
+spellings.
+
+A row may have its meaning in it. Those of ours mostly have not: the same row means one thing where any value may stand
+anywhere (SQLite) and another where columns have types (DuckDB, PostgreSQL). So a type system's meanings stand together,
+by the names of rows, beside what they are made of (meaning/loose.py, typed.py, ...), and `with_meanings` puts them into
+a dialect's rows. It refuses a meaning without a row, and a row with two."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gainsay.families.sql.meaning.term import Meaning
 
@@ -33,8 +37,14 @@ class Operator(NamedTuple):
     group: str = ""  # what it is called in a shape, with others that fail for the same cause; nothing: its own name
     plainer: str = ""  # the next plainer operator that can stand in its place
     turned: str = ""  # the one that says the same with its sides exchanged
-    opposite: str = ""  # the one that says the opposite, if it is not wrong for a reason of its own
+    opposite: str = ""  # the one that says the opposite of operands that it tells of
+    is_key: bool = False  # equal results of it are identical: it may be grouped by
     meaning: Meaning | None = None  # what it does to compiled operands, where the dialect has a semantics
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it tests a value for NULL or for truth."""
+        return self.exact or self.is_key
 
     def is_as_wide(self, other: Operator | None) -> bool:
         """Whether another dialect's row of the same name takes as many operands."""
@@ -50,51 +60,54 @@ def op(signature: str, text: str, weight: int = 2, facts: str = "", exact: bool 
 Table = Mapping[str, Operator]
 
 
-def with_meanings(table: Table, meanings: Mapping[str, Meaning]) -> Table:
-    """A table whose rows have these meanings, but for those that have one already."""
-    return {
-        key: row if row.meaning is not None or key not in meanings else row._replace(meaning=meanings[key])
-        for key, row in table.items()
-    }
+Row = TypeVar("Row", bound=Any)  # a row with a meaning: an operator, or an aggregate
+
+
+def with_meanings(table: Mapping[str, Row], meanings: Mapping[str, Any]) -> dict[str, Row]:
+    """A table whose rows mean what a type system says. No meaning is without a row, and no row has two."""
+    for name in meanings:
+        if name not in table or table[name].meaning is not None:
+            raise ValueError(f"{name!r} has a meaning and no row, or two meanings")
+    return {key: row._replace(meaning=meanings[key]) if key in meanings else row for key, row in table.items()}
 
 
 ANSI: Table = {
-    "=": op("T T -> bool", "(%s = %s)", 8, group="comparison", turned="="),
-    "<>": op("T T -> bool", "(%s <> %s)", 4, group="comparison", plainer=">=", turned="<>"),
-    "<": op("T T -> bool", "(%s < %s)", 4, "nan-order", group="comparison", plainer="=", turned=">"),
-    "<=": op("T T -> bool", "(%s <= %s)", 4, "nan-order", group="comparison", plainer=">", turned=">="),
-    ">": op("T T -> bool", "(%s > %s)", 4, "nan-order", group="comparison", plainer="<", turned="<"),
-    ">=": op("T T -> bool", "(%s >= %s)", 4, "nan-order", group="comparison", plainer="<=", turned="<="),
+    "=": op("T T -> bool", "(%s = %s)", 8, group="comparison", turned="=", opposite="<>"),
+    "<>": op("T T -> bool", "(%s <> %s)", 4, group="comparison", plainer=">=", turned="<>", opposite="="),
+    "<": op("T T -> bool", "(%s < %s)", 4, "nan-order", group="comparison", plainer="=", turned=">", opposite=">="),
+    "<=": op("T T -> bool", "(%s <= %s)", 4, "nan-order", group="comparison", plainer=">", turned=">=", opposite=">"),
+    ">": op("T T -> bool", "(%s > %s)", 4, "nan-order", group="comparison", plainer="<", turned="<", opposite="<="),
+    ">=": op("T T -> bool", "(%s >= %s)", 4, "nan-order", group="comparison", plainer="<=", turned="<=", opposite="<"),
     "and": op("bool bool -> bool", "(%s AND %s)", 7, group="and/or"),
     "or": op("bool bool -> bool", "(%s OR %s)", 7, group="and/or", plainer="and"),
     "not": op("bool -> bool", "(NOT %s)", 6),
     "is null": op("T -> bool", "(%s IS NULL)", 3, exact=True, group="null test", opposite="is not null"),
-    "is not null": op(
-        "T -> bool", "(%s IS NOT NULL)", 3, exact=True, group="null test", plainer="is null", opposite="is null"
-    ),
-    "is true": op("bool -> bool", "(%s IS TRUE)", group="truth test", opposite="is not true"),
+    "is not null": op("T -> bool", "(%s IS NOT NULL)", 3, exact=True, group="null test", plainer="is null",
+                      opposite="is null"),
+    "is true": op("bool -> bool", "(%s IS TRUE)", group="truth test", opposite="is not true", is_key=True),
     "case truth": op("bool -> int", "CASE WHEN %s THEN 1 ELSE 0 END", 0),
-    "is false": op("bool -> bool", "(%s IS FALSE)", group="truth test", plainer="is not true", opposite="is not false"),
-    "is not true": op("bool -> bool", "(%s IS NOT TRUE)", group="truth test", plainer="is true", opposite="is true"),
-    "is not false": op(
-        "bool -> bool", "(%s IS NOT FALSE)", group="truth test", plainer="is false", opposite="is false"
-    ),
-    "is distinct": op(
-        "T T -> bool", "(%s IS DISTINCT FROM %s)", 3, group="is", plainer="is not distinct", turned="is distinct"
-    ),
-    "is not distinct": op(
-        "T T -> bool", "(%s IS NOT DISTINCT FROM %s)", 3, group="is", plainer="is not", turned="is not distinct"
-    ),
-    "between": op("T T T -> bool", "(%s BETWEEN %s AND %s)", 3, "nan-order", group="comparison"),
-    "not between": op(
-        "T T T -> bool", "(%s NOT BETWEEN %s AND %s)", 2, "nan-order", group="comparison", plainer="between"
-    ),
-    "in 1": op("T T -> bool", "(%s IN (%s))", 2, group="in", plainer="is distinct"),
-    "in 2": op("T T T -> bool", "(%s IN (%s, %s))", 2, group="in", plainer="not between"),
-    "not in 1": op("T T -> bool", "(%s NOT IN (%s))", 1, group="in", plainer="in 1"),
-    "not in 2": op("T T T -> bool", "(%s NOT IN (%s, %s))", 1, group="in", plainer="in 2"),
-    "like": op("text text -> bool", "(%s LIKE %s)", 3, "like-case like-blob", group="pattern", plainer="ilike"),
-    "not like": op("text text -> bool", "(%s NOT LIKE %s)", 1, "like-case like-blob", group="pattern", plainer="glob"),
+    "is false": op("bool -> bool", "(%s IS FALSE)", group="truth test", plainer="is not true", opposite="is not false",
+                   is_key=True),
+    "is not true": op("bool -> bool", "(%s IS NOT TRUE)", group="truth test", plainer="is true", opposite="is true",
+                      is_key=True),
+    "is not false": op("bool -> bool", "(%s IS NOT FALSE)", group="truth test", plainer="is false",
+                       opposite="is false", is_key=True),
+    "is distinct": op("T T -> bool", "(%s IS DISTINCT FROM %s)", 3, group="is", plainer="is not distinct",
+                      turned="is distinct", opposite="is not distinct"),
+    "is not distinct": op("T T -> bool", "(%s IS NOT DISTINCT FROM %s)", 3, group="is", plainer="is not",
+                          turned="is not distinct", opposite="is distinct"),
+    "between": op("T T T -> bool", "(%s BETWEEN %s AND %s)", 3, "nan-order", group="comparison",
+                  opposite="not between"),
+    "not between": op("T T T -> bool", "(%s NOT BETWEEN %s AND %s)", 2, "nan-order", group="comparison",
+                      plainer="between", opposite="between"),
+    "in 1": op("T T -> bool", "(%s IN (%s))", 2, group="in", plainer="is distinct", opposite="not in 1"),
+    "in 2": op("T T T -> bool", "(%s IN (%s, %s))", 2, group="in", plainer="not between", opposite="not in 2"),
+    "not in 1": op("T T -> bool", "(%s NOT IN (%s))", 1, group="in", plainer="in 1", opposite="in 1"),
+    "not in 2": op("T T T -> bool", "(%s NOT IN (%s, %s))", 1, group="in", plainer="in 2", opposite="in 2"),
+    "like": op("text text -> bool", "(%s LIKE %s)", 3, "like-case like-blob", group="pattern", plainer="ilike",
+               opposite="not like"),
+    "not like": op("text text -> bool", "(%s NOT LIKE %s)", 1, "like-case like-blob", group="pattern", plainer="glob",
+                   opposite="like"),
     "ilike": op("text text -> bool", "(%s ILIKE %s)", 2, "like-blob", group="pattern"),
     "glob": op("text text -> bool", "(%s GLOB %s)", 2, "like-blob", group="pattern", plainer="like"),
     "case": op("bool T T -> T", "(CASE WHEN %s THEN %s ELSE %s END)", 2, group="case"),
@@ -124,22 +137,17 @@ ANSI: Table = {
     "instr": op("text text -> int", "INSTR(%s, %s)", 1, "instr-empty"),
     "replace": op("text text text -> text", "REPLACE(%s, %s, %s)", 1, "replace-empty"),
     "row =": op("T U T U -> bool", "((%s, %s) = (%s, %s))", 1, "row-null", group="row value", turned="row ="),
-    "row <>": op(
-        "T U T U -> bool", "((%s, %s) <> (%s, %s))", 1, "row-null", group="row value", plainer="row >=", turned="row <>"
-    ),
-    "row <": op(
-        "T U T U -> bool", "((%s, %s) < (%s, %s))", 1, "row-null", group="row value", plainer="row =", turned="row >"
-    ),
-    "row >": op(
-        "T U T U -> bool", "((%s, %s) > (%s, %s))", 1, "row-null", group="row value", plainer="row <", turned="row <"
-    ),
-    "row <=": op(
-        "T U T U -> bool", "((%s, %s) <= (%s, %s))", 1, "row-null", group="row value", plainer="row >", turned="row >="
-    ),
-    "row >=": op(
-        "T U T U -> bool", "((%s, %s) >= (%s, %s))", 1, "row-null", group="row value", plainer="row <=", turned="row <="
-    ),
-}
+    "row <>": op("T U T U -> bool", "((%s, %s) <> (%s, %s))", 1, "row-null", group="row value", plainer="row >=",
+                 turned="row <>"),
+    "row <": op("T U T U -> bool", "((%s, %s) < (%s, %s))", 1, "row-null", group="row value", plainer="row =",
+                turned="row >"),
+    "row >": op("T U T U -> bool", "((%s, %s) > (%s, %s))", 1, "row-null", group="row value", plainer="row <",
+                turned="row <"),
+    "row <=": op("T U T U -> bool", "((%s, %s) <= (%s, %s))", 1, "row-null", group="row value", plainer="row >",
+                 turned="row >="),
+    "row >=": op("T U T U -> bool", "((%s, %s) >= (%s, %s))", 1, "row-null", group="row value", plainer="row <=",
+                 turned="row <="),
+}  # fmt: skip
 
 
 def listed(word: str, number: int, weight: int) -> Operator:

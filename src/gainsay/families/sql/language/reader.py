@@ -17,8 +17,6 @@ from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.syntax import Behind, Cursor, Pattern, Syntax, bare
 from gainsay.families.sql.language.tokens import Unread, tokens
 
-JOINING = ("GROUP_CONCAT", "STRING_AGG")
-AGGREGATES = ("COUNT", "SUM", "MIN", "MAX", "AVG", "TOTAL", *JOINING)
 QUANTIFIED = ("=", "<>", "<", "<=", ">", ">=")  # what may stand before ANY and ALL
 ANY = "any"
 Names = tuple[str, ...]
@@ -145,9 +143,10 @@ class Reader:
         """An aggregate, or a window function."""
         behind: Behind = found.value if isinstance(found.value, Behind) else Behind(None, None)
         is_distinct = found.head.startswith("DISTINCT ")
-        name = found.head.removeprefix("DISTINCT ").removesuffix("()")
-        most = 2 if name in JOINING else 1
-        is_one = name in AGGREGATES and 1 <= len(found.parts) <= most
+        word = found.head.removeprefix("DISTINCT ").removesuffix("()")
+        name = self.dialect.named.get(word, word.lower())
+        row = self.dialect.aggregates.get(name)
+        is_one = row is not None and row.is_aggregate and 1 <= len(found.parts) <= 1 + row.is_joined
         if not found.head.endswith("()") or (not behind.window and not is_one):
             return None
         args = tuple(self.expr(part, scope, known) for part in found.parts if part.head != "*" or part.parts)
@@ -156,17 +155,17 @@ class Reader:
             order = tuple(ir.Order(self.expr(k.expr, scope, known), k.is_descending, k.nulls) for k in behind.order)
             first, between = args[0] if args else None, args[1] if len(args) > 1 else None
             if between is not None and not isinstance(between, ir.Lit):
-                raise Unread(f"what stands between texts in {name}()")
-            return ir.Agg(name.lower(), first, is_distinct, where, between, order)
+                raise Unread(f"what stands between texts in {word}()")
+            return ir.Agg(name, first, is_distinct, where, between, order)
         if behind.order:
-            raise Unread(f"ORDER BY in {name}() OVER")
+            raise Unread(f"ORDER BY in {word}() OVER")
         if is_distinct:
-            raise Unread(f"DISTINCT in {name}() OVER")
+            raise Unread(f"DISTINCT in {word}() OVER")
         window = behind.window
         partition = tuple(self.expr(part, scope, known) for part in window.partition)
         order = tuple(ir.Order(self.expr(k.expr, scope, known), k.is_descending, k.nulls) for k in window.order)
         frame = None if window.frame is None else ir.Frame(*window.frame)
-        return ir.Over(name.lower(), args, partition, order, frame, where)
+        return ir.Over(name, args, partition, order, frame, where)
 
     def _nested(self, found: Syntax, scope: Scope, known: Known) -> ir.SubExpr:
         query = self.queried(found.value, scope, known)
@@ -242,7 +241,10 @@ class Reader:
         def item_of(part: Syntax) -> ir.Expr:
             number = bare(part)
             if number.head == "int" and 0 < ir.whole(number.value) <= len(bodies):
-                return bodies[ir.whole(number.value) - 1]
+                named = bodies[ir.whole(number.value) - 1]
+                if not (isinstance(named, ir.Lit) and named.kind == "int"):
+                    return named
+                # A number that stands for a number: by itself it would be another place, and both are constants
             return self.expr(part, scope, known)
 
         return ir.Select(

@@ -36,14 +36,14 @@ def agg(d: SqlDialect, n: ir.Agg) -> str:
     if n.arg is not None:
         between = "" if n.between is None else f", {d.text(n.between)}"
         order = " " + ordered(d, n.order) if n.order else ""
-        text = f"{n.fn.upper()}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)}{between}{order})"
+        text = f"{d.called(n.fn)}({'DISTINCT ' if n.distinct else ''}{d.text(n.arg)}{between}{order})"
     return text if n.where is None else f"{text} FILTER (WHERE {d.top(n.where)})"
 
 
 def over(d: SqlDialect, n: ir.Over) -> str:
     """A window function with its window."""
     args = "*" if n.fn == "count" and not n.args else ", ".join([d.text(a) for a in n.args])
-    text = f"{n.fn.upper()}({args})" + ("" if n.where is None else f" FILTER (WHERE {d.top(n.where)})")
+    text = f"{d.called(n.fn)}({args})" + ("" if n.where is None else f" FILTER (WHERE {d.top(n.where)})")
     parts = [f"PARTITION BY {', '.join([d.text(e) for e in n.partition])}"] if n.partition else []
     parts += [ordered(d, n.order)] if n.order else []
     if n.frame is not None:

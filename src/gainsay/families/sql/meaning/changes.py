@@ -8,7 +8,7 @@ import msgspec
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import foreign_keys
-from gainsay.families.sql.meaning.semantics import NOWHERE
+from gainsay.families.sql.meaning.scope import NOWHERE
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN
 

@@ -8,13 +8,16 @@ import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, itself, joined_in_order
-from gainsay.families.sql.meaning.term import Meaning, Row, Term
+from gainsay.families.sql.meaning.term import Meaning, Row, Summary, Term, of_values
 from gainsay.families.sql.meaning.typed import by_facts, rank, ranked_text, ranks, to_decimal
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.language.aggregates import Aggregate
 
 # What a column of a type holds; columns of other types are not looked at
 CLASSES: Mapping[str, type] = {
@@ -46,14 +49,16 @@ class Typed(TypeSystem):
 
     is_row_by_row = False
 
-    def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
+    def __init__(
+        self, meanings: Mapping[str, Meaning], aggregates: Mapping[str, Aggregate], facts: Mapping[str, str]
+    ) -> None:
         self._nulls = facts.get("null-order")
         self._is_text_ordered = facts.get("text-order") == "by code point"
         told = {**meanings, **{n: meaning for n, meaning in by_facts(facts).items() if n in meanings}}
         told |= {n: self._of_width(told[n]) for n in REAL_RESULTS if n in told}
         self._has_singles = False  # whether a column holds reals of 32 bits
         changed = {} if self._is_text_ordered else {n: ranked_text(told[n]) for n in ORDERING if n in told}
-        super().__init__({**told, **changed})
+        super().__init__({**told, **changed}, aggregates)
 
     def _of_width(self, meaning: Meaning) -> Meaning:
         """A meaning whose result is a real of its operands' width: where columns hold reals of 32 bits, only what fits
@@ -147,56 +152,13 @@ class Typed(TypeSystem):
     def joined(self, one: Term, other: Term) -> Term:
         return Term(one.of, "", one.collation or other.collation, "", one.type if one.type == other.type else "")
 
-    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
-        if arg is None:
-            return len, Term(len)
-        if node.fn in ("string_agg", "group_concat") and not (arg.collation or arg.explicit):
-            return self._joining(node, arg), Term(len)
-        function = {
-            "avg": average,
-            "count": len,
-            "min": self._extreme(min),
-            "max": self._extreme(max),
-            "sum": total,
-        }.get(node.fn)
-        if function is None or arg.collation or arg.explicit:
-            raise Undetermined(f"the aggregate {node.fn}")
-
-        def of(values: list[Any]) -> Any:
-            known = [v for v in values if v is not None]
-            return function(list({frozen(v): v for v in known}.values()) if node.distinct else known)
-
-        return of, Term(len)
-
-    def _joining(self, node: ir.Agg, arg: Term) -> Callable[[list[Any]], Any]:
-        """STRING_AGG: its texts, with something between them."""
-        if node.between is None or arg.type not in ("VARCHAR", "TEXT"):
-            raise Undetermined("a text of what is none")
-        between, values = self.literal(node.between).of(()), joined_in_order(self, node, arg)
-        return lambda given: None if (found := values(given)) is None else str(between).join(found)
-
-    def _extreme(self, function: Callable[..., Any]) -> Callable[[list[Any]], Any]:
-        def of(values: list[Any]) -> Any:
-            if not self._is_text_ordered and any(v.__class__ is str for v in values):
-                raise Undetermined("which text comes first")
-            found = function(values, key=rank, default=None)
-            if any(rank(v) == rank(found) and repr(v) != repr(found) for v in values):
-                raise Undetermined("which of two equal values is the extreme one")
-            return found
-
-        return of
+    def check_operand(self, row: Aggregate, operand: Term) -> None:
+        if operand.collation or operand.explicit:
+            raise Undetermined("an aggregate of collated text")
 
 
 class TypedText(Typed):
     """PostgreSQL's: its protocol gives dates, times and lists as text."""
-
-    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
-        if node.fn == "avg":
-            raise Undetermined("how many digits a mean has")
-        of, term = super().aggregate(node, arg)
-        if node.fn != "sum" or arg is None:
-            return of, term
-        return lambda values: summed(of(values), arg.type), term
 
     def shown(self, value: Any) -> Any:
         if value.__class__ in (datetime.date, datetime.datetime):
@@ -238,6 +200,42 @@ def summed(value: Any, type: str) -> Any:
     if type == "BIGINT":
         return Decimal(value)
     raise Undetermined("the type of a sum")
+
+
+def digits_of(system: TypeSystem, node: ir.Agg, operand: Term) -> Callable[[list[Any]], Any]:
+    """PostgreSQL's SUM, whose type is that of its operand or a wider one."""
+    return lambda values: summed(total(values), operand.type)
+
+
+def extreme(function: Callable[..., Any]) -> Summary:
+    """MIN or MAX."""
+
+    def summary(system: TypeSystem, node: ir.Agg, operand: Term) -> Callable[[list[Any]], Any]:
+        def of(values: list[Any]) -> Any:
+            found = function(values, key=lambda value: system.sort_rank(value, operand), default=None)
+            if any(rank(v) == rank(found) and repr(v) != repr(found) for v in values):
+                raise Undetermined("which of two equal values is the extreme one")
+            return found
+
+        return of
+
+    return summary
+
+
+def joined(system: TypeSystem, node: ir.Agg, operand: Term) -> Callable[[list[Any]], Any]:
+    """STRING_AGG: its texts, with something between them."""
+    if node.between is None or operand.type not in ("VARCHAR", "TEXT"):
+        raise Undetermined("a text of what is none")
+    between, values = str(system.literal(node.between).of(())), joined_in_order(system, node, operand)
+    return lambda given: None if (found := values(given)) is None else between.join(found)
+
+
+SHARED: Mapping[str, Summary] = {
+    "min": extreme(min), "max": extreme(max), "group_concat": joined, "string_agg": joined,
+}  # fmt: skip
+DUCKDB: Mapping[str, Summary] = {**SHARED, "sum": of_values(total), "avg": of_values(average)}
+# How many digits a mean has is not said
+POSTGRESQL: Mapping[str, Summary] = {**SHARED, "sum": digits_of}
 
 
 def frozen(value: Any) -> Any:

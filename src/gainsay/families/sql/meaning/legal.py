@@ -12,20 +12,13 @@ from typing import Any
 
 from gainsay.core.model import Seats
 from gainsay.core.tree import Node, walk
-from gainsay.families.sql.language import ir
+from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import Attribute, Relation, after
 from gainsay.families.sql.meaning.ordering import place_of
 from gainsay.families.sql.meaning.storage import Undetermined
 
-SUMS = frozenset({"sum", "avg", "total"})
-# Window functions for which it does not matter which of two peers comes first, and those that give whole numbers
-PEERS_ALIKE = frozenset({"rank", "dense_rank", "count", "sum", "min", "max", "avg", "total"})
-JOINING = frozenset({"group_concat", "string_agg"})  # text, in an order
-WHOLE_NUMBERS = frozenset({"rank", "dense_rank", "count", "row_number", "ntile"})
 ONE = ir.Lit("int", "1")
-TRUTH_TESTS = frozenset({"is true", "is false", "is not true", "is not false"})
-NULL_TESTS = frozenset({"is null", "is not null", "isnull", "notnull"})
 BESIDE = frozenset({"trailing-space", "real-digits", "collation-rules"})  # facts on which literals and columns depend
 Known = Mapping[str, Relation]
 
@@ -62,6 +55,8 @@ def is_legal(scene: ir.Scene, recipe: Any) -> bool:
             if not is_determined(statement.query, known):
                 return False
         after(known, statement)
+    if not all(is_well_joined(node) for _, node in walk(recipe) if isinstance(node, ir.Select)):
+        return False
     if recipe.is_self_checked:
         return True
     if recipe.condition_field and isinstance(recipe.subject, ir.Select):
@@ -125,8 +120,8 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     names = [j.alias or j.rel for j in query.source]
     if len(set(names)) < len(names):
         return False  # which of the two a column is of
-    if query.source and query.source[0].on is not None:
-        return False  # a condition of the first relation is not written
+    if not is_well_joined(query):
+        return False
     scope = dict(outer or {})
     local = dict(known)
     if not with_ctes(query, local):
@@ -146,6 +141,13 @@ def is_determined(query: Any, known: Known, outer: Known | None = None) -> bool:
     if is_aggregated(query) and not all(is_grouped(i, query.group) for i in query.items):
         return False
     return all(fits(part, local, scope) for part in parts(query))
+
+
+def is_well_joined(query: ir.Select) -> bool:
+    """Whether the first relation is joined to nothing, and each other one to those before it: anything else has a
+    meaning and is not written."""
+    first, others = query.source[:1], query.source[1:]
+    return not any(j.kind or j.on or j.using for j in first) and all(j.kind for j in others)
 
 
 def with_ctes(query: ir.Select, known: dict[str, Relation]) -> bool:
@@ -183,14 +185,14 @@ def is_by_all(order: tuple[ir.Order, ...], items: tuple[ir.Item, ...]) -> bool:
 
 def is_window_known(node: ir.Over, scope: Known) -> bool:
     """Whether a window function has one possible value for each row: peers are not told apart, or can't be."""
-    frame = node.frame
+    frame, row = node.frame, dialects.aggregate(node.fn)
     by = {*node.partition, *(o.expr for o in node.order)}
     listed = [(ir.Col(name, a.name), a) for name, relation in scope.items() for a in relation.attributes]
     if all(a.clean and a.exact and c in by for c, a in listed):
         return True
-    if node.fn in ("min", "max") and not all(is_exact(a, scope) for a in node.args):
+    if row.is_extreme and not all(is_exact(a, scope) for a in node.args):
         return False
-    return node.fn in PEERS_ALIKE and (frame is None or frame.unit != "ROWS")
+    return row.is_alike and (frame is None or frame.unit != "ROWS")
 
 
 def is_bounded(cte: ir.Cte) -> bool:
@@ -276,15 +278,16 @@ def fits(expr: Any, known: Known, scope: Known, tested: bool = False) -> bool:
         found = attribute(expr, scope)
         return tested or found is None or found.clean
     if isinstance(expr, ir.Op):
-        return all(fits(a, known, scope, expr.op in NULL_TESTS) for a in expr.args)
+        operator = dialects.row(expr.op)
+        return all(fits(a, known, scope, operator is not None and operator.exact) for a in expr.args)
     if isinstance(expr, ir.Agg):
-        found = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None
-        if expr.fn in ("min", "max") and found is not None and not found.exact:
+        found, row = attribute(expr.arg, scope) if isinstance(expr.arg, ir.Col) else None, dialects.aggregate(expr.fn)
+        if row.is_extreme and found is not None and not found.exact:
             return False
-        if expr.fn in JOINING and (found is None or not found.exact or [o.expr for o in expr.order] != [expr.arg]):
+        if row.is_joined and (found is None or not found.exact or [o.expr for o in expr.order] != [expr.arg]):
             return False
         is_known = expr.where is None or fits(expr.where, known, scope)
-        return is_known and (expr.arg is None or fits(expr.arg, known, scope, expr.fn == "count"))
+        return is_known and (expr.arg is None or fits(expr.arg, known, scope, row.exact))
     if isinstance(expr, ir.Over):
         return all(fits(p, known, scope) for p in (*expr.args, *expr.partition, *(o.expr for o in expr.order)))
     if isinstance(expr, ir.SubExpr):
@@ -336,10 +339,11 @@ def is_exact(item: Any, scope: Known) -> bool:
         found = attribute(item, scope)
         return found is not None and found.exact
     if isinstance(item, ir.Over):
-        return item.fn in WHOLE_NUMBERS
+        return dialects.aggregate(item.fn).result == "int"
     if isinstance(item, ir.Op):
-        return item.op in TRUTH_TESTS
-    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and item.fn not in SUMS)
+        row = dialects.row(item.op)
+        return row is not None and row.is_key
+    return isinstance(item, ir.Lit) or (isinstance(item, ir.Agg) and not dialects.aggregate(item.fn).is_sum)
 
 
 def has_one_kind(query: ir.RowList, place: int) -> bool:

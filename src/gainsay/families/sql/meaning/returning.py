@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.rows import Rows
-from gainsay.families.sql.meaning.semantics import Scope
+from gainsay.families.sql.meaning.scope import Scope
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Violated
 from gainsay.families.sql.meaning.tables import RULES, Database, Table

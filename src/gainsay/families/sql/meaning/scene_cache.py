@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Any
 
 from gainsay.core.model import Seats
+from gainsay.core.values import NUMBER, same_bag
 from gainsay.families.sql.language import dialects, ir
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import ordering
@@ -15,7 +15,6 @@ from gainsay.families.sql.meaning.semantics import Plan
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import Attribute, TypeSystem
 from gainsay.families.sql.meaning.tables import Database
-from gainsay.families.sql.meaning.term import Term
 
 OPEN = (Undetermined, TooBig)  # a query that raises one of these has no answer that could be compared
 
@@ -34,7 +33,7 @@ class SceneCache:
         self._plans: dict[int, tuple[Any, Plan, Rows]] = {}
         self._is_changed = False  # whether values are shown in another way than they are computed with
         try:
-            system = dialect.system(dialect.meanings, facts) if dialect.system is not None else None
+            system = dialect.values(facts) if dialect.system is not None else None
             self.database: Database | None = Database(scene, dialect, system) if system is not None else None
             self._is_changed = system is not None and type(system).shown is not TypeSystem.shown
         except OPEN:
@@ -99,7 +98,7 @@ class SceneCache:
                 return None
             plan, rows = self._compiled(query, self.database)
             keys = [
-                ordering.sort_key(system, node, moved(plan.columns[place], place))
+                ordering.sort_key(system, node, plan.columns[place].at(place))
                 for node, place in zip(query.order, places, strict=True)
                 if place is not None
             ]
@@ -118,11 +117,6 @@ class SceneCache:
         return plan, plan.run(())
 
 
-def moved(term: Term, place: int) -> Term:
-    """A column as it stands in a row of the answer."""
-    return Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
-
-
 def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | None:
     """The scene's cache, for one of the seats; a worker keeps the last one. None where we have no semantics for what
     that seat speaks."""
@@ -136,6 +130,15 @@ def cache_of(seats: Seats, scene: ir.Scene, number: int = 0) -> SceneCache | Non
     return SceneCache(scene, dialect, dict(seat.facts))
 
 
+def means_one(scene: ir.Scene, query: Any, seats: Seats) -> bool:
+    """Whether all seats of which our semantics knows the rows are to give the same ones, by their own manuals."""
+    if not isinstance(query, (ir.Select, ir.Compound)):
+        return True
+    caches = (cache_of(seats, scene, number) for number in range(len(seats.seats)))
+    right = [rows for cache in caches if cache is not None and (rows := cache.rows(query)) is not None]
+    return all(same_bag(rows, right[0], NUMBER) for rows in right[1:])
+
+
 def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, str]) -> Rows | str:
     """The right rows of a query, or why it has none that we could tell."""
     if dialect.system is None:
@@ -145,12 +148,12 @@ def told(scene: ir.Scene, query: Any, dialect: SqlDialect, facts: Mapping[str, s
     texts = [s.text for s in scene.statements if isinstance(s, ir.RawStatement)]
     if texts:
         return f"a statement could not be read: {texts[0]}"
-    system = dialect.system(dialect.meanings, facts)
+    system = dialect.values(facts)
     try:
         rows = Database(scene, dialect, system).compiler.plan(query).run(())
+        ordered = SceneCache(scene, dialect, facts).in_order(query)
+        return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered
     except Undetermined as why:
         return f"not determined: {why}"
     except TooBig:
         return f"too large: a join makes more than {MOST} rows before its condition is asked"
-    ordered = SceneCache(scene, dialect, facts).in_order(query)
-    return [tuple(map(system.shown, row)) for row in rows] if ordered is None else ordered

@@ -6,20 +6,16 @@ values differ, an error that only some plans would meet."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
-from gainsay.families.sql.meaning import ordering
+from gainsay.families.sql.meaning import nested, ordering, sets
+from gainsay.families.sql.meaning.grouping import Grouping
 from gainsay.families.sql.meaning.rows import (
     INNER,
-    MOST,
     Fetch,
-    Groups,
     Relation,
     Rows,
     Used,
@@ -31,98 +27,14 @@ from gainsay.families.sql.meaning.rows import (
     product,
     step,
 )
-from gainsay.families.sql.meaning.storage import TooBig, Undetermined
-from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem
+from gainsay.families.sql.meaning.scope import NO_TOTALS, NOTHING, NOWHERE, Known, Scope, Totals
+from gainsay.families.sql.meaning.storage import Undetermined
+from gainsay.families.sql.meaning.system import Attribute, TypeSystem
 from gainsay.families.sql.meaning.term import Row, Term
 from gainsay.families.sql.meaning.windows import Window
 
-STEPS = 60  # of a recursive CTE
-ROWIDS = ("rowid", "oid", "_rowid_")
 UNIONS = ("UNION", "UNION ALL")
-
-
-Placed = tuple[Term, tuple[int, ...]]  # a column, and the places of what it is read from
-
-
-class Scope:
-    """The columns in reach: those of the query itself behind those of the queries around it, in one row."""
-
-    def __init__(self, around: Scope | None = None) -> None:
-        self.around = around
-        self.start: int = around.width if around is not None else 0
-        self.width: int = self.start
-        self.is_correlated = False  # whether anything of the queries around was used
-        self.used: list[int] = []  # the places of the columns that were looked for, one after the other
-        self.read: tuple[Any, ...] = ()  # what its columns are of, by name and identity
-        self._places: dict[tuple[str, str], Placed] = {}
-        self._names: dict[str, list[Placed]] = {}
-        self._twice: set[tuple[str, str]] = set()  # names that two columns of one relation have
-        self._listed: list[tuple[str, Attribute]] = []
-
-    def add(self, name: str, columns: Sequence[Attribute], number: int | None = None) -> None:
-        """Put columns behind those that are there. `number`: the place of the one that is the rows' number."""
-        first = self.width
-        self.read = (*self.read, name, id(columns))
-        for column in columns:
-            term = Term(itemgetter(self.width), column.affinity, column.collation, "", column.type)
-            placed = term, (self.width,)
-            if self._places.setdefault((name, column.name), placed) is not placed:
-                self._twice.add((name, column.name))
-            self._names.setdefault(column.name, []).append(placed)
-            self._listed.append((name, column))
-            self.width += 1
-        for other in ROWIDS if number is not None else ():
-            place = first + (number or 0)
-            self._places.setdefault((name, other), (Term(itemgetter(place), "integer", "BINARY"), (place,)))
-
-    def take(self, other: Scope) -> None:
-        """Put the columns of another scope of the same query behind the own ones."""
-        self.is_correlated |= other.is_correlated
-        for name, column in other._listed:
-            self.add(name, (column,))
-
-    def find(self, rel: str, name: str) -> Term:
-        """The column of a name, of this query or of one around it."""
-        if (rel, name) in self._twice:
-            raise Undetermined(f"which of two columns {rel}.{name}")
-        found = self._places.get((rel, name))
-        named = () if rel or found is not None else self._names.get(name, ())
-        if len(named) == 1:
-            found = named[0]
-        if found is not None:
-            if found[0].type == UNKNOWN:
-                raise Undetermined("a column of a type without meaning")
-            self.used += found[1]
-            return found[0]
-        if named or self.around is None:
-            raise Undetermined(f"the column {rel}.{name}")
-        self.is_correlated = True
-        return self.around.find(rel, name)
-
-    def reserve(self, number: int) -> int:
-        """Leave so many places behind the columns for what is computed of several rows; the first of them."""
-        place = self.width
-        self.width += number
-        return place
-
-    def own(self, name: str) -> list[Term]:
-        """The columns of that name of the query itself."""
-        return [term for term, _ in self.named(name)]
-
-    def named(self, name: str) -> list[Placed]:
-        """The same, with their places."""
-        return self._names.get(name, [])
-
-    def merge(self, name: str, term: Term, places: tuple[int, ...]) -> None:
-        """What a name without a relation is of from here on, where a join made columns one."""
-        self._names[name] = [(term, places)]
-
-
-NOWHERE = Scope()
-Known = Mapping[str, Relation]  # what CTEs name
-NOTHING: Known = MappingProxyType({})
-Totals = Mapping[Any, tuple[Term, int]]  # aggregates and window functions, with the places of their values
-NO_TOTALS: Totals = MappingProxyType({})
+ANYTHING = Term(len)  # a value of which nothing is known before
 
 
 class Plan(NamedTuple):
@@ -149,9 +61,9 @@ class Compiler:
         """An expression, over the columns of a scope. `totals`: where the values of aggregates stand."""
         cls = node.__class__
         if totals and node in totals:
-            term, place = totals[node]
-            scope.used.append(place)
-            return term
+            slot = totals[node]
+            scope.used.append(slot.place)
+            return slot.term
         if self._ready and not totals:
             ready = self._ready.get(id(node))
             if ready is not None and ready[1] == (scope.read, scope.width) and scope.around is NOWHERE and not known:
@@ -185,77 +97,18 @@ class Compiler:
         self._ready.clear()
 
     def _nested(self, node: ir.SubExpr, scope: Scope, known: Known, totals: Totals) -> Term:
-        plan = self.plan(node.query, scope, known)
+        system, plan = self.system, self.plan(node.query, scope, known)
         rows = plan.run if plan.is_correlated else once(plan.run)
         if node.kind == "exists":
-            return Term(lambda row: self.true if rows(row) else self.false)
+            return nested.exists(system, rows)
         if node.kind == "scalar":
-            if len(plan.columns) != 1:
-                raise Undetermined("a scalar subquery of several columns")
-            return self._scalar(plan, rows)
+            return nested.scalar(plan.columns, rows)
         left = [self.term(a, scope, known, totals) for a in node.args]
         if len(left) != len(plan.columns):
             raise Undetermined("an IN of rows of other sizes")
-        if node.kind not in ("in", "not in"):
-            return self._quantified(node.kind, left, rows)
-        test, is_in, true, false = (
-            self.system.in_rows(left, plan.columns),
-            "not" not in node.kind,
-            self.true,
-            self.false,
-        )
-
-        def of(row: Row) -> Any:
-            is_open = False
-            for other in rows(row):
-                found = test(row, other)
-                if found:
-                    return true if is_in else false
-                is_open |= found is None
-            return None if is_open else false if is_in else true
-
-        return Term(of, type="bool")
-
-    def _quantified(self, kind: str, left: Sequence[Term], rows: Fetch) -> Term:
-        """x < ANY (q), x < ALL (q): the comparison with each row, together by OR or by AND."""
-        name, _, word = kind.partition(" ")
-        meaning = self._meanings.get(name)
-        if meaning is None or len(left) != 1 or word not in ("any", "all") or left[0].collation:
-            raise Undetermined(kind)
-        of, ends, truth, true, false = left[0].of, word == "any", self.system.truth, self.true, self.false
-        compared = meaning((Term(itemgetter(0)), Term(itemgetter(1)))).of
-
-        def value(row: Row) -> Any:
-            one, is_open = of(row), False
-            for (other,) in rows(row):
-                found = truth(compared((one, other)))
-                if found is ends:
-                    return true if ends else false
-                is_open |= found is None
-            return None if is_open else false if ends else true
-
-        return Term(value, type="bool")
-
-    @staticmethod
-    def _scalar(plan: Plan, rows: Fetch) -> Term:
-        def of(row: Row) -> Any:
-            found = rows(row)
-            if len(found) > 1:
-                raise Undetermined("which row of a scalar subquery")
-            return found[0][0] if found else None
-
-        (only,) = plan.columns
-        if only.affinity or only.collation or only.explicit:
-            raise Undetermined("the affinity of a scalar subquery")
-        return Term(of, type=only.type)
-
-    @property
-    def true(self) -> Any:
-        return self.system.literal(ir.TRUE).of(())
-
-    @property
-    def false(self) -> Any:
-        return self.system.literal(ir.FALSE).of(())
+        if node.kind in ("in", "not in"):
+            return nested.among(system, left, plan.columns, rows, node.kind == "in")
+        return nested.quantified(system, node.kind, left, rows)
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
@@ -294,39 +147,14 @@ class Compiler:
             raise Undetermined("a recursive CTE of more than rows")
         if [(c.affinity, c.collation) for c in again.columns] != [(c.affinity, c.collation) for c in begun.columns]:
             raise Undetermined("a recursive CTE whose columns change")
-        columns = tuple(map(self.system.joined, begun.columns, again.columns))
-        combined = self._combined("UNION", lambda row: [], lambda row: step[0], columns)
+        system, columns = self.system, tuple(map(self.system.joined, begun.columns, again.columns))
+
+        def following(rows: Rows) -> Rows:
+            step[0] = rows
+            return again.run(())
+
         is_distinct = cte.query.op == "UNION"
-
-        def run(row: Row) -> Rows:
-            step[0] = begun.run(())
-            step[0] = combined(()) if is_distinct else step[0]
-            found: Rows = []
-            seen = {self._key(each, columns): each for each in step[0]}
-            for _ in range(STEPS):
-                found += step[0]
-                if not step[0]:
-                    return found
-                step[0] = again.run(())
-                if len(found) + len(step[0]) > MOST:
-                    raise TooBig
-                if is_distinct:
-                    step[0] = self._new(combined(()), seen, columns)
-            raise TooBig
-
-        return Plan(columns, run, False)
-
-    def _new(self, rows: Rows, seen: dict[Any, Row], columns: Sequence[Term]) -> Rows:
-        """Those rows that were not there before."""
-        fresh = []
-        for row in rows:
-            key = self._key(row, columns)
-            if key in seen:
-                self._alike(seen[key], row)
-            else:
-                seen[key] = row
-                fresh.append(row)
-        return fresh
+        return Plan(columns, lambda row: sets.repeated(system, begun.run(()), following, columns, is_distinct), False)
 
     def _listed(self, query: ir.RowList, around: Scope, known: Known) -> Plan:
         """VALUES: its columns are those of a compound of its rows."""
@@ -446,8 +274,9 @@ class Compiler:
         if query.group or aggregates:
             if windows or query.distinct_on:
                 raise Undetermined("windows over groups")
-            totals, groups = self._grouped(query, scope, known, fetch, aggregates)
-            return self._shown(query, scope, known, totals, lambda values: of_groups(groups, values, self._only))
+            totals, grouping = self._grouped(query, scope, known, fetch, aggregates)
+            groups, only = grouping.groups, grouping.only
+            return self._shown(query, scope, known, totals, lambda values: of_groups(groups, values, only))
         if query.having is not None:
             raise Undetermined("HAVING without groups")
         totals, run = self._windowed(windows, scope, known, fetch) if windows else ({}, fetch)
@@ -467,42 +296,19 @@ class Compiler:
             term, used = shown[place] if place is not None else self._used(node.expr, scope, known, totals)
             place = width + len(more) if place is None else place
             more += [used] if place >= width else []
-            at = Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
-            keys.append(ordering.sort_key(self.system, node, at))
-        first = self._first_of(query, columns) if query.distinct_on else None
+            keys.append(ordering.sort_key(self.system, node, term.at(place)))
+        places = [ordering.place_of(ir.Order(e), query.items) for e in query.distinct_on]
+        firsts = [(place, columns[place]) for place in places if place is not None]
+        if len(firsts) < len(places):
+            raise Undetermined("DISTINCT ON what is not shown")
         if query.distinct and more:
             raise Undetermined("an order of distinct rows by what is not shown")
         fetch = valued([*(used for _, used in shown), *more])
         if query.distinct:
-            fetch = self._distinct(fetch, columns)
-        if first is not None:
-            fetch = first(fetch, keys)
+            fetch = sets.distinct(self.system, fetch, columns)
+        if firsts:
+            fetch = sets.first_of(self.system, fetch, keys, firsts)
         return Plan(columns, self._cut(query, fetch, keys, width), scope.is_correlated)
-
-    def _first_of(self, query: ir.Select, columns: Sequence[Term]) -> Callable[[Fetch, list[ordering.SortKey]], Fetch]:
-        """DISTINCT ON: of the rows with the same keys the first one in the order, which begins with these keys."""
-        places = [ordering.place_of(ir.Order(e), query.items) for e in query.distinct_on]
-        if None in places:
-            raise Undetermined("DISTINCT ON what is not shown")
-        keys = [(place, columns[place]) for place in places if place is not None]
-
-        def first(fetch: Fetch, order: list[ordering.SortKey]) -> Fetch:
-            def run(row: Row) -> Rows:
-                found: dict[Any, Row] = {}
-                for group in ordering.groups(self.system, fetch(row), order):
-                    own: dict[Any, Rows] = {}
-                    for each in group:
-                        own.setdefault(tuple([self.system.key(each[p], t) for p, t in keys]), []).append(each)
-                    for key, rows in own.items():
-                        if key not in found:
-                            for other in rows:
-                                self._alike(rows[0], other)
-                            found[key] = rows[0]
-                return list(found.values())
-
-            return run
-
-        return first
 
     def _cut(self, query: ir.Select | ir.Compound, fetch: Fetch, keys: list[ordering.SortKey], width: int) -> Fetch:
         """The rows that LIMIT and OFFSET leave."""
@@ -523,11 +329,7 @@ class Compiler:
         are_several = len({(window.node.partition, window.node.order) for window in by_row}) > 1
         for window in by_row:
             window.is_one_of_several = are_several
-        place = scope.reserve(len(nodes))
-        totals = {
-            node: (Term(itemgetter(place + n), w.result.affinity, w.result.collation, "", w.result.type), place + n)
-            for n, (node, w) in enumerate(zip(nodes, windows, strict=True))
-        }
+        totals = scope.reserve([(node, Term(len, type=w.type)) for node, w in zip(nodes, windows, strict=True)])
 
         def run(row: Row) -> Rows:
             rows = fetch(row)
@@ -538,60 +340,27 @@ class Compiler:
 
     def _grouped(
         self, query: ir.Select, scope: Scope, known: Known, fetch: Fetch, aggregates: Sequence[ir.Agg]
-    ) -> tuple[Totals, Groups]:
-        """The groups of a query, with the values of the aggregates behind the columns of each row. What is no aggregate
-        must have one value for all rows of a group."""
-        system, truth, nothing = self.system, self.system.truth, (None,) * (scope.width - scope.start)
+    ) -> tuple[Totals, Grouping]:
+        """The groups of a query, and where the values of its aggregates and keys stand."""
         if any(isinstance(g, ir.Lit) for g in query.group):
             raise Undetermined("a group by a constant, which may be the place of an item")
-        keys, sets = [self.term(g, scope, known) for g in query.group], key_sets(query.grouping, len(query.group))
-        parts = [self._total(node, scope, known) for node in aggregates]
-        place = scope.reserve(len(aggregates))
-        totals: dict[Any, tuple[Term, int]] = {
-            node: (Term(itemgetter(place + n), term.affinity, term.collation, "", term.type), place + n)
-            for n, (node, (_, term)) in enumerate(zip(aggregates, parts, strict=True))
-        }
-        if query.grouping:  # a key shows NULL in sets without it
-            place = scope.reserve(len(keys))
-            totals |= {
-                node: (Term(itemgetter(place + n), k.affinity, k.collation, k.explicit, k.type), place + n)
-                for n, (node, k) in enumerate(zip(query.group, keys, strict=True))
-            }
+        missing = (None,) * (scope.width - scope.start)
+        keys = [self.term(g, scope, known) for g in query.group]
+        computed = [self._total(node, scope, known) for node in aggregates]
+        totals = scope.reserve([(node, ANYTHING) for node in aggregates])
+        if query.grouping:
+            totals = {**totals, **scope.reserve(list(zip(query.group, keys, strict=True)))}
         having = self.term(query.having, scope, known, totals).of if query.having is not None else None
         extreme = self._extreme(aggregates, scope, known)
+        return totals, Grouping(self.system, fetch, keys, query.grouping, missing, computed, extreme, having)
 
-        def groups(rows: Rows, used: Sequence[int]) -> list[Rows]:
-            if not used:
-                return [rows]
-            found: dict[Any, Rows] = {}
-            for each in rows:
-                found.setdefault(tuple([system.key(keys[n].of(each), keys[n]) for n in used]), []).append(each)
-            return list(found.values())
-
-        def run(row: Row) -> list[Rows]:
-            result, all_rows = [], fetch(row)
-            if query.grouping and not all_rows:
-                raise Undetermined("sets of groups of nothing")
-            for used, rows in [(chosen, group) for chosen in sets for group in groups(all_rows, chosen)]:
-                values = tuple([total(rows) for total, _ in parts])
-                if extreme is not None:
-                    rows = extreme(rows, values)
-                wide = [each + values for each in rows] or [row + nothing + values]
-                if query.grouping:
-                    wide = [w + tuple([k.of(w) if n in used else None for n, k in enumerate(keys)]) for w in wide]
-                if having is None or truth(self._only([having(w) for w in wide])):
-                    result.append(wide)
-            return result
-
-        return totals, run
-
-    def _total(self, node: ir.Agg, scope: Scope, known: Known) -> tuple[Callable[[Rows], Any], Term]:
+    def _total(self, node: ir.Agg, scope: Scope, known: Known) -> Callable[[Rows], Any]:
         """An aggregate of the rows of a group."""
         before = len(scope.used)
         arg = self.term(node.arg, scope, known) if node.arg is not None else None
         if scope.is_correlated and len(scope.used) == before and not isinstance(node.arg, (ir.Lit, type(None))):
             raise Undetermined("an aggregate that may be of the query around")
-        function, term = self.system.aggregate(node, arg)
+        function = self.system.aggregate(node, arg)
         of, truth = arg.of if arg is not None else None, self.system.truth
         where = self.term(node.where, scope, known).of if node.where is not None else None
 
@@ -600,11 +369,11 @@ class Compiler:
                 rows = [each for each in rows if truth(where(each))]
             return function(list(rows) if of is None else [of(each) for each in rows])
 
-        return total, term
+        return total
 
     def _extreme(self, nodes: Sequence[ir.Agg], scope: Scope, known: Known) -> Callable[[Rows, Row], Rows] | None:
         """The rows of which columns beside one MIN or MAX are, where an engine says so: those that have it."""
-        found = [n for n, node in enumerate(nodes) if node.fn in ("min", "max")]
+        found = [n for n, node in enumerate(nodes) if self.system.aggregates[node.fn].is_extreme]
         if len(found) != 1 or not self.system.has_row_of_extreme:
             return None
         node, place = nodes[found[0]], found[0]
@@ -612,31 +381,6 @@ class Compiler:
             return None
         of, is_identical = self.term(node.arg, scope, known).of, self.system.is_identical
         return lambda rows, values: [r for r in rows if is_identical(of(r), values[place])] or rows
-
-    def _only(self, values: list[Any]) -> Any:
-        """The one value that all rows of a group have."""
-        first = values[0]
-        for other in values:
-            if not self.system.is_identical(first, other):
-                raise Undetermined("which row of a group is shown")
-        return first
-
-    def _distinct(self, run: Fetch, columns: Sequence[Term]) -> Fetch:
-        def distinct(row: Row) -> Rows:
-            found: dict[Any, Row] = {}
-            for each in run(row):
-                self._alike(found.setdefault(self._key(each, columns), each), each)
-            return list(found.values())
-
-        return distinct
-
-    def _key(self, row: Row, columns: Sequence[Term]) -> Any:
-        return tuple([self.system.key(value, column) for value, column in zip(row, columns, strict=True)])
-
-    def _alike(self, one: Row, other: Row) -> None:
-        """Of two equal rows either may be shown; where they differ to the eye, nobody can tell."""
-        if one is not other and not all(map(self.system.is_identical, one, other)):
-            raise Undetermined("which of two equal rows is shown")
 
     def _compound(self, query: ir.Compound, around: Scope, known: Known) -> Plan:
         """UNION, INTERSECT, EXCEPT, from left to right."""
@@ -646,7 +390,7 @@ class Compiler:
         columns, run = plans[0].columns, plans[0].run
         for plan in plans[1:]:
             columns = tuple(map(self.system.joined, columns, plan.columns))
-            run = self._combined(query.op, run, plan.run, columns)
+            run = sets.combined(self.system, query.op, run, plan.run, columns)
         if query.limit is not None:
             run = self._cut(query, run, self._ranked(query, columns), len(columns))
         return Plan(columns, run, any(p.is_correlated for p in plans))
@@ -658,32 +402,8 @@ class Compiler:
             place = ordering.place_of(node, query.arms[0].items)
             if place is None:
                 raise Undetermined("an order of a compound query by what is not shown")
-            term = columns[place]
-            at = Term(itemgetter(place), term.affinity, term.collation, term.explicit, term.type)
-            found.append(ordering.sort_key(self.system, node, at))
+            found.append(ordering.sort_key(self.system, node, columns[place].at(place)))
         return found
-
-    def _combined(self, op: str, one: Fetch, other: Fetch, columns: Sequence[Term]) -> Fetch:
-        if op == "UNION ALL":
-            return lambda row: one(row) + other(row)
-        if op not in ("UNION", "INTERSECT", "EXCEPT"):
-            raise Undetermined(op)
-
-        def run(row: Row) -> Rows:
-            left, right = one(row), other(row)
-            theirs = {} if op == "UNION" else {self._key(each, columns): each for each in right}
-            found: dict[Any, Row] = {}
-            for each in left + right if op == "UNION" else left:
-                key = self._key(each, columns)
-                if op == "UNION" or (key in theirs) == (op == "INTERSECT"):
-                    self._alike(found.setdefault(key, each), each)
-            if op == "INTERSECT":
-                for each in right:
-                    key = self._key(each, columns)
-                    self._alike(found.get(key, each), each)
-            return list(found.values())
-
-        return run
 
 
 def named(plan: Plan, names: Sequence[str], unsaid: str = "") -> Relation:
@@ -703,15 +423,6 @@ def apart(plan: Plan, names: Sequence[str], unsaid: str = "") -> Relation:
     """A query that sees no columns around it, as a relation: a CTE, a view."""
     fetch = once(lambda row: plan.run(()))
     return Relation(named(plan, names, unsaid).columns, fetch)
-
-
-def key_sets(grouping: str, number: int) -> list[tuple[int, ...]]:
-    """The keys that each set of groups is by."""
-    if grouping == "ROLLUP":
-        return [tuple(range(n)) for n in range(number, -1, -1)]
-    if grouping == "CUBE":
-        return [used for n in range(number + 1) for used in itertools.combinations(range(number), n)]
-    return [*((n,) for n in range(number)), ()] if grouping else [tuple(range(number))]
 
 
 def found_in(parts: Iterable[Any]) -> tuple[list[ir.Agg], list[ir.Over]]:

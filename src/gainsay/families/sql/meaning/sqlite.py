@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import loose
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.storage import FOLDS, Fold, Undetermined, order
 from gainsay.families.sql.meaning.system import Attribute, TypeSystem, Violated, is_key, itself, joined_in_order
-from gainsay.families.sql.meaning.term import Meaning, Row, Term
+from gainsay.families.sql.meaning.term import Meaning, Row, Summary, Term, of_values
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.language.aggregates import Aggregate
 
 STRICT = {"INT": (int,), "INTEGER": (int,), "REAL": (float,), "TEXT": (str,), "BLOB": (bytes,)}
 
@@ -25,8 +28,10 @@ class Loose(TypeSystem):
     # "Careful developers will not make any assumptions about whether or not foreign keys are enabled by default"
     checks_foreign_keys = None
 
-    def __init__(self, meanings: Mapping[str, Meaning], facts: Mapping[str, str]) -> None:
-        super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))})
+    def __init__(
+        self, meanings: Mapping[str, Meaning], aggregates: Mapping[str, Aggregate], facts: Mapping[str, str]
+    ) -> None:
+        super().__init__({**meanings, **loose.patterns(facts.get("like-blob", ""))}, aggregates)
 
     def read(self, node: ir.Lit) -> Term:
         return read(node)
@@ -74,33 +79,11 @@ class Loose(TypeSystem):
     def key(self, value: Any, term: Term) -> Any:
         return s.group_key(value, fold(term)) if value.__class__ is str else value
 
-    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
-        if arg is None:
-            return len, Term(lambda row: None)
-        if node.fn in JOINING:
-            return self._joining(node, arg), Term(lambda row: None)
-        if node.fn not in AGGREGATES:
-            raise Undetermined(f"the aggregate {node.fn}")
-        function, by = AGGREGATES[node.fn], fold(arg)
-        if not node.distinct:
-            return lambda values: function([v for v in values if v is not None], by), Term(lambda row: None)
-
-        def of_distinct(values: list[Any]) -> Any:
-            found: dict[Any, Any] = {}
-            for value in values:
-                if value is not None:
-                    first = found.setdefault(s.group_key(value, by), value)
-                    if node.fn != "count" and not s.is_identical(first, value):
-                        raise Undetermined("which of two equal values is counted")
-            return function(list(found.values()), by)
-
-        return of_distinct, Term(lambda row: None)
-
-    def _joining(self, node: ir.Agg, arg: Term) -> Callable[[list[Any]], Any]:
-        """GROUP_CONCAT: the texts of its values, with something between them."""
-        between = "," if node.between is None else s.text_of(self.literal(node.between).of(()))
-        values = joined_in_order(self, node, arg)
-        return lambda given: None if (found := values(given)) is None else between.join(map(s.text_of, found))
+    def check_operand(self, row: Aggregate, operand: Term) -> None:
+        """Values are compared by a collating sequence, which must be known; texts that are joined by that of their
+        order."""
+        if not row.is_joined:
+            fold(operand)
 
     def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:
         """x IN (SELECT y): compared as x = y."""
@@ -180,22 +163,27 @@ def real(value: float) -> Term:
     return Term(lambda row: value, "real")
 
 
-def extreme(wanted: int) -> Callable[[list[Any], Fold | None], Any]:
+def extreme(wanted: int) -> Summary:
     """MIN or MAX."""
 
-    def function(values: list[Any], by: Fold | None) -> Any:
-        found = None
-        for value in values:
-            placed = wanted if found is None else order(value, found, by)
-            if placed == 0 and not s.is_identical(value, found):
-                raise Undetermined("which of two equal values is the extreme one")
-            found = value if placed == wanted else found
-        return found
+    def summary(system: TypeSystem, node: ir.Agg, operand: Term) -> Callable[[list[Any]], Any]:
+        by = fold(operand)
 
-    return function
+        def function(values: list[Any]) -> Any:
+            found = None
+            for value in values:
+                placed = wanted if found is None else order(value, found, by)
+                if placed == 0 and not s.is_identical(value, found):
+                    raise Undetermined("which of two equal values is the extreme one")
+                found = value if placed == wanted else found
+            return found
+
+        return function
+
+    return summary
 
 
-def total(values: list[Any], by: Fold | None) -> Any:
+def total(values: list[Any]) -> Any:
     """SUM: an integer if all are. The order in which reals are added is the engine's."""
     if not values:
         return None
@@ -218,14 +206,15 @@ def summand(value: Any) -> int | float:
     return float(s.number_of(value)) if value.__class__ is bytes else s.number_of(value)
 
 
-def average(values: list[Any], by: Fold | None) -> Any:
-    if not values:
-        return None
-    return float(total(values, by)) / len(values)
+def joined(system: TypeSystem, node: ir.Agg, operand: Term) -> Callable[[list[Any]], Any]:
+    """GROUP_CONCAT: the texts of its values, with something between them."""
+    between = "," if node.between is None else s.text_of(system.literal(node.between).of(()))
+    values = joined_in_order(system, node, operand)
+    return lambda given: None if (found := values(given)) is None else between.join(map(s.text_of, found))
 
 
-JOINING = ("group_concat", "string_agg")
-AGGREGATES: Mapping[str, Callable[[list[Any], Fold | None], Any]] = {
-    "count": lambda values, by: len(values), "min": extreme(-1), "max": extreme(1), "sum": total, "avg": average,
-    "total": lambda values, by: float(total(values, by) or 0),
+AGGREGATES: Mapping[str, Summary] = {
+    "min": extreme(-1), "max": extreme(1), "sum": of_values(total),
+    "avg": of_values(lambda values: float(total(values)) / len(values) if values else None),
+    "total": of_values(lambda values: float(total(values) or 0)), "group_concat": joined, "string_agg": joined,
 }  # fmt: skip

@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.term import Meaning, Row, Term
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.language.aggregates import Aggregate
 
 UNKNOWN = "?"  # the type of a column of which nothing is known
 
@@ -46,10 +49,7 @@ def joined_in_order(system: TypeSystem, node: ir.Agg, arg: Term) -> Callable[[li
     if any(order.expr != node.arg for order in node.order) or len(node.order) > 1:
         raise Undetermined("an order by something else")
 
-    def of(values: list[Any]) -> list[Any] | None:
-        found = [v for v in values if v is not None]
-        if node.distinct:
-            found = list({system.key(v, arg): v for v in found}.values())
+    def of(found: list[Any]) -> list[Any] | None:
         if node.order:
             found = sorted(found, key=lambda v: system.sort_rank(v, arg), reverse=node.order[0].desc)
         for one, other in itertools.pairwise(found):
@@ -77,8 +77,9 @@ class TypeSystem(ABC):
     # The collating sequence of a view's column that is no column itself
     unsaid: ClassVar[str] = ""
 
-    def __init__(self, meanings: Mapping[str, Meaning]) -> None:
+    def __init__(self, meanings: Mapping[str, Meaning], aggregates: Mapping[str, Aggregate]) -> None:
         self.meanings = meanings
+        self.aggregates = aggregates
         self._literals: dict[ir.Lit, Term] = {}
 
     # --- values -------------------------------------------------------------------------------------------------------
@@ -120,9 +121,32 @@ class TypeSystem(ABC):
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
+    def aggregate(self, node: ir.Agg, operand: Term | None) -> Callable[[list[Any]], Any]:
+        """What an aggregate makes of the values of its operand; of rows, where it has none."""
+        if operand is None:
+            return len
+        row = self.aggregates.get(node.fn)
+        if row is None or row.meaning is None:
+            raise Undetermined(f"the aggregate {node.fn}")
+        self.check_operand(row, operand)
+        summary, is_exact = row.meaning(self, node, operand), row.exact
+        if not node.distinct:
+            return lambda values: summary([v for v in values if v is not None])
+
+        def of_distinct(values: list[Any]) -> Any:
+            found: dict[Any, Any] = {}
+            for value in values:
+                if value is not None:
+                    first = found.setdefault(self.key(value, operand), value)
+                    if not is_exact and not self.is_identical(first, value):
+                        raise Undetermined("which of two equal values is counted")
+            return summary(list(found.values()))
+
+        return of_distinct
+
     @abstractmethod
-    def aggregate(self, node: ir.Agg, arg: Term | None) -> tuple[Callable[[list[Any]], Any], Term]:
-        """What an aggregate makes of the values of its operand, and what is known of the result."""
+    def check_operand(self, row: Aggregate, operand: Term) -> None:
+        """Raise `Undetermined` if nobody says what such an aggregate makes of such values."""
 
     @abstractmethod
     def in_rows(self, left: Sequence[Term], right: Sequence[Term]) -> Callable[[Row, Row], Any]:

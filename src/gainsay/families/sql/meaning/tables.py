@@ -13,7 +13,8 @@ from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.meaning import changes, foreign_keys, triggers, virtual, writes
 from gainsay.families.sql.meaning import storage as s
 from gainsay.families.sql.meaning.rows import Relation, once
-from gainsay.families.sql.meaning.semantics import NOWHERE, Compiler, Scope, named
+from gainsay.families.sql.meaning.scope import NOWHERE, Scope
+from gainsay.families.sql.meaning.semantics import Compiler, named
 from gainsay.families.sql.meaning.storage import TooBig, Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Attribute, TypeSystem, Violated
 from gainsay.families.sql.meaning.term import Row, Term, Value

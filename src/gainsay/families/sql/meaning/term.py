@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gainsay.families.sql.language import ir
+    from gainsay.families.sql.meaning.system import TypeSystem
 
 Row = tuple[Any, ...]
 Value = Callable[[Row], Any]
@@ -27,8 +32,19 @@ class Term:
         self.boolean: bool | None = None
         self.is_folded = False
 
+    def at(self, place: int) -> Term:
+        """Its values, where they stand at a place of a row."""
+        return Term(itemgetter(place), self.affinity, self.collation, self.explicit, self.type)
+
 
 Meaning = Callable[[Sequence[Term]], Term]
+# What an aggregate is, once it is known what of: a function of those values of its operand that are not NULL
+Summary = Callable[["TypeSystem", "ir.Agg", Term], Callable[[list[Any]], Any]]
+
+
+def of_values(function: Callable[[list[Any]], Any]) -> Summary:
+    """An aggregate that is a function of its values, whatever their types are."""
+    return lambda system, node, operand: function
 
 
 def constant(value: Any, type: str = "") -> Term:

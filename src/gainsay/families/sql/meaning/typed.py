@@ -297,14 +297,17 @@ def rows(test: Callable[[Any, Any], bool], nulls: str = "") -> Meaning:
     return meaning
 
 
-def extreme(function: Callable[..., Any], nulls: str = "") -> Meaning:
-    """GREATEST and LEAST. `nulls`: what becomes of NULLs, as the fact `greatest-null` says it."""
+def extreme(function: Callable[..., Any], nulls: str = "", has_decimals: bool = True) -> Meaning:
+    """GREATEST and LEAST. `nulls`: what becomes of NULLs, as the fact `greatest-null` says it; `has_decimals`: whether
+    they take decimals as they are."""
 
     def of(one: Any, other: Any) -> Any:
         if one is None or other is None:
             if nulls != "ignored":
                 raise Undetermined("GREATEST of NULL")
             return other if one is None else one
+        if not has_decimals and (isinstance(one, Decimal) or isinstance(other, Decimal)):
+            raise Undetermined("what GREATEST makes of decimals")
         if rank(one) == rank(other) and repr(one) != repr(other):
             raise Undetermined("which of two equal values")
         return function(one, other, key=rank)
@@ -316,11 +319,16 @@ def extreme(function: Callable[..., Any], nulls: str = "") -> Meaning:
     return meaning
 
 
+TRUNCATED = "integers truncate, by zero is NULL"  # DuckDB's first releases
+
+
 def by_facts(facts: Mapping[str, str]) -> dict[str, Meaning]:
     """The operators whose meaning is a matter of facts."""
     nulls = facts.get("row-null", "")
-    extremes = {n: extreme(f, facts.get("greatest-null", "")) for n, f in (("greatest", max), ("least", min))}
-    return {**{f"row {name}": rows(test, nulls) for name, test in TESTS.items()}, **extremes}
+    of_nulls, has_decimals = facts.get("greatest-null", ""), facts.get("greatest-decimal", "decimal") == "decimal"
+    extremes = {n: extreme(f, of_nulls, has_decimals) for n, f in (("greatest", max), ("least", min))}
+    division = {"/": strict(of_reals)} if facts.get("division") == TRUNCATED else {}
+    return {**{f"row {name}": rows(test, nulls) for name, test in TESTS.items()}, **extremes, **division}
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
@@ -342,6 +350,13 @@ def quotient(one: Any, other: Any) -> Any:
     if other == 0:
         raise Undetermined("a division by zero")
     return finite(float(one) / float(other))
+
+
+def of_reals(one: Any, other: Any) -> Any:
+    """Division where that of integers cuts off, and the type of the result is another than ours."""
+    if isinstance(one, int) and isinstance(other, int):
+        raise Undetermined("a division of integers that cuts off")
+    return quotient(one, other)
 
 
 def divide(one: Any, other: Any) -> Any:
@@ -608,8 +623,7 @@ COMMON: Mapping[str, Meaning] = {
     "ceil": strict(lambda value: float(math.ceil(finite(value))) + 0.0), "round": strict(rounded),
     "||": on_text(operator.add), "length": on_text(len), "reverse": on_text(backwards),
     "lower": on_text(lambda text: ascii_only(text).lower()), "upper": on_text(lambda text: ascii_only(text).upper()),
-    "trim": on_text(lambda text: text.strip(" ")), "ltrim": on_text(lambda text: text.lstrip(" ")),
-    "rtrim": on_text(lambda text: text.rstrip(" ")),
+    "trim": on_text(lambda text: text.strip(" ")),
     "substr": on_text(substring), "instr": on_text(position), "replace": on_text(replaced),
     "left": on_text(left_part), "right": on_text(right_part),
     "starts with": on_text(str.startswith), "md5": on_text(lambda text: hashlib.md5(text.encode()).hexdigest()),
@@ -626,6 +640,7 @@ COMMON: Mapping[str, Meaning] = {
 
 DUCKDB: Mapping[str, Meaning] = {
     **COMMON,
+    "ltrim": on_text(lambda text: text.lstrip(" ")), "rtrim": on_text(lambda text: text.rstrip(" ")),
     "/": strict(quotient), "%": strict(remainder), "ifnull": coalesce, "if": choice,
     "cast int": strict(to_integer(-INT, INT - 1, True)), "cast bigint": strict(to_integer(-BIG, BIG - 1, True)),
     "cast tinyint": strict(to_integer(-TINY, TINY - 1, True)), "cast dec": strict(to_decimal(6, 2)),

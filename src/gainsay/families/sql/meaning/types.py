@@ -10,11 +10,11 @@ from typing import Any
 from gainsay.core.oracle import Recipe
 from gainsay.families.sql.drawing.rows import apart
 from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language.aggregates import LETTERS, UNKNOWN
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.schema import Attribute, Relation, after
 
 Classes = Mapping[tuple[str, str], str]
-RESULTS = {"count": "int", "avg": "real", "total": "real", "string_agg": "text", "group_concat": "text"}
 ANY = ""  # an untyped NULL, or text that was not parsed: fits everywhere
 
 
@@ -48,6 +48,7 @@ class Checker:
     def __init__(self, dialect: SqlDialect, known: dict[str, Relation], is_mixed: bool) -> None:
         self.signatures = signatures(dialect)
         self.functions = dialect.table_functions
+        self.aggregates = dialect.aggregates
         self.known = known
         self.is_mixed = is_mixed
         self.tables: dict[str, ir.CreateTable] = {}
@@ -191,7 +192,7 @@ class Checker:
             inner = ANY if expr.arg is None else self.classify(expr.arg, scope)
             if expr.where is not None:
                 self.expect(expr.where, "bool", scope)
-            return RESULTS.get(expr.fn, inner)
+            return self.aggregates.get(expr.fn, UNKNOWN).result_of(inner)
         if isinstance(expr, ir.Over):
             return self.windowed(expr, scope)
         if isinstance(expr, ir.SubExpr):
@@ -211,11 +212,11 @@ class Checker:
             self.classify(part, scope)
         if expr.where is not None:
             self.expect(expr.where, "bool", scope)
-        if expr.fn in ("lag", "lead") and len(found) > 2 and ANY not in found and found[0] != found[2]:
+        row = self.aggregates.get(expr.fn, UNKNOWN)
+        alike = {f for f, letter in zip(found, row.args, strict=False) if letter in LETTERS and f != ANY}
+        if len(alike) > 1:
             raise IllTyped
-        if expr.fn in ("avg", "total"):
-            return "real"
-        return found[0] if found and expr.fn not in ("count", "ntile") else "int"
+        return row.result_of(found[0] if found else ANY)
 
     def nested(self, expr: ir.SubExpr, scope: Classes) -> str:
         inner = self.query(expr.query, scope)

@@ -15,10 +15,8 @@ from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import TypeSystem
 from gainsay.families.sql.meaning.term import Row, Term, Value
 
-AGGREGATES = frozenset({"count", "sum", "total", "avg", "min", "max"})
-SUMS = frozenset({"sum", "total", "avg"})
-FRAMED = AGGREGATES | {"first_value", "last_value", "nth_value"}  # what looks at the rows of a frame
-BY_PEERS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})  # what looks at groups of peers only
+# What a window function looks at: the rows of a frame, single rows, or groups of peers only
+FRAME, ROW, PEERS = "frame", "row", "peers"
 WHOLE = ir.Frame("ROWS", "UNBOUNDED PRECEDING", "UNBOUNDED FOLLOWING")
 UP_TO_HERE = ir.Frame("RANGE", "UNBOUNDED PRECEDING", "CURRENT ROW")
 
@@ -43,13 +41,17 @@ class Window:
         self.where: Value | None = terms(node.where).of if node.where is not None else None
         self.frame = node.frame or (UP_TO_HERE if node.order else WHOLE)
         self.is_one_of_several = False  # of windows that look at single rows, each in an order of its own
-        if node.fn in AGGREGATES:
+        row = system.aggregates.get(node.fn)
+        if row is None or row.is_joined:
+            raise Undetermined(f"the window function {node.fn}")
+        self.function = row
+        if row.is_aggregate:
             arg = self.args[0] if self.args else None
-            self._aggregate, self.result = system.aggregate(ir.Agg(node.fn, node.args[0] if node.args else None), arg)
+            self._aggregate = system.aggregate(ir.Agg(node.fn, node.args[0] if node.args else None), arg)
         elif node.where is not None:
             raise Undetermined("FILTER of what is no aggregate")
-        else:
-            self.result = Term(len, type=self.args[0].type if self.args and node.fn not in RANKING else "")
+        is_own = not row.is_aggregate and row.is_of_operand and self.args
+        self.type = self.args[0].type if is_own else ""  # of its values, where that is known
 
     def run(self, rows: Rows) -> list[Any]:
         """A value for each of the rows."""
@@ -84,26 +86,21 @@ class Window:
 
     def is_by_row(self) -> bool:
         """Whether it matters which of two peers comes first."""
-        if self.node.fn in BY_PEERS:
-            return False
-        if self.node.fn not in AGGREGATES:
-            return True
+        if not self.function.is_aggregate:
+            return self.function.looks_at != PEERS
         return self.frame.unit == "ROWS" and (self.frame.start, self.frame.end) != (WHOLE.start, WHOLE.end)
 
     def _values(self, part: Partition) -> list[Any]:
-        fn = self.node.fn
-        if fn in AGGREGATES:
+        sight = self.function.sight
+        if sight is None:
             return self._aggregates(part)
-        function = FUNCTIONS.get(fn)
-        if function is None:
-            raise Undetermined(f"the window function {fn}")
-        return [function(self, part, place) for place in range(len(part.rows))]
+        return [sight(self, part, place) for place in range(len(part.rows))]
 
     def _aggregates(self, part: Partition) -> list[Any]:
         rows, system, where = part.rows, self.system, self.where
         kept = [True] * len(rows) if where is None else [bool(system.truth(where(row))) for row in rows]
         values: list[Any] = [self.args[0].of(row) for row in rows] if self.args else list(rows)
-        if self.node.fn in SUMS:
+        if self.function.is_sum:
             # An engine may take a row out of a sum again: what is lost of one that left its frame stays lost
             self._aggregate([v for v, is_kept in zip(values, kept, strict=True) if is_kept])
         return [self._aggregate([values[n] for n in self.framed(part, place) if kept[n]]) for place in range(len(rows))]
@@ -165,10 +162,24 @@ class Window:
         return self.args[number].of(row)
 
 
-# --- functions of single rows -----------------------------------------------------------------------------------------
+# --- what functions give a row, by its place in its partition ---------------------------------------------------------
+
+Sight = Callable[[Window, Partition, int], Any]
 
 
-def shifted(by: int) -> Callable[[Window, Partition, int], Any]:
+def row_number(window: Window, part: Partition, place: int) -> int:
+    return place + 1
+
+
+def rank(window: Window, part: Partition, place: int) -> int:
+    return part.peers[part.group[place]][0] + 1
+
+
+def dense_rank(window: Window, part: Partition, place: int) -> int:
+    return part.group[place] + 1
+
+
+def shifted(by: int) -> Sight:
     """LAG and LEAD: x, so many rows away, and else a default."""
 
     def function(window: Window, part: Partition, place: int) -> Any:
@@ -216,13 +227,5 @@ def percent_rank(window: Window, part: Partition, place: int) -> float:
     return part.peers[part.group[place]][0] / (len(part.rows) - 1) if len(part.rows) > 1 else 0.0
 
 
-FUNCTIONS: dict[str, Callable[[Window, Partition, int], Any]] = {
-    "row_number": lambda window, part, place: place + 1,
-    "rank": lambda window, part, place: part.peers[part.group[place]][0] + 1,
-    "dense_rank": lambda window, part, place: part.group[place] + 1,
-    "percent_rank": percent_rank,
-    "cume_dist": lambda window, part, place: part.peers[part.group[place]][1] / len(part.rows),
-    "ntile": ntile, "lag": shifted(-1), "lead": shifted(1),
-    "first_value": first, "last_value": last, "nth_value": nth,
-}  # fmt: skip
-RANKING = frozenset({"row_number", "ntile"}) | BY_PEERS
+def cume_dist(window: Window, part: Partition, place: int) -> float:
+    return part.peers[part.group[place]][1] / len(part.rows)

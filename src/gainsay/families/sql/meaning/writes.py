@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning import foreign_keys, triggers, virtual
-from gainsay.families.sql.meaning.semantics import Scope
+from gainsay.families.sql.meaning.scope import Scope
 from gainsay.families.sql.meaning.storage import Undetermined
 from gainsay.families.sql.meaning.system import UNKNOWN, Violated
 from gainsay.families.sql.meaning.term import Row

@@ -15,8 +15,6 @@ from gainsay.families.sql.reducing import shape
 
 Pair = tuple[ir.Scene, Any]
 FEW = 4  # operators that are tried in an operator's place
-AGGREGATES = ("min", "max", "count", "sum")
-AGGREGATE = "aggregate "
 MERE = frozenset({"comparison", "and/or", "not"})  # what stands around nearly everything
 CLASSED = frozenset(member for _, members in shape.CLASSES for member in members)
 
@@ -35,8 +33,8 @@ def exchanged(node: Any, dialect: SqlDialect) -> Iterator[tuple[str, Any]]:
         name = shape.group(node.op)
         yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, dialect)[:FEW])
     elif isinstance(node, ir.Agg) and node.arg is not None:
-        others = [fn for fn in AGGREGATES if fn != node.fn]
-        yield from ((AGGREGATE + node.fn, msgspec.structs.replace(node, fn=fn)) for fn in others)
+        others = [fn for fn, row in dialect.aggregates.items() if row.is_common and fn != node.fn]
+        yield from ((shape.summary(node.fn), msgspec.structs.replace(node, fn=fn)) for fn in others)
 
 
 def alike(op: str, dialect: SqlDialect) -> list[str]:
@@ -56,9 +54,9 @@ def titled(named: frozenset[str], spared: frozenset[str], needed: frozenset[str]
     """What a title names: what can't be exchanged; the functions where the bucket just says that there are some; of
     aggregates that can be exchanged that they are some."""
     left = named - spared - MERE
-    functions = frozenset(name for name in needed - CLASSED if not name.startswith(AGGREGATE))
+    functions = frozenset(name for name in needed - CLASSED if not name.startswith(shape.AGGREGATE))
     if functions:
         left = left - {"function"} | functions if "function" in left else left
-    if any(name.startswith(AGGREGATE) for name in named & spared):
-        left |= {AGGREGATE.strip()}
+    if any(name.startswith(shape.AGGREGATE) for name in named & spared):
+        left |= {shape.AGGREGATE.strip()}
     return left or named

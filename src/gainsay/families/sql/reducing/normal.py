@@ -27,6 +27,7 @@ def normal(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     yield from one_table(scene, recipe)
     yield from distinct(scene, recipe)
     yield from said_joins(scene, recipe)
+    yield from plain_conditions(scene, recipe)
     yield from one_column(scene, recipe)
     yield from fewer_values(scene, recipe)
     yield from updated(scene, recipe)
@@ -105,6 +106,19 @@ def said_joins(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 ((rel, column),) = shared
                 on = ir.Op("=", (ir.Col(rel, column), ir.Col(name_of(join), column)))
                 yield put(whole, (*path, "source", place), replace(join, kind=join.way, using=(), on=on))
+
+
+def plain_conditions(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
+    """A condition of which nothing matters but that it is one. WHERE t.c LIKE 'a%' -> WHERE t.c, WHERE t.c IS TRUE."""
+    whole = (scene, recipe)
+    known = {r.name: [a.name for a in r.attributes] for r in relations(scene)}
+    for path, node in walk(whole):
+        if not isinstance(node, ir.Select) or not isinstance(node.where, (ir.Op, ir.SubExpr)):
+            continue
+        shown = [c for _, c in walk(node.where) if isinstance(c, ir.Col)][:1]
+        for column in shown or [ir.Col(name_of(j), c) for j in node.source[:1] for c in known.get(j.rel, ())[:1]]:
+            yield put(whole, path, replace(node, where=column))
+            yield put(whole, path, replace(node, where=ir.Op("is true", (column,))))
 
 
 def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gainsay.core.tree import walk
 from gainsay.families.sql.language import dialects, ir
+from gainsay.families.sql.language.aggregates import AGGREGATES
 from gainsay.families.sql.reducing.size import weight
 
 
@@ -70,7 +71,7 @@ def of_node(node: Any) -> set[str]:
     elif isinstance(node, ir.SubExpr):
         found.add(f"subquery {node.kind}")
     elif isinstance(node, ir.Agg):
-        found.add(f"aggregate {node.fn}")
+        found.add(summary(node.fn))
         found |= {"filter"} if node.where is not None else set()
     elif isinstance(node, ir.Over):
         found |= {"window"} | ({f"frame {node.frame.unit.lower()}"} if node.frame is not None else set())
@@ -103,7 +104,14 @@ def group(name: str) -> str:
     return (row.group if row else "") or name
 
 
+def summary(fn: str) -> str:
+    """What an aggregate is called in a shape."""
+    return AGGREGATE + (dialects.aggregate(fn).group or fn)
+
+
 NESTED = ("list", "struct")
+AGGREGATE = "aggregate "
+COMMON = frozenset(AGGREGATE + (row.group or fn) for fn, row in AGGREGATES.items() if row.is_common)
 # Operators as classes of causes: the most telling one of a reduced case is part of its signature.
 CLASSES = (
     ("subquery in", ("subquery in", "subquery not in")),
@@ -127,8 +135,7 @@ STRUCTURE = frozenset({
     "cross join",
     "distinct", "distinct on", "lateral", "derived table", "union",
     "union all", "except", "intersect", "limit", "window", "recursive", "rollup", "cube", "grouping sets", "filter",
-    "aggregate min", "aggregate max", "aggregate sum", "aggregate count",
-})  # fmt: skip
+}) | COMMON  # fmt: skip
 
 
 KINDS = ("index: ", "table: ", "extra: ", "switch: ", "rows: ")  # rows of a dialect's tables
@@ -137,9 +144,8 @@ OUTER = frozenset({"left join", "right join", "full join"})
 SURROUNDINGS = frozenset({
     "condition", "view", "with", "group by", "rtree", "rtree_i32", "fts4", "fts5", "unique", "index",
     "distinct", "cross join",
-    "union all", "aggregate count",
-    "aggregate min", "aggregate max", "aggregate sum",
-})  # fmt: skip
+    "union all",
+}) | COMMON  # fmt: skip
 
 
 # What stands around a function or a value over which an engine dies.

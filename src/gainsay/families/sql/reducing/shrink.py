@@ -11,6 +11,7 @@ import msgspec
 from gainsay.core import names
 from gainsay.core.tree import put, transform, walk
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.reducing import narrow
 from gainsay.families.sql.reducing.size import SIMPLEST, weight
 from gainsay.families.sql.reducing.tidy import aliased
 
@@ -60,6 +61,8 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     yield from without_relation(scene, recipe)
     yield from plainer_sources(scene, recipe)
     yield from without_column(scene, recipe)
+    yield from narrow.narrower(scene, recipe)
+    yield from narrow.unrenamed(scene, recipe)
     yield from join_inserts(scene, recipe)
     yield from plainer_statements(scene, recipe)
     yield from plainer_joins(scene, recipe)

@@ -67,7 +67,7 @@ def alone(node: ir.Op) -> Sequence[ir.Op]:
     No operator is brought in that may be wrong for a reason of its own: NOT, or IS NOT TRUE of something else, would
     lead to another cause."""
     tests = [(a, dialects.row(a.op)) for a in node.args if isinstance(a, ir.Op)]
-    return tuple(ir.Op(row.opposite, test.args) for test, row in tests if row and row.opposite)
+    return tuple(ir.Op(row.opposite, test.args) for test, row in tests if row and row.opposite and row.is_test)
 
 
 def turned_of(name: str) -> str:
@@ -131,7 +131,6 @@ def of_column(node: ir.Column) -> int:
     )
 
 
-WINDOWS = {"count": 0, "row_number": 1, "rank": 2}
 # By class of node: how far it is from the plainest of its kind.
 PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.Lit: cost_of,
@@ -150,8 +149,8 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
     ir.CreateView: lambda n: 9 * n.is_stored + 4 * n.is_temporary,
     ir.CreateVirtual: lambda n: len(n.module) + 4 * len(n.beside) + len("".join(n.options)),
     ir.Select: lambda n: len(n.items) + 3 * n.distinct + n.is_all + 6 * len(n.distinct_on) + 6 * bool(n.grouping),
-    ir.Agg: lambda n: 6 + 2 * n.distinct + 3 * (n.fn not in ("count", "min", "max", "sum")),
-    ir.Over: lambda n: 8 + WINDOWS.get(n.fn, 3),
+    ir.Agg: lambda n: 6 + 2 * n.distinct + 3 * (not dialects.aggregate(n.fn).is_common),
+    ir.Over: lambda n: 8 + dialects.aggregate(n.fn).price,
     ir.Frame: lambda n: 4 + 3 * bool(n.exclude) + 2 * (n.unit != "ROWS"),
     ir.Cte: lambda n: 6 * n.is_recursive,
 }

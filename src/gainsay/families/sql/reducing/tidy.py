@@ -18,7 +18,7 @@ replace = msgspec.structs.replace
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
-    """Rename relations, indexes and columns to t0, i0, v0, c0, ...
+    """Rename relations, CTEs, indexes and columns to t0, w0, i0, v0, c0, ...
     in the order of their creation; an alias only where a name is taken."""
     scene, recipe = fewer_aliases(scene), fewer_aliases(recipe)
     if any(isinstance(s, (ir.RenameTable, ir.RenameColumn, ir.DropColumn)) for s in scene.statements):
@@ -36,9 +36,19 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         if isinstance(s, (ir.CreateTable, ir.CreateView)) and not is_by_names:
             listed: tuple[Any, ...] = s.columns
             columns |= {(s.name, c.name): f"c{i}" for i, c in enumerate(listed)}
+    for number, made in enumerate(ctes(scene, recipe)):
+        names[made.name] = f"w{number}"
+        columns |= {} if is_by_names else {(made.name, c.name): f"c{i}" for i, c in enumerate(made.columns)}
     renamed = Renaming(names, columns)
     aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
     return ir.Scene(tuple(in_order(renamed.of(s)) for s in scene.statements)), renamed.of(recipe, aliases)
+
+
+def ctes(scene: ir.Scene, recipe: Any) -> list[ir.Cte]:
+    """The CTEs, if each name is that of one relation only."""
+    found = [n for _, n in walk((scene, recipe)) if isinstance(n, ir.Cte)]
+    others = [n.name for _, n in walk(scene) if isinstance(n, (ir.CreateTable, ir.CreateView))]
+    return found if len({*others, *(c.name for c in found)}) == len(others) + len(found) else []
 
 
 def in_order(s: Any) -> Any:
@@ -134,7 +144,7 @@ class Renaming:
 
 
 def relation_of(node: Any) -> str:
-    """The relation that a statement makes or changes."""
+    """The relation that a statement or a CTE makes or changes."""
     if isinstance(node, (ir.CreateIndex, ir.Insert, ir.Update, ir.Delete, ir.AddColumn, ir.CreateTrigger)):
         return node.table
-    return node.name if isinstance(node, (ir.CreateTable, ir.CreateView)) else ""
+    return node.name if isinstance(node, (ir.CreateTable, ir.CreateView, ir.Cte)) else ""

@@ -145,12 +145,12 @@ def case(scene, recipe):
 
 
 def test_a_key_leaves_and_what_used_it_becomes_a_constant():
-    small, recipe = shrink.without_key(SCENE, RECIPE, "node_keys", ir.Key("k", "int"))
+    small, recipe = shrink.without_key(SCENE, RECIPE, False, ir.Key("k", "int"))
     assert [k.name for k in small.schema.node_keys] == ["s"] and all(
         p.key != "k" for v in small.vertices for p in v.props
     )
     assert "0 > 1" in text(case(small, recipe)) and legal.is_sound(small)
-    assert shrink.without_key(SCENE, RECIPE, "edge_keys", ir.Key("w", "int"))[0].edges[0].props == ()
+    assert shrink.without_key(SCENE, RECIPE, True, ir.Key("w", "int"))[0].edges[0].props == ()
 
 
 def test_a_clause_leaves_and_its_values_move_to_where_they_are_used():

@@ -5,10 +5,12 @@ import pytest
 from gainsay.errors import UsageError
 from gainsay.families.datalog.drawing import seeds
 from gainsay.families.datalog.language import ir
+from gainsay.families.datalog.language.dialects import DIALECTS
+from gainsay.families.datalog.language.writer import Dialect
 
 
 def only(text, dialect):
-    return seeds.seed("a", text.encode(), dialect)
+    return seeds.seed("a", text.encode(), DIALECTS[dialect])
 
 
 def rels(found):
@@ -22,26 +24,41 @@ def test_files_are_read_by_name_and_by_extension(tmp_path):
     (tmp_path / "deep").mkdir()
     for name in ("b.dl", "deep/a.dl", "a.dl", "notes.txt"):
         (tmp_path / name).write_text(".decl a(x:number)\n")
-    assert [s.name for s in seeds.read(tmp_path, "souffle")] == ["a.dl", "b.dl", "deep/a.dl"]
-    assert [s.name for s in seeds.read(tmp_path, "cozo")] == ["notes.txt"]
-    assert [s.problem for s in seeds.read(tmp_path, "souffle")] == ["", "", ""]
+    assert [s.name for s in seeds.read(tmp_path, DIALECTS["souffle"])] == ["a.dl", "b.dl", "deep/a.dl"]
+    assert [s.name for s in seeds.read(tmp_path, DIALECTS["cozo"])] == ["notes.txt"]
+    assert [s.problem for s in seeds.read(tmp_path, DIALECTS["souffle"])] == ["", "", ""]
 
 
 @pytest.mark.parametrize("make", [lambda p: p / "nowhere", lambda p: p / "file.dl", lambda p: p])
 def test_a_folder_that_is_none_or_has_no_seeds_is_the_users_mistake(tmp_path, make):
     (tmp_path / "file.dl").write_text("")
     with pytest.raises(UsageError, match="Name a folder"):
-        seeds.read(make(tmp_path), "clingo")
+        seeds.read(make(tmp_path), DIALECTS["clingo"])
 
 
 def test_a_dialect_without_seeds_is_the_users_mistake(tmp_path):
-    with pytest.raises(UsageError, match="Did you mean souffle"):
-        seeds.read(tmp_path, "soufle")
+    class Mine(Dialect):
+        name = "mine"
+
+    with pytest.raises(UsageError, match="no seeds in the dialect mine"):
+        seeds.read(tmp_path, Mine())
+
+
+def test_a_dialect_of_somebody_elses_has_seeds_where_it_says_how_they_are_read(tmp_path):
+    class Mine(Dialect):
+        name = "mine"
+        seed_files = (".mine",)
+
+        def seed(self, text):
+            return text.upper(), [ir.Rel("a", ("any",))]
+
+    (tmp_path / "a.mine").write_text("a(1).")
+    assert seeds.read(tmp_path, Mine()) == [seeds.Seed("a.mine", "A(1).", (ir.Rel("a", ("any",)),), "")]
 
 
 def test_a_file_that_is_not_text_says_so(tmp_path):
     (tmp_path / "a.lp").write_bytes(b"p(1).\xff\xfe")
-    (found,) = seeds.read(tmp_path, "clingo")
+    (found,) = seeds.read(tmp_path, DIALECTS["clingo"])
     assert found.problem == "It is not UTF-8 (byte 5)."
     assert found.rels == ()
 
@@ -68,13 +85,13 @@ def test_no_bytes_raise_anything():
         b"|",
         b"[]",
     ]
-    for dialect in seeds.EXTENSIONS:
+    for dialect in DIALECTS.values():
         for _ in range(300):
             seeds.seed("a", b"".join(rng.choice(parts) for _ in range(rng.randint(0, 25))), dialect)
 
 
 def test_a_seed_without_relations_is_a_problem():
-    for dialect in seeds.EXTENSIONS:
+    for dialect in DIALECTS:
         assert only("", dialect).problem == "It defines no relation that rules could build on."
 
 

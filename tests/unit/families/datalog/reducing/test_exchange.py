@@ -7,7 +7,7 @@ from gainsay.campaign import config, events
 from gainsay.core import registry
 from gainsay.core.answer import Rows
 from gainsay.core.model import Case, CaseName, Seat, Target
-from gainsay.families.datalog.reducing import exchange
+from gainsay.families.datalog.language import ops
 from gainsay.oracles.datalog_reference import CLAIM, Recipe
 from gainsay.triage.job import Job, Known
 from gainsay.triage.worker import Triage
@@ -23,7 +23,7 @@ def case(spec, text, **more):
 
 
 def tried(made):
-    return {(name, exchange.word(new)) for name, _, pair in FAMILY.exchanges(made) for new in said(pair)}
+    return {(name, ops.group(new)) for name, _, pair in FAMILY.exchanges(made) for new in said(pair)}
 
 
 def said(pair):

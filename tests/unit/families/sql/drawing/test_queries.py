@@ -9,8 +9,8 @@ import pytest
 from gainsay.core.draw import Draw
 from gainsay.core.tree import walk
 from gainsay.families.sql.drawing import queries, scenes
-from gainsay.families.sql.drawing.lexicon import WINDOWS
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.language.aggregates import AGGREGATES, drawn_from
 from gainsay.families.sql.language.schema import Attribute, Relation, scope_of
 from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.meaning import legal
@@ -42,7 +42,7 @@ def test_every_form_of_a_query_is_drawn():
     assert {n.op for n in nodes(ir.Compound, found)} == {"UNION ALL", "UNION", "INTERSECT", "EXCEPT"}
     kinds = {n.kind for n in nodes(ir.SubExpr, found)}
     assert kinds >= {"exists", "in", "not in", "scalar"} and {k.split()[-1] for k in kinds} >= {"any", "all"}
-    assert {n.fn for n in nodes(ir.Over, found)} == {*WINDOWS}
+    assert {n.fn for n in nodes(ir.Over, found)} == {*drawn_from(AGGREGATES, True)}
     assert {n.unit for n in nodes(ir.Frame, found)} == {"ROWS", "RANGE", "GROUPS"}
     assert any(n.where is not None for n in nodes(ir.Agg, found))
     assert any(n.is_recursive for n in nodes(ir.Cte, found)) and nodes(ir.RowList, found)

@@ -224,3 +224,12 @@ def test_a_whole_literal_has_its_number(written, dialect, meant):
 def test_a_number_with_a_point_is_a_decimal_where_the_dialect_has_these():
     kinds = [reader(d).query(f"SELECT {t}").items[0].kind for d in ("sqlite", "duckdb") for t in ("7.5", "7e5")]
     assert kinds == ["real", "real", "dec", "real"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SELECT 0 FROM t ORDER BY 1", "SELECT 7, t.a FROM t GROUP BY 1, t.a", "SELECT 0, t.a FROM t ORDER BY 1, t.a"],
+)
+def test_a_place_that_holds_a_number_stays_a_place(text):
+    """By itself the number would be another place, which is refused or says something else."""
+    assert said(text, t="a") == text

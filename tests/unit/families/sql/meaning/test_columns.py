@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from gainsay.families.sql.language import ir, parse
+from gainsay.families.sql.language.spoken.duckdb import DUCKDB
 from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.meaning.scene_cache import SceneCache, told
 
@@ -43,6 +44,11 @@ def test_the_sum_of_integers_whose_width_is_not_known_is_left_open():
 @pytest.mark.parametrize(("wanted", "expected"), [(ONE, True), (ir.Lit("int", "2"), False), (NOTHING, False)])
 def test_an_array_holds_what_equals_an_element_and_nothing_equals_null(wanted, expected):
     assert rows(ir.Select((ir.Op("list contains", (ARRAY, wanted)),), ())) == [(expected,)]
+
+
+def test_a_value_that_cannot_be_shown_is_said_to_be_open():
+    found = told(ir.Scene(()), ir.Select((ARRAY,)), POSTGRESQL, {})
+    assert found == "not determined: a list as text"
 
 
 def test_a_sign_is_a_real():
@@ -95,3 +101,19 @@ def test_what_a_decimal_column_can_not_hold_is_left_open(factor, expected):
     changed = ir.Update("t0", (ir.Assign("c0", product),), None)
     asked = ir.Select((ir.Col("t0", "c0"),), (ir.Join("t0"),))
     assert rows(asked, changed, type_text="NUMERIC(6, 2)") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("SELECT 7 / 2", {"division": "real, by zero is infinite"}, [(3.5,)]),
+        ("SELECT 7 / 2", {"division": "integers truncate, by zero is NULL"}, None),  # releases before 0.8
+        ("SELECT 7.0E0 / 2", {"division": "integers truncate, by zero is NULL"}, [(3.5,)]),
+        ("SELECT GREATEST(1.5, 0.5)", {"greatest-decimal": "decimal"}, [(Decimal("1.5"),)]),
+        ("SELECT GREATEST(1.5, 0.5)", {"greatest-decimal": "real"}, None),  # releases before 1.1
+        ("SELECT GREATEST(2, 1)", {"greatest-decimal": "real"}, [(2,)]),
+    ],
+)
+def test_what_releases_of_duckdb_document_otherwise_is_left_open_there(text, facts, expected):
+    query = parse.known([], text, DUCKDB).questions[0]
+    assert SceneCache(ir.Scene(()), DUCKDB, facts).rows(query) == expected

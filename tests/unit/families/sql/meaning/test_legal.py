@@ -4,7 +4,7 @@ import pytest
 
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.legal import is_legal
-from gainsay.oracles import differential
+from gainsay.oracles import differential, sql_reference
 from gainsay.oracles import sql_tlp as tlp
 from gainsay.oracles.sql_norec import Recipe
 
@@ -235,3 +235,15 @@ def test_a_condition_of_the_first_relation_is_not_written_and_may_not_be_meant()
     assert not is_legal(scene, Recipe(first))
     joined = ir.Select((ONE,), (ir.Join("t0"), ir.Join("t0", "JOIN", ir.Lit("int", "0"), "a1")))
     assert is_legal(scene, Recipe(joined))
+
+
+def test_what_is_not_written_of_a_join_is_not_left_by_a_reducer():
+    """`reference` would evaluate the condition, and the engine never see it."""
+    scene = ir.Scene((table(ir.Column("c0")),))
+    query = ir.Select((ONE,), (ir.Join("t0", on=ir.Lit("int", "0")),))
+    assert not is_legal(scene, sql_reference.Recipe(query))
+    joined_by_nothing = ir.Select((ONE,), (ir.Join("t0"), ir.Join("t0", alias="a1")))
+    assert not is_legal(scene, sql_reference.Recipe(joined_by_nothing))
+    inside = ir.Select((ir.SubExpr("exists", (), query),), ())
+    assert not is_legal(scene, sql_reference.Recipe(inside))
+    assert is_legal(scene, sql_reference.Recipe(ir.Select((ONE,), (ir.Join("t0"),))))

@@ -52,3 +52,9 @@ def test_total_and_group_concat_of_sqlite():
 def test_it_is_open_in_which_order_texts_are_joined_where_nothing_is_said():
     assert told("sqlite", "SELECT GROUP_CONCAT(b) FROM t")[0] is None
     assert told("sqlite", "SELECT GROUP_CONCAT(b, ',' ORDER BY a) FROM t")[0] is None
+
+
+def test_which_of_two_equal_texts_is_joined_is_left_open():
+    script = ["CREATE TABLE t(a TEXT COLLATE NOCASE)", "INSERT INTO t(a) VALUES ('x'), ('X')"]
+    read = statements.script([*script, "SELECT GROUP_CONCAT(DISTINCT a) FROM t"], dialects.find("sqlite"))
+    assert SceneCache(read.scene, dialects.find("sqlite"), {}).rows(read.questions[0]) is None

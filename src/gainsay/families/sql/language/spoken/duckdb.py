@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import aggregates, ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import typed, typed_functions
+from gainsay.families.sql.meaning import columns, typed, typed_functions
 from gainsay.families.sql.meaning.columns import Typed
 
 OPERATORS: ops.Table = {
@@ -29,8 +29,8 @@ OPERATORS: ops.Table = {
     "contains": op("text text -> bool", "CONTAINS(%s, %s)", 1),
     "collate nocase": op("text -> text", "(%s COLLATE NOCASE)", 1, "collation-rules", group="collate"),
     "collate noaccent": op("text -> text", "(%s COLLATE NOACCENT)", 1, "collation-rules", group="collate"),
-    "greatest": op("T T -> T", "GREATEST(%s, %s)", 1, "greatest-null"),
-    "least": op("T T -> T", "LEAST(%s, %s)", 1, "greatest-null", group="greatest", plainer="greatest"),
+    "greatest": op("T T -> T", "GREATEST(%s, %s)", 1, "greatest-null greatest-decimal"),
+    "least": op("T T -> T", "LEAST(%s, %s)", 1, "greatest-null greatest-decimal", group="greatest", plainer="greatest"),
     "ifnull": op("T T -> T", "IFNULL(%s, %s)", 1, plainer="coalesce"),
     "if": op("bool T T -> T", "(IF(%s, %s, %s))", 1, group="case", plainer="iif"),
     "xor": op("int int -> int", "XOR(%s, %s)", 1, plainer=">>"),
@@ -202,5 +202,6 @@ DUCKDB = SqlDialect(
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     extras={"analyze": Extra("ANALYZE {table}", chance=0.03)},
     system=Typed,
+    aggregates=ops.with_meanings(aggregates.AGGREGATES, columns.DUCKDB),
     aliases=ALIASES,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gainsay.families.sql.language import ir, ops
+from gainsay.families.sql.language import aggregates, ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableFunction, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
@@ -16,7 +16,7 @@ from gainsay.families.sql.language.spoken.ansi import (
     spelled_literal,
     typed_null,
 )
-from gainsay.families.sql.meaning import typed
+from gainsay.families.sql.meaning import columns, typed
 from gainsay.families.sql.meaning.columns import TypedText
 
 TYPES = (
@@ -226,6 +226,7 @@ POSTGRESQL = ANSI.extend(
         typed.POSTGRESQL,
     ),
     system=TypedText,
+    aggregates=ops.with_meanings(aggregates.AGGREGATES, columns.POSTGRESQL),
     types=TYPES,
     literals=LITERALS,
     settings=SETTINGS,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gainsay.families.sql.language import ops
+from gainsay.families.sql.language import aggregates, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, NULLS, REALS, TEXTS, pool
 from gainsay.families.sql.language.writer import RULES
-from gainsay.families.sql.meaning import dates, functions, loose
+from gainsay.families.sql.meaning import dates, functions, loose, sqlite
 from gainsay.families.sql.meaning.sqlite import Loose
 
 MODIFIED = (
@@ -30,8 +30,8 @@ JSON_FUNCTIONS = {
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
-    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is"),
-    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not"),
+    "is": op("T T -> bool", "(%s IS %s)", 3, group="is", plainer="<>", turned="is", opposite="is not"),
+    "is not": op("T T -> bool", "(%s IS NOT %s)", 3, group="is", plainer="is", turned="is not", opposite="is"),
     "isnull": op("T -> bool", "(%s ISNULL)", 1, exact=True, group="null test", plainer="is not null"),
     "notnull": op("T -> bool", "(%s NOTNULL)", 2, exact=True, group="null test", plainer="isnull"),
     "ilike": op("text text -> bool", "(%s LIKE %s)", 3, "like-blob", group="pattern"),
@@ -250,5 +250,6 @@ SQLITE = SqlDialect(
     table_kinds={"temporary": TableKind("TEMP ", chance=0.04)},
     extras={"analyze": Extra("ANALYZE {table}", chance=0.03), "reindex": Extra("REINDEX {table}", chance=0.02)},
     system=Loose,
+    aggregates=ops.with_meanings(aggregates.AGGREGATES, sqlite.AGGREGATES),
     precedence="sqlite",
 )
