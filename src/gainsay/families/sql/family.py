@@ -38,7 +38,7 @@ class SQL(Family):
     told_in_full = features.COMPLETE
     feature_kinds = features.KINDS
     trial_engines: ClassVar[Sequence[str]] = ("apsw", "duckdb", "sqlite")
-    starter = Starter("sqlite")
+    starter = Starter(trial="sqlite")
     settings: ClassVar[Mapping[str, str]] = {"mix": "how large scenes and queries are: full (default) or small"}
 
     def dialect(self, name: str) -> SqlDialect:

@@ -12,8 +12,8 @@ from gainsay.families.sql.language.aggregates import UNKNOWN, Aggregate
 from gainsay.families.sql.language.dialect import SqlDialect
 from gainsay.families.sql.language.ops import Operator
 
-# Whose rows stand for an operator that several dialects have: these first, then the others by name
 BASE = "ansi"  # what all are merged over: nobody speaks it
+# Whose rows stand for an operator that several dialects have: these first, then the others by name
 FIRST = ("sqlite", "duckdb", "postgresql", "mysql")
 
 
