@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -29,14 +29,39 @@ def rungs(group: Group, targets: Sequence[Target]) -> Siblings:
     return Siblings(msgspec.structs.replace(group, siblings=tuple(named)), lambda name: hosted(named[name]))
 
 
-def run_of(span: dict[str, str], own: int) -> tuple[int, int]:
-    """The first and the last rung of the run around our own on which a contradiction shows; what can't be asked there
-    does not end it."""
+class Run(NamedTuple):
+    """The rungs on which a contradiction shows, around our own: where it may begin, from and to, and where it may end.
+    Where a neighbour can't be asked, as it lacks a word of the case, nobody knows whether it would show there."""
+
+    earliest: int
+    first: int
+    last: int
+    latest: int
+
+    def takes(self, first: int, last: int) -> bool:
+        """Whether it may be the run of a cause that begins and ends there."""
+        return self.earliest <= first <= self.first and self.last <= last <= self.latest
+
+
+def run_of(span: dict[str, str], own: int) -> Run:
+    """The run around our own on which a contradiction shows; what can't be asked there does not end it."""
     states = list(span.values())
-    first = next((n + 1 for n in range(own - 1, -1, -1) if states[n] == GONE), 0)
-    last = next((n - 1 for n in range(own + 1, len(states)) if states[n] == GONE), len(states) - 1)
-    shown = [n for n in range(first, last + 1) if states[n] == SHOWS]
-    return (shown[0], shown[-1]) if shown else (own, own)
+    earliest = next((n + 1 for n in range(own - 1, -1, -1) if states[n] == GONE), 0)
+    latest = next((n - 1 for n in range(own + 1, len(states)) if states[n] == GONE), len(states) - 1)
+    shown = [n for n in range(earliest, latest + 1) if states[n] == SHOWS] or [own]
+    return Run(earliest, shown[0], shown[-1], latest)
+
+
+def counted(runs: Iterable[Run], reported: Iterable[tuple[int, int]]) -> Counter[tuple[int, int]]:
+    """How many contradictions met each cause. One of which the releases do not say where it begins or ends counts for
+    a cause that it may have: a reported one, else one that others tell exactly, else the run on which it was seen."""
+    found: Counter[tuple[int, int]] = Counter()
+    known = dict.fromkeys(reported)
+    for run in sorted(runs, key=lambda run: (run.first - run.earliest + run.latest - run.last, run)):
+        cause = next((each for each in known if run.takes(*each)), (run.first, run.last))
+        known.setdefault(cause)
+        found[cause] += 1
+    return found
 
 
 def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
@@ -60,11 +85,12 @@ def measured(out: Path, ladder: Sequence[Target], say: Any) -> dict[str, Any]:
     try:
         spans = [releases.span(events.read_case(raw.case)) for raw in raws]
         told = [span for span in spans if list(span.values())[own] == SHOWS]
-        met = Counter(run_of(span, own) for span in told)
         say(f"{len(raws)} contradictions on {len(ladder)} releases: {time.monotonic() - begun:.0f} s")
-        reported = {name: run_of(releases.span(events.read_case(f.case)), own) for name, f in found.items()}
+        runs = {name: run_of(releases.span(events.read_case(f.case)), own) for name, f in found.items()}
     finally:
         releases.close()
+    reported = {name: (run.first, run.last) for name, run in runs.items()}
+    met = counted((run_of(span, own) for span in told), reported.values())
     causes = set(reported.values())
     names = [str(t) for t in ladder]
     rows = [
