@@ -158,6 +158,15 @@ def is_value(node: Any, kind: str) -> bool:
     return isinstance(node, ir.Lit) and node.kind == kind and node.value is not None
 
 
+def looked_for(clauses: tuple[ir.Clause, ...]) -> Iterator[tuple[ir.Clause, ...]]:
+    """Whether a pattern is there, instead of the rows with it or without: both may be wrong for one cause.
+    MATCH (n) OPTIONAL MATCH (m) WHERE c RETURN m AS x -> MATCH (n) RETURN EXISTS { MATCH (m) WHERE c } AS x"""
+    for last, end in zip(clauses[-2:-1], clauses[-1:], strict=False):
+        if isinstance(last, ir.Match) and last.optional and isinstance(end, ir.Return):
+            subquery = ir.SubQuery("exists", last.patterns, last.where)
+            yield (*clauses[:-2], ir.Return((ir.Item(subquery, end.items[0].name),)))
+
+
 def normal(node: Any) -> Iterator[Any]:
     """Nodes that say the same as this one in the order or form that is preferred, or less in a plainer one."""
     if isinstance(node, (ir.With, ir.Return)):
@@ -179,6 +188,7 @@ def normal(node: Any) -> Iterator[Any]:
     elif isinstance(node, ir.Single):
         yield from map(ir.Single, merged(node.clauses))
         yield from map(ir.Single, unwound(node.clauses))
+        yield from map(ir.Single, looked_for(node.clauses))
     elif isinstance(node, ir.SubQuery) and node.kind == "count":
         yield replace(node, kind="exists")
     elif isinstance(node, ir.Op) and node.op == "IN" and isinstance(node.args[1], ir.ListOf):

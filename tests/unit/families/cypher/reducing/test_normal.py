@@ -28,6 +28,14 @@ def told(recipe):
     return FAMILY.dialect("neo4j").text(recipe.query)
 
 
+def test_a_pattern_that_may_be_missing_is_looked_for():
+    whole = recipe("MATCH (n) OPTIONAL MATCH (m) WHERE n.k IS NULL RETURN m.k AS x")
+    said = {told(new) for _, new in normal.normal_forms(TWO, whole)}
+    looked = "MATCH (n) RETURN EXISTS { MATCH (m) WHERE (n.k IS NULL) } AS x"
+    assert looked in {text.replace("((n.k", "(n.k").replace("NULL))", "NULL)") for text in said}, said
+    assert size.size(TWO, recipe(looked)) < size.size(TWO, whole)
+
+
 def forms(text):
     return {told(r) for _, r in normal.normal_forms(TWO, recipe(text))}
 
