@@ -159,12 +159,12 @@ def is_value(node: Any, kind: str) -> bool:
 
 
 def looked_for(clauses: tuple[ir.Clause, ...]) -> Iterator[tuple[ir.Clause, ...]]:
-    """Whether a pattern is there, instead of the rows with it or without: both may be wrong for one cause.
-    MATCH (n) OPTIONAL MATCH (m) WHERE c RETURN m AS x -> MATCH (n) RETURN EXISTS { MATCH (m) WHERE c } AS x"""
+    """Whether a pattern is there, instead of the rows with it or without: both may be wrong for one cause. One with a
+    condition stays: conditions on earlier variables have a form of their own.
+    MATCH (n) OPTIONAL MATCH (n:C) RETURN 0 AS x -> MATCH (n) RETURN EXISTS { MATCH (n:C) } AS x"""
     for last, end in zip(clauses[-2:-1], clauses[-1:], strict=False):
-        if isinstance(last, ir.Match) and last.optional and isinstance(end, ir.Return):
-            subquery = ir.SubQuery("exists", last.patterns, last.where)
-            yield (*clauses[:-2], ir.Return((ir.Item(subquery, end.items[0].name),)))
+        if isinstance(last, ir.Match) and last.optional and last.where is None and isinstance(end, ir.Return):
+            yield (*clauses[:-2], ir.Return((ir.Item(ir.SubQuery("exists", last.patterns), end.items[0].name),)))
 
 
 def normal(node: Any) -> Iterator[Any]:
