@@ -21,6 +21,6 @@ class RedisGraph(RedisGraphEngine):
     def service(self, configs: Sequence[str], options: Options) -> Service:
         found = super().service(configs, options)
         if found.place is None:
-            remedy = "start a server and name it, as in redisgraph?host=localhost&port=6379."
-            raise RuntimeError(f"RedisGraph comes in no package: {remedy}")
+            remedy = "Start a server and name it, as in redisgraph?host=localhost&port=6379."
+            raise RuntimeError(f"RedisGraph comes in no package. {remedy}")
         return found
