@@ -180,7 +180,7 @@ class SQL(Family):
         return features.uses(node)
 
     def row_of(self, feature: str) -> str:
-        return "" if feature in features.ASIDE else super().row_of(feature)
+        return features.row_of(feature)
 
 
 def is_spelled(scene: Any, recipe: Any, spoken: Iterable[SqlDialect]) -> bool:

@@ -97,10 +97,8 @@ def cell(name: str, drawn: Mapping[str, int], taken: Mapping[str, int], could_be
     """What became of one feature on one group."""
     count, accepted = drawn.get(name, 0), taken.get(name, 0)
     if not count:
-        if could_be.get(name, True):
-            return Cell("", "never drawn", 0)
-        return Cell("×", "the target refuses it, as probing saw: never drawn", 0)
+        return Cell("" if could_be.get(name, True) else "×", "", 0)
     level = min(LEVELS, 1 + int(math.log10(count) * 1.5))
-    told = f"in {count:,} of the statements and questions that were counted, {accepted:,} of them accepted"
+    told = "" if accepted == count else f"{accepted:,} of {count:,} accepted"
     text = f"{count:,}" if accepted == count else f"{count:,} · {100 * accepted // count} %"
     return Cell(text, told, level, 2 * accepted < count)
