@@ -40,6 +40,7 @@ class Fact(NamedTuple):
 
     name: str
     value: str
+    built: str = ""  # with what the targets were built
 
 
 class Shown(NamedTuple):
@@ -129,12 +130,10 @@ def facts(campaign: Campaign, ledger: Ledger) -> list[Fact]:
     """What was hunted, for how long, and what the figures are worth."""
     counts = ledger.counts
     seats = {str(s.target): s for g in campaign.groups for s in g.seats}
-    named = [
-        f"{seat.target} ({seat.version}{', built with ' + ', '.join(seat.build[:12]) if seat.build else ''})"
-        for seat in seats.values()
-    ]
+    named = [f"{seat.target} ({seat.version})" for seat in seats.values()]
+    built = [f"{seat.target}: {', '.join(seat.build)}" for seat in seats.values() if seat.build]
     told = [
-        Fact("targets", "; ".join(named)),
+        Fact("targets", "; ".join(named), "; ".join(built)),
         Fact("oracles", ", ".join(dict.fromkeys(o for g in campaign.groups for o in g.oracles))),
         Fact("seed", str(campaign.seed)),
         Fact("checks", f"{counts.checks:,} on {counts.scenes:,} scenes, by {counts.asks:,} questions and statements"),
