@@ -53,6 +53,9 @@ class Refused:
     def __repr__(self) -> str:
         return f"Refused({self.kind}: {self.message})"
 
+    def __str__(self) -> str:
+        return f"{'internal error' if self.kind == 'internal' else 'refused'}: {self.message}"
+
 
 class GaveUp:
     """The engine reached a soft limit: `timeout` or `memory`; or it gave up by itself: `unknown`."""
@@ -64,6 +67,9 @@ class GaveUp:
 
     def __repr__(self) -> str:
         return f"GaveUp({self.reason})"
+
+    def __str__(self) -> str:
+        return f"gave up: {self.reason}"
 
 
 class Died:
@@ -78,6 +84,9 @@ class Died:
 
     def __repr__(self) -> str:
         return f"Died({self.how}, {self.signal})"
+
+    def __str__(self) -> str:
+        return f"died: {self.how}{', ' * bool(self.signal)}{self.signal}"
 
 
 Answer = Union[Rows, Decision, Refused, GaveUp, Died]

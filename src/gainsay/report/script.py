@@ -41,7 +41,8 @@ def text(finding: Finding) -> str:
     command = registry.engine(finding.engine).run
     lines += [f"{note} run: {command} repro.{extension(finding)}", ""] if command else []
     lines += prelude(finding)
-    lines += [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before] + [""]
+    before = [f"{s}{end}" for s in finding.setup] + [f"{t}{end}" for _, t in finding.before]
+    lines += [*before, ""] if before else []
     if finding.sides and finding.sides["right"]["value"] is not None:
         lines += [f"{note} expected: {expected_rows(finding)}"]
     last = list(finding.texts)[-1] if finding.texts else ""

@@ -28,7 +28,7 @@ def shown(answer: Answer) -> Any:
         return [[literal(v) for v in row] for row in answer.rows]
     if isinstance(answer, Decision):
         return [[line] for line in (*answer.verdict.split(), *answer.model.splitlines(), *answer.core.splitlines())]
-    return repr(answer)
+    return str(answer)
 
 
 def stated(claim: claims.Claim) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def test_a_side_is_shown_as_its_verdicts_or_as_what_was_said_instead():
     side = Side(("a",), Fold.VERDICT)
     claim = same(side, known("sat"))
     assert lines(claim, side, {"a": Decision("sat unsat")}) == ("sat", "unsat")
-    assert lines(claim, side, {"a": GaveUp("unknown")}) == ("GaveUp(unknown)",)
+    assert lines(claim, side, {"a": GaveUp("unknown")}) == ("gave up: unknown",)
 
 
 def test_a_row_that_holds_a_verdicts_word_is_a_row():
