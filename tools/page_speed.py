@@ -60,8 +60,8 @@ def main() -> int:
     rows = measured(given.page.resolve().as_uri(), given.browser, given.word, given.rounds)
     paint, filtered = (statistics.median(row[i] for row in rows) for i in (0, 1))
     print(
-        f"{given.page.stat().st_size / 1000:,.0f} KB, {rows[0][2]} findings: first paint {paint:.0f} ms, a letter typed "
-        f"into the search {filtered:.0f} ms at most ({rows[0][3]} left); medians of {given.rounds}"
+        f"{given.page.stat().st_size / 1000:,.0f} KB, {rows[0][2]} findings: first paint {paint:.0f} ms, a letter "
+        f"typed into the search {filtered:.0f} ms at most ({rows[0][3]} left); medians of {given.rounds}"
     )
     return 0
 

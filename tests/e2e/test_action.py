@@ -1,4 +1,4 @@
-"""The shell of action.yml, run as a runner does: what CI gets of a build with a bug, and of one whose bugs are known."""
+"""The shell of action.yml, run as a runner does: what CI gets of a build with a bug, and where the bug is known."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ import yaml
 HERE = Path(__file__).parent
 ACTION = yaml.safe_load((HERE.parents[1] / "action.yml").read_text())
 HUNT = next(step for step in ACTION["runs"]["steps"] if step.get("id") == "hunt")
-INPUTS = {name: "" for name in HUNT["env"]}
+INPUTS = dict.fromkeys(HUNT["env"], "")
 TARGET = "faulty?on=GLOB&how=internal"
 
 

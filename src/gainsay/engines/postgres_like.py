@@ -68,8 +68,8 @@ class LikePostgres(PostgreSQL):
 
 
 NO_SERVER = (
-    "A server of yours is named by ?url=. Write {name}?url={scheme}://USER@HOST:{port}/DATABASE, with the password in the "
-    "environment."
+    "A server of yours is named by ?url=. Write {name}?url={scheme}://USER@HOST:{port}/DATABASE, with the password in "
+    "the environment."
 )
 
 

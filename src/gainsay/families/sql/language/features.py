@@ -14,23 +14,27 @@ KINDS = {
     "op": "operators and functions", "join": "joins", "window": "window functions", "frame": "window frames",
     "grouping": "grouping", "type": "types", "setting": "settings", "clause": "clauses", "statement": "statements",
     "aggregate": "aggregates", "subquery": "subqueries", "column": "columns", "table": "tables", "index": "indexes",
-    "foreign": "foreign keys", "virtual": "virtual tables", "extra": "beside tables", "rows": "functions that give rows",
+    "foreign": "foreign keys", "virtual": "virtual tables", "extra": "beside tables",
+    "rows": "functions that give rows",
 }  # fmt: skip
 # Kinds of which every feature that is probed is one that may be drawn, and each draw is told
-COMPLETE = KINDS.keys() - {"clause", "statement", "subquery"}
+COMPLETE = frozenset(KINDS) - {"clause", "statement", "subquery"}
 # ... but for these, which stand for a way to combine others
 ASIDE = frozenset({"join:, before ON", "join:FULL JOIN by =", "join:no on", "window:filter"})
 # Probed features that have another name here
 ROWS = {
     "join:using": "clause:USING", "agg:filter": "clause:FILTER", "clause:with": "clause:WITH",
     "clause:recursive": "clause:WITH RECURSIVE", "clause:limit": "clause:LIMIT", "clause:all": "clause:ALL",
-    "clause:nulls": "clause:NULLS FIRST or LAST", "clause:values": "clause:VALUES", "clause:union all": "clause:UNION ALL",
+    "clause:nulls": "clause:NULLS FIRST or LAST", "clause:values": "clause:VALUES",
+    "clause:union all": "clause:UNION ALL",
     "stmt:ANALYZE": "setting:ANALYZE", "stmt:REINDEX": "setting:REINDEX", "stmt:VACUUM": "setting:VACUUM",
-    "stmt:index": "statement:CREATE INDEX", "stmt:view": "statement:CREATE VIEW", "stmt:upsert": "statement:ON CONFLICT",
+    "stmt:index": "statement:CREATE INDEX", "stmt:view": "statement:CREATE VIEW",
+    "stmt:upsert": "statement:ON CONFLICT",
     "stmt:insert select": "statement:INSERT of a query", "stmt:trigger": "statement:CREATE TRIGGER",
     "stmt:savepoint": "statement:SAVEPOINT", "stmt:transaction": "statement:BEGIN",
     "view:temporary": "statement:CREATE TEMPORARY VIEW", "alter:rename table": "statement:ALTER TABLE RENAME TO",
-    "alter:rename column": "statement:ALTER TABLE RENAME COLUMN", "alter:add column": "statement:ALTER TABLE ADD COLUMN",
+    "alter:rename column": "statement:ALTER TABLE RENAME COLUMN",
+    "alter:add column": "statement:ALTER TABLE ADD COLUMN",
     "alter:drop column": "statement:ALTER TABLE DROP COLUMN", "update:from": "statement:UPDATE FROM",
     "update:row": "statement:UPDATE of a row", "returning:insert": "statement:INSERT RETURNING",
     "returning:update": "statement:UPDATE RETURNING", "returning:delete": "statement:DELETE RETURNING",
@@ -49,8 +53,8 @@ NODES: Mapping[type, str] = {
 FIELDS: Mapping[type, Mapping[str, str]] = {
     ir.Select: {
         "where": "clause:WHERE", "having": "clause:HAVING", "distinct": "clause:DISTINCT", "group": "clause:GROUP BY",
-        "distinct_on": "clause:DISTINCT ON", "is_all": "clause:ALL", "order": "clause:ORDER BY", "limit": "clause:LIMIT",
-        "offset": "clause:OFFSET", "ctes": "clause:WITH",
+        "distinct_on": "clause:DISTINCT ON", "is_all": "clause:ALL", "order": "clause:ORDER BY",
+        "limit": "clause:LIMIT", "offset": "clause:OFFSET", "ctes": "clause:WITH",
     },
     ir.Compound: {
         "order": "clause:ORDER BY", "limit": "clause:LIMIT", "offset": "clause:OFFSET", "ctes": "clause:WITH"
@@ -63,9 +67,9 @@ FIELDS: Mapping[type, Mapping[str, str]] = {
     ir.Frame: {"exclude": "frame:exclude"},
     ir.Column: {
         "primary": "column:primary", "unique": "column:unique", "not_null": "column:not null",
-        "default": "column:default", "check": "column:check", "generated": "column:generated", "stored": "column:stored",
-        "collate": "column:collate", "desc": "column:primary desc", "is_counted": "column:counted",
-        "on_conflict": "column:on conflict", "on_null": "column:on conflict",
+        "default": "column:default", "check": "column:check", "generated": "column:generated",
+        "stored": "column:stored", "collate": "column:collate", "desc": "column:primary desc",
+        "is_counted": "column:counted", "on_conflict": "column:on conflict", "on_null": "column:on conflict",
     },
     ir.CreateTable: {
         "strict": "table:strict", "without_rowid": "table:without rowid", "primary": "table:primary",
