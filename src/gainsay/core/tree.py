@@ -19,6 +19,10 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node"):
     `keep` names the fields that a generic reducer must leave alone (names, that other nodes refer to).
     `binds` and `refers` name the fields that hold names, each with the kind of name: relation, variable (core/names).
     `scopes` names the fields that hold pairs, of a name and its sort: what a node binds for its own parts only.
+    `places` names the fields that have something for each column of a relation, place by place: its names, a value for
+    each, or rows and queries that have one for each themselves.
+    `needs` names the tuples that a node is nothing without: it leaves with the last of what they hold.
+    `is_joint`: it leaves as a whole with any of the names in it.
     """
 
     sort: ClassVar[str] = ""
@@ -26,6 +30,9 @@ class Node(msgspec.Struct, frozen=True, tag=True, tag_field="node"):
     binds: ClassVar[Mapping[str, str]] = MappingProxyType({})
     refers: ClassVar[Mapping[str, str]] = MappingProxyType({})
     scopes: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    places: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
+    is_joint: ClassVar[bool] = False
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -70,6 +77,14 @@ def along(value: Any, path: Path) -> Iterator[Any]:
         yield value
 
 
+def holder(value: Any, path: Path) -> tuple[Node | None, str]:
+    """The node that has what is at the end of a path, and in which of its fields: in a tuple there, or by itself."""
+    while path and isinstance(path[-1], int):
+        path = path[:-1]
+    above = at(value, path[:-1]) if path else None
+    return (above, str(path[-1])) if isinstance(above, Node) else (None, "")
+
+
 def put(value: Any, path: Path, new: Any) -> Any:
     """A copy of `value` with `new` at `path`."""
     if not path:
@@ -78,6 +93,25 @@ def put(value: Any, path: Path, new: Any) -> Any:
     if isinstance(step, str):
         return msgspec.structs.replace(value, **{step: put(getattr(value, step), rest, new)})
     return (*value[:step], put(value[step], rest, new), *value[step + 1 :])
+
+
+def narrowed(value: Any, place: int) -> Any:
+    """Without what is at a place: of a tuple, of each row of a tuple of rows, of all that a node has for its places.
+    (a, b, c) -> (a, c); INSERT INTO t(a, b) VALUES (1, 2) -> INSERT INTO t(a) VALUES (1)."""
+    if isinstance(value, Node):
+        return msgspec.structs.replace(
+            value, **{field: narrowed(getattr(value, field), place) for field in value.places}
+        )
+    if not isinstance(value, tuple):
+        return value
+    if any(is_row(part) for part in value):
+        return tuple(narrowed(part, place) for part in value)
+    return (*value[:place], *value[place + 1 :])
+
+
+def is_row(value: Any) -> bool:
+    """Whether it has something for each column itself."""
+    return isinstance(value, Node) and bool(value.places)
 
 
 def transform(value: Any, change: Any) -> Any:

@@ -96,7 +96,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for kind in schema.types:
         rest = tuple(t for t in schema.types if t != kind)
         fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
-        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, "type", kind)
+        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, names.the("type", kind))
         for other in rest:
             if other < kind:
                 edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
