@@ -116,7 +116,9 @@ def _changes(node: Node, around: tuple[Node, ...], new: Callable[[Name], str]) -
 
 def _each(value: Any, place: Name, new: Callable[[Name], str]) -> Any:
     if isinstance(value, tuple):
-        return tuple(_each(part, place, new) for part in value)
+        renamed_parts = tuple(_each(part, place, new) for part in value)
+        has_fewer = len(set(renamed_parts)) < len(set(value))
+        return tuple(dict.fromkeys(renamed_parts)) if has_fewer else renamed_parts
     return new(place._replace(text=value)) if value else value
 
 
@@ -144,8 +146,8 @@ def without(
     around: tuple[Node, ...] = (),
 ) -> Any:
     """A tree in which nothing binds a name or refers to it; `gone` is asked for each, where it stands. A node that does
-    leaves the tuple it stands in; where it stands by itself, what it is part of leaves, up to a tuple. A name that
-    leaves a list of columns takes along what stands at its place. `instead` tells what may stand in a node's place."""
+    leaves the tuple it stands in, or a field that may hold nothing; else what it is part of leaves. A name that leaves
+    a list of columns takes along what stands at its place. `instead` tells what may stand in a node's place."""
     if isinstance(tree, tuple):
         left = tuple([part for part in [without(p, gone, instead, around) for p in tree] if part is not GONE])
         return tree if len(left) == len(tree) and all(map(operator.is_, left, tree)) else left
@@ -163,10 +165,10 @@ def without(
         value = getattr(fewer, field)
         if field not in changes and isinstance(value, (Node, tuple)):
             left = without(value, gone, instead, within)
-            if left is GONE:
+            if left is GONE and not _is_optional(tree, field):
                 return GONE
             if left is not value:
-                changes[field] = left
+                changes[field] = None if left is GONE else left
     made = msgspec.structs.replace(fewer, **changes) if changes else fewer
     return GONE if any(getattr(tree, field) and not getattr(made, field) for field in tree.needs) else made
 
@@ -187,6 +189,11 @@ def _leaves(node: Node, gone: Callable[[Name], bool], around: tuple[Node, ...]) 
         if text and isinstance(text, str) and gone(Name(kind, text, node, around)):
             return True
     return False
+
+
+def _is_optional(node: Node, field: str) -> bool:
+    """Whether there may be nothing in a field."""
+    return any(each.name == field and each.default is None for each in msgspec.structs.fields(node))
 
 
 def standing(tree: Any, around: tuple[Node, ...]) -> Iterator[Name]:

@@ -96,6 +96,16 @@ def test_something_may_stand_in_for_what_leaves():
     assert names.without(test, names.the("source", "u"), lambda node: sql.NULL) == test
 
 
+def test_what_may_be_missing_leaves_alone():
+    query = sql.Select((sql.TRUE,), where=sql.Col("t", "c"))
+    assert names.without((query,), names.the("source", "t")) == (sql.Select((sql.TRUE,)),)
+
+
+def test_names_that_become_one_are_listed_once():
+    query, text = cypher("MATCH (a:A:B) RETURN a.k AS x")
+    assert text(names.renamed(query, names.by("label", {"B": "A"}))) == "MATCH (a:A) RETURN a.k AS x"
+
+
 def test_a_name_leaves_a_tuple_of_names():
     insert = sql.CreateVirtual("v", "fts5", ("c0", "c1"))
     assert names.without(insert, names.the("column", "c0")).columns == ("c1",)

@@ -132,11 +132,11 @@ def test_a_node_leaves_with_its_edges_and_changes():
 
 def test_a_label_leaves_the_graph_the_indexes_and_the_query():
     made = replace(SCENE, indexes=(ir.Index("B", "k"),), changes=(ir.SetKey(1, "k", ir.NULL, False, "B"),))
-    small, recipe = shrink.without_label(made, RECIPE, "B", "A")
+    small, recipe = shrink.instead_of(made, RECIPE, "label", "B", "A")
     assert all(v.labels == ("A",) for v in small.vertices) and small.schema.labels == ("A",)
     assert small.indexes[0].label == "A" and small.changes[0].label == "A"
     assert "(b:A)" in text(case(small, recipe))
-    gone, bare = shrink.without_label(made, RECIPE, "B", "")
+    gone, bare = shrink.without_label(made, RECIPE, "B")
     assert gone.indexes == () and "(b)" in text(case(gone, bare)) and legal.is_sound(gone)
 
 
