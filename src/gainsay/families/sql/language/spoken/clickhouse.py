@@ -6,7 +6,16 @@ from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, respelled, shared, spelled_literal
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    HALVES,
+    POOLS,
+    pool,
+    respelled,
+    shared,
+    spelled_literal,
+)
 
 TYPES = (
     ColumnType("Nullable(Int32)", "int", 4),
@@ -29,19 +38,18 @@ def typed_null(name: str) -> tuple[ir.Lit, ...]:
 
 
 LITERALS = {
-    "int": typed_null("Int32") + INTS + INTS,
+    "int": typed_null("Int32") + POOLS["int"],
     "unsigned": typed_null("UInt32") + pool("unsigned", "0", "1", "2", "3"),
-    "dec": typed_null("Decimal(6, 2)")
-    + pool("dec", *(f"toDecimal32({n}, 2)" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "real": typed_null("Float64") + pool("real", *(f"toFloat64({n})" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "text": typed_null("String") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("Bool") + BOOLS + BOOLS,
+    "dec": typed_null("Decimal(6, 2)") + pool("dec", *(f"toDecimal32({n}, 2)" for n in HALVES)),
+    "real": typed_null("Float64") + pool("real", *(f"toFloat64({n})" for n in HALVES)),
+    "text": typed_null("String") + POOLS["text"],
+    "bool": typed_null("Bool") + POOLS["bool"],
     "date": typed_null("Date")
     + pool("date", "toDate('1970-01-01')", "toDate('2000-02-29')", "toDate('2000-03-01')", "toDate('2000-12-31')"),
     "timestamp": typed_null("DateTime('UTC')")
     + pool("timestamp", *(f"toDateTime('2000-02-29 {t}', 'UTC')" for t in ("00:00:00", "12:30:00", "23:59:59"))),
     "list": pool("list", "CAST([] AS Array(Nullable(Int32)))", "[1]", "[0, 1]", "[1, NULL]"),
-    "extreme": duckdb.LITERALS["extreme"],
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     # IS TRUE is not known everywhere.

@@ -10,14 +10,14 @@ from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, h2
 from gainsay.families.sql.language.spoken.ansi import (
     ANSI,
-    BOOLS,
-    INTS,
-    TEXTS,
+    EXTREMES,
+    literals,
     pool,
     respelled,
     shared,
     spelled_literal,
     typed_null,
+    types,
 )
 
 NOTHING = (ir.Join("(VALUES(0))", alias="nothing"),)  # a query wants a FROM
@@ -42,40 +42,26 @@ def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
     return f"CREATE {d.table_kinds[n.kind].before if n.kind else ''}TABLE {n.name}({', '.join(parts)})"
 
 
-TYPES = (
-    ColumnType("INTEGER", "int", 5),
-    ColumnType("BIGINT", "int", 3),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
-    ColumnType("DECIMAL(6, 2)", "dec", 2),
-    ColumnType("DOUBLE", "real", 3, exact=False),
+TYPES = types(
+    "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "DECIMAL(6, 2)", "DOUBLE",
     # Trailing spaces, and with one type case, do not count: equal texts need not be identical.
     ColumnType("VARCHAR(9)", "text", 5, exact=False),
     ColumnType("VARCHAR_IGNORECASE(9)", "text", 1, exact=False),
     ColumnType("CHAR(3)", "text", 1, exact=False),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
-    ColumnType("TIME", "time", 1),
-    ColumnType("INTERVAL DAY TO SECOND", "interval", 1),
+    "BOOLEAN", "DATE", "TIMESTAMP", "TIME", "INTERVAL DAY TO SECOND",
     ColumnType("INTEGER ARRAY", "list", 1, is_key=False),
-    ColumnType("VARBINARY(5)", "blob", 1),
-    ColumnType("BIT(3)", "bits", 1),
-)
+    "VARBINARY(5)", "BIT(3)",
+)  # fmt: skip
 LITERALS = {
-    "int": typed_null("INTEGER") + INTS + INTS,
-    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    **literals(int="INTEGER", dec="DECIMAL(6, 2)"),
     "real": typed_null("DOUBLE") + pool("real", "0.5E0", "1.5E0", "-0.5E0", "1E0", "0E0"),
-    "text": typed_null("VARCHAR(9)") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": h2.LITERALS["date"],
-    "timestamp": h2.LITERALS["timestamp"],
+    **literals(text="VARCHAR(9)", bool="BOOLEAN", date="DATE", timestamp="TIMESTAMP"),
     "time": h2.LITERALS["time"],
     "interval": h2.LITERALS["interval"],
     "list": typed_null("INTEGER ARRAY") + pool("list", "ARRAY[1]", "ARRAY[0, 1]", "ARRAY[1, 1, 2]"),
     "blob": typed_null("VARBINARY(5)") + pool("blob", "X''", "X'61'", "X'00'"),
     "bits": typed_null("BIT(3)") + pool("bits", "B'000'", "B'001'", "B'110'"),
-    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "CASE WHEN %s THEN 1 ELSE 0 END", 0),
