@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -61,6 +61,17 @@ def nodes(value: Any) -> Iterator[Node]:
             left += [c for name in reversed(fields) if isinstance(c := getattr(value, name), (Node, tuple))]
         elif isinstance(value, tuple):
             left += [c for c in reversed(value) if isinstance(c, (Node, tuple))]
+
+
+def said(value: Any, words: Mapping[type, str | Callable[[Any], Iterable[str]]]) -> Iterator[str]:
+    """What a table of words says of each node of a tree, by its class: a text, in which {.op} is the node's `op`, or
+    what a function says of the node."""
+    for node in nodes(value):
+        row = words.get(node.__class__)
+        if isinstance(row, str):
+            yield row.format(node)
+        elif row is not None:
+            yield from row(node)
 
 
 def at(value: Any, path: Path) -> Any:
