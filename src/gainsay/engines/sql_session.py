@@ -138,9 +138,7 @@ class ServerSession(Session):
         return [plain(answer, f"{self._name}.") for answer in answers]
 
     def ask(self, text: str) -> Answer:
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
+        self._reconnect()
         try:
             (answer,) = self._run([text])
         except Lost as lost:
@@ -171,9 +169,7 @@ class ServerSession(Session):
 
     def _at_once(self, texts: Sequence[str], is_script: bool = False) -> list[Answer] | None:
         """What the server says in one go; None where something goes wrong. A script is then undone."""
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
+        self._reconnect()
         try:
             answers = self._run(texts)
             if not self._alarm() or any(map(is_internal, answers)):
@@ -182,8 +178,7 @@ class ServerSession(Session):
                 self._empty()
                 self._load(self._scene)
         except Lost:
-            self._wire.close()
-            self._wire = None
+            self._hang_up()
         except Stuck:
             self._forsake()
         return None
@@ -211,9 +206,7 @@ class ServerSession(Session):
             self._see_room()
             signal, log = self._house.died(self._own, self._own.log(self._logged))
             detail = f"{said}\n{log}".strip()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        self._hang_up()
         return Died("crash", signal, detail)
 
     def _see_room(self, is_full: bool = False) -> None:
@@ -223,10 +216,18 @@ class ServerSession(Session):
 
     def _forsake(self) -> None:
         """Leave a server that does not answer; the next question finds the scene on another one."""
+        self._hang_up()
+        self._drop_own()
+
+    def _hang_up(self) -> None:
         if self._wire is not None:
             self._wire.close()
             self._wire = None
-        self._drop_own()
+
+    def _reconnect(self) -> None:
+        """A connection where none is left, with the scene as it was."""
+        if self._wire is None:
+            self._reopen()
 
     def _reopen(self) -> None:
         """After a death: the same server if it came back, else another one, with the scene as it was."""
@@ -270,8 +271,7 @@ class ServerSession(Session):
                     removed(self._house, self._wire, self._name)
                 except (Lost, RuntimeError):
                     pass  # the next hunt looks for it
-            self._wire.close()
-            self._wire = None
+            self._hang_up()
         self._drop_own()
 
     def close(self) -> None:

@@ -319,41 +319,15 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
         return
     path, instance = found
     for n, term in enumerate(instance.asserts):
+        before, after = instance.asserts[:n], instance.asserts[n + 1 :]
         if instance.moves and len(instance.asserts) > 1:
             moves = instance.moves[:n] + instance.moves[n + 1 :]
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=instance.asserts[:n] + instance.asserts[n + 1 :], moves=moves
-                    ),
-                ),
-            )
-        if term.op == "and":
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=(*instance.asserts[:n], *term.args, *instance.asserts[n + 1 :])
-                    ),
-                ),
-            )
-        elif term.op == "not" and term.args[0].op == "not":
-            inner = term.args[0].args[0]
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=(*instance.asserts[:n], inner, *instance.asserts[n + 1 :])
-                    ),
-                ),
-            )
+            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=before + after, moves=moves))
+        is_twice_negated = term.op == "not" and term.args[0].op == "not"
+        plainer_terms = term.args if term.op == "and" else term.args[0].args if is_twice_negated else ()
+        if plainer_terms:
+            asserts = (*before, *plainer_terms, *after)
+            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=asserts))
 
 
 def merged(cache: SceneCache, recipe: Any) -> Iterator[Pair]:
