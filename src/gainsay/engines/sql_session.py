@@ -22,6 +22,7 @@ from gainsay.engines.sql_server import (
     named,
     plain,
     removed,
+    worded,
 )
 
 SHORT = re.compile(rf"{server.FULL.pattern}|No more room|table '.*' is full")  # or a table that may hold no more
@@ -119,7 +120,7 @@ class ServerSession(Session):
         assert self._wire is not None
         for text, answer in zip(texts, self._run(texts), strict=True):
             if not isinstance(answer, Rows):
-                raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
+                raise RuntimeError(f"The server refuses {text!r}: {worded(answer)}")
 
     def _drop_own(self) -> None:
         if self._own is not None:
