@@ -35,7 +35,7 @@ FILLER = {
 # --- shrinks of the graph ---------------------------------------------------------------------------------------------
 
 
-def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
+def without_elements(scene: ir.Scene, gone: set[int]) -> ir.Scene:
     """Some nodes and edges leave with all that is about them."""
     edges = tuple(e for e in scene.edges if e.id not in gone and e.source not in gone and e.target not in gone)
     vertices = tuple(v for v in scene.vertices if v.id not in gone)
@@ -54,12 +54,12 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
         size = max(1, (len(listed) + 1) // 2)
         while size:
             for start in range(0, len(listed), size):
-                yield without(scene, set(listed[start : start + size])), recipe
+                yield without_elements(scene, set(listed[start : start + size])), recipe
             size //= 2
     if 1 < len(scene.vertices) <= FEW:
         # Which node comes first may matter: then fewer do, in another order.
         turned = replace(scene, vertices=scene.vertices[::-1])
-        yield from ((without(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
+        yield from ((without_elements(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
     yield from contexts.smallest_contexts(scene, recipe)
     yield from contexts.lifted(scene, recipe)
     yield from contexts.first_clauses(scene, recipe)
@@ -95,7 +95,7 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         yield from (instead_of(scene, recipe, "label", label, other) for other in schema.labels if other < label)
     for kind in schema.types:
         rest = tuple(t for t in schema.types if t != kind)
-        fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
+        fewer = without_elements(scene, {e.id for e in scene.edges if e.type == kind})
         yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, names.the("type", kind))
         yield from (instead_of(scene, recipe, "type", kind, other) for other in rest if other < kind)
     yield from (without_key(scene, recipe, is_edge, key) for is_edge in (False, True) for key in schema.keys(is_edge))
@@ -190,7 +190,7 @@ def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Pai
 # --- shrinks of the query ---------------------------------------------------------------------------------------------
 
 
-def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
+def singles(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
     for path, node in walk(recipe):
         if isinstance(node, ir.Single):
             yield path, node
@@ -199,7 +199,7 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
     kinds = kinds_of(scene)
-    for at, single in parts(recipe):
+    for at, single in singles(recipe):
         for i in range(len(single.clauses) - 1):
             rest = (*single.clauses[:i], *single.clauses[i + 1 :])
             shifted = recipe.without_clause(i)
@@ -222,10 +222,10 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
                     less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
                     yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
-                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in renamed(single.clauses, less))
+                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in rebound(single.clauses, less))
 
 
-def renamed(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def rebound(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n),
     (m) RETURN m.k -> MATCH (n) RETURN n.k"""
     before, after = (
@@ -299,7 +299,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (ir.Var(name),)))
             for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
-    for at, single in parts(recipe):
+    for at, single in singles(recipe):
         for name in sorted({n for c in single.clauses for n in bound_by(c)}):
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))

@@ -13,7 +13,7 @@ from gainsay.core.tree import put, transform, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
 from gainsay.families.datalog.language.ops import FUNCTORS, plainer
-from gainsay.families.datalog.meaning.legal import meaning, parts
+from gainsay.families.datalog.meaning.legal import meaning, rules_of
 from gainsay.families.datalog.meaning.semantics import head_of
 from gainsay.families.datalog.reducing.size import distance
 
@@ -29,7 +29,7 @@ SIMPLE: dict[str, tuple[Any, ...]] = {
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if rules is None:
         return
     for change in PASSES:
@@ -38,7 +38,7 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Only what one rule's head depends on, up to that rule; then halves."""
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if rules is None or len(rules.rules) < 8:
         return
     for number in range(1, len(rules.rules) + 1):

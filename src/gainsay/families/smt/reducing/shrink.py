@@ -21,7 +21,7 @@ from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound, ground_term
 from gainsay.families.smt.meaning.semantics import Evaluation
 from gainsay.families.smt.meaning.values import Undetermined
-from gainsay.families.smt.reducing import narrowing
+from gainsay.families.smt.reducing import widths
 
 Pair = tuple[Any, Any]
 MOST_NODES = 4000  # of a term that is laid out as a tree
@@ -217,7 +217,7 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
         yield from valued_once(cache, recipe)
     yield from dropped(scene, recipe)
     yield from merged(cache, recipe)
-    yield from narrowing.narrowed(cache, recipe)
+    yield from widths.narrowed(cache, recipe)
     yield from plainer_operators(scene, recipe)
     yield from plainer(scene, recipe)
     if witnessed:

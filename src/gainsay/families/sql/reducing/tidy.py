@@ -120,7 +120,9 @@ class Renaming:
         if name.kind == "column":
             return self.columns.get((owner(name, aliases), name.text), name.text)
         if name.kind == "source":
-            is_alias = isinstance(name.node, ir.Join) or read(name, aliases).get(name.text, name.text) != name.text
+            is_alias = (
+                isinstance(name.node, ir.Join) or stands_for(name, aliases).get(name.text, name.text) != name.text
+            )
             return name.text if is_alias else self.names.get(name.text, name.text)
         return self.names.get(name.text, name.text)
 
@@ -131,7 +133,7 @@ def owner(name: core_names.Name, aliases: Mapping[str, str]) -> str:
         around = next((n for n in name.around if isinstance(n, ir.CreateTrigger)), None)
         if around is not None and name.node.rel in ("old", "new"):
             return around.table
-        return read(name, aliases).get(name.node.rel, name.node.rel)
+        return stands_for(name, aliases).get(name.node.rel, name.node.rel)
     if isinstance(name.node, ir.Target):
         return name.node.table
     if isinstance(name.node, ir.ViewColumn) and name.around and isinstance(name.around[-1], ir.Join):
@@ -144,7 +146,7 @@ def owner(name: core_names.Name, aliases: Mapping[str, str]) -> str:
     return next(filter(None, around_it), "")
 
 
-def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
+def stands_for(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
     """What the aliases stand for, at a place."""
     queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
     return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}

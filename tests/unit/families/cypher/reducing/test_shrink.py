@@ -126,7 +126,7 @@ def test_a_node_leaves_with_its_edges_and_changes():
         SCENE,
         changes=(ir.SetKey(1, "k", ir.NULL, False, "B"), ir.Drop(4, True, "S"), ir.SetKey(0, "k", ir.NULL, False, "A")),
     )
-    small = shrink.without(made, {1})
+    small = shrink.without_elements(made, {1})
     assert [v.id for v in small.vertices] == [0, 2] and small.edges == () and [c.id for c in small.changes] == [0]
 
 
