@@ -142,6 +142,11 @@ SHARED: ops.Table = {
 }
 
 
+def taken(table: ops.Table, *names: str) -> ops.Table:
+    """Rows of a table, of another dialect perhaps, in this order."""
+    return {name: table[name] for name in names}
+
+
 def shared(*names: str) -> ops.Table:
     """Rows of other dialects too, in this order."""
-    return {name: SHARED[name] for name in names}
+    return taken(SHARED, *names)

@@ -15,6 +15,7 @@ from gainsay.families.sql.language.spoken.ansi import (
     respelled,
     shared,
     spelled_literal,
+    taken,
 )
 
 TYPES = (
@@ -72,18 +73,12 @@ OPERATORS: ops.Table = {
     "instr": ops.ANSI["instr"]._replace(text="position(%s, %s)"),
     "if": duckdb.OPERATORS["if"],
     "multi if": op("bool T bool T T -> T", "multiIf(%s, %s, %s, %s, %s)", 1, group="case"),
-    "ifnull": duckdb.OPERATORS["ifnull"],
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
+    **taken(duckdb.OPERATORS, "ifnull", "greatest", "least", "sign", "floor", "ceil"),
     "isnan": duckdb.OPERATORS["isnan"]._replace(text="isNaN(%s)"),
     "starts with": duckdb.OPERATORS["starts with"]._replace(text="startsWith(%s, %s)"),
     "ends with": duckdb.OPERATORS["ends with"]._replace(text="endsWith(%s, %s)"),
     "regexp": duckdb.OPERATORS["regexp"]._replace(text="match(%s, '^a')"),
-    "reverse": duckdb.OPERATORS["reverse"],
-    "hex": duckdb.OPERATORS["hex"],
+    **taken(duckdb.OPERATORS, "reverse", "hex"),
     "empty": op("text -> bool", "empty(%s)", 1),
     "char length": op("text -> int", "lengthUTF8(%s)", 1),
     "typeof": op("T -> text", "toTypeName(%s)", 1, "type-names"),

@@ -8,7 +8,17 @@ from gainsay.families.sql.language import ir, ops, writer
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, postgresql, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, EXTREMES, HALVES, literals, pool, shared, typed_null, types
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    HALVES,
+    literals,
+    pool,
+    shared,
+    taken,
+    typed_null,
+    types,
+)
 
 TYPES = types(
     ColumnType("INT", "int", 4),
@@ -61,8 +71,7 @@ OPERATORS: ops.Table = {
         )
     },
     **{name: postgresql.OPERATORS[name] for name in ("year", "month", "dayofweek", "date diff", "initcap")},
-    "<<": sqlite.OPERATORS["<<"],
-    ">>": sqlite.OPERATORS[">>"],
+    **taken(sqlite.OPERATORS, "<<", ">>"),
     "xor": duckdb.OPERATORS["xor"]._replace(text="(%s BIT_XOR %s)"),
     # A division by zero is an error, and whether it is met depends on what else is evaluated.
     "/": ops.ANSI["/"]._replace(args=("real", "real"), text="(%s / NULLIF(%s, 0))"),

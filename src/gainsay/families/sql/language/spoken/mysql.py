@@ -6,7 +6,17 @@ from gainsay.families.sql.language import ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, EXTREMES, NULLS, POOLS, pool, respelled, shared, types
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    NULLS,
+    POOLS,
+    pool,
+    respelled,
+    shared,
+    taken,
+    types,
+)
 
 TYPES = types(
     "INT",
@@ -60,17 +70,11 @@ OPERATORS: ops.Table = {
     "xor bool": op("bool bool -> bool", "(%s XOR %s)", 2),
     "not bang": op("bool -> bool", "(! %s)", 1),
     "isnull": sqlite.OPERATORS["isnull"]._replace(text="ISNULL(%s)"),
-    "ifnull": duckdb.OPERATORS["ifnull"],
-    "if": duckdb.OPERATORS["if"],
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
+    **taken(duckdb.OPERATORS, "ifnull", "if", "greatest", "least"),
     "div": op("int int -> int", "(%s DIV %s)", 1),
     "xor": duckdb.OPERATORS["xor"]._replace(text="(%s ^ %s)"),
-    "<<": sqlite.OPERATORS["<<"],
-    ">>": sqlite.OPERATORS[">>"],
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
+    **taken(sqlite.OPERATORS, "<<", ">>"),
+    **taken(duckdb.OPERATORS, "sign", "floor", "ceil"),
     "cast int": op("T -> int", "CAST(%s AS SIGNED)", 1, group="cast"),
     "cast unsigned": op("unsigned -> unsigned", "CAST(%s AS UNSIGNED)", 1),
     "cast text": op("T -> text", "CAST(%s AS CHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
@@ -87,11 +91,7 @@ OPERATORS: ops.Table = {
     "field": op("T T T -> int", "FIELD(%s, %s, %s)", 1),
     "elt": op("int text text -> text", "ELT(%s, %s, %s)", 1),
     "find in set": op("text set -> int", "FIND_IN_SET(%s, %s)", 1),
-    "left": duckdb.OPERATORS["left"],
-    "right": duckdb.OPERATORS["right"],
-    "reverse": duckdb.OPERATORS["reverse"],
-    "hex": duckdb.OPERATORS["hex"],
-    "md5": duckdb.OPERATORS["md5"],
+    **taken(duckdb.OPERATORS, "left", "right", "reverse", "hex", "md5"),
     # One bound: several must be in order (MariaDB's manual on INTERVAL; MySQL's comparison-operators.html)
     "interval": op("int int -> int", "INTERVAL(%s, %s)", 1),
     "in mixed": op("int dec real -> bool", "(%s IN (%s, %s))", 1, group="in"),
