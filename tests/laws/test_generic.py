@@ -13,6 +13,7 @@ GENERIC = ("core", "campaign", "triage", "report", "testing")
 TABLES = ("core/registry.py",)  # where the names of plugins belong
 ENGINES = frozenset(registry.BUILT_IN["gainsay.engines"])
 FAMILIES = frozenset(registry.BUILT_IN["gainsay.families"])
+ORACLES = frozenset(name.rpartition("/")[2] for name in registry.BUILT_IN["gainsay.oracles"]) - {"model"}  # a word
 # Words of one family's language. A docstring may tell of them; what code says and compares may not.
 FOREIGN = re.compile(
     r"\b(?:un)?sat\b|\b(?:check-sat|declare-fun|define-fun|get-model|get-value)\b|\((?:set-|assert\b|push\b|pop\b)|:-"
@@ -78,9 +79,10 @@ def test_generic_code_knows_no_oracles_steps():
     assert [(name, n.lineno, n.value) for name, n in texts(*GENERIC) if n.value in own] == []
 
 
-def test_the_command_line_compares_nothing_with_the_name_of_an_engine():
-    compared = [(name, n) for name, n in nodes("cli") if isinstance(n, ast.Compare)]
-    assert [(name, n.lineno) for name, n in compared if any(is_one_of(ENGINES, p) for p in ast.walk(n))] == []
+def test_the_command_line_compares_nothing_with_the_name_of_an_engine_or_an_oracle():
+    compared = [(name, n) for name, n in nodes("cli", *GENERIC) if isinstance(n, ast.Compare)]
+    named = ENGINES | ORACLES
+    assert [(name, n.lineno) for name, n in compared if any(is_one_of(named, p) for p in ast.walk(n))] == []
 
 
 def test_the_law_sees_a_comparison_where_there_is_one():

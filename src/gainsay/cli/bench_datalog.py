@@ -8,21 +8,21 @@ Run as a module it measures one cell, in the room of its target.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from gainsay.campaign import describing, seating
+from gainsay.campaign import describing
 from gainsay.campaign.seating import LocalPlayer
+from gainsay.cli import bench_cell
 from gainsay.core import registry
 from gainsay.core.answer import Answer, Rows
 from gainsay.core.draw import Draw, seed_for
 from gainsay.core.model import Seat, Seats, Step, Target
 from gainsay.core.talk import Heard, held
-from gainsay.errors import EnvironmentProblem, GainsayError
+from gainsay.errors import EnvironmentProblem
 from gainsay.families.datalog.drawing import queries, scenes
 from gainsay.families.datalog.drawing.lexicon import Lexicon, Sizes
 from gainsay.families.datalog.language import ir
@@ -149,18 +149,9 @@ class Cell:
 
 
 def measured(seat: Seat, rules: int, seconds: float) -> dict[str, Any]:
-    """Measure one cell in a process of its own, in the target's room."""
+    """Measure one cell."""
     job = {"seat": msgspec.to_builtins(seat), "rules": rules, "seconds": seconds}
-    ended = subprocess.run(
-        [sys.executable, "-m", "gainsay.cli.bench_datalog"],
-        input=msgspec.json.encode(job),
-        env=seating.room(seat.target).environment(),
-        capture_output=True,
-        check=False,
-    )
-    if ended.returncode != 0:
-        raise GainsayError(f"The measurement on {seat.target} failed: {ended.stderr.decode()[-300:]}")
-    found: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    found = bench_cell.measured("gainsay.cli.bench_datalog", job, seat.target)
     return {"target": seat.name, "rules": rules, **found}
 
 

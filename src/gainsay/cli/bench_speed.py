@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from gainsay.campaign import config, describing, events, journal, seating
-from gainsay.cli import parsing
+from gainsay.campaign import config, describing, events, journal
+from gainsay.cli import bench_cell, parsing
 from gainsay.cli.looking import out_console, table
 from gainsay.core import registry
 from gainsay.core.model import Seat, Target
@@ -49,18 +49,12 @@ def measured(
         "seed": seed,
         "threaded": registry.family(family).is_threaded,
     }
-    result = subprocess.run(
-        [sys.executable, "-m", "gainsay.campaign.speed"],
-        input=msgspec.json.encode(job),
-        env=seating.room(seat.target).environment(),
-        capture_output=True,
-        check=False,
-    )
-    if result.returncode < 0 and seed < SEEDS:
+    try:
+        found = bench_cell.measured("gainsay.campaign.speed", job, seat.target)
+    except bench_cell.Killed:
+        if seed >= SEEDS:
+            raise
         return measured(seat, family, oracle, settings, seconds, seed + 1)
-    if result.returncode != 0:
-        raise GainsayError(f"The measurement on {seat.target} failed: {result.stderr.decode()[-300:]}")
-    found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
     return {"target": seat.name, "oracle": oracle, **found}
 
 

@@ -128,7 +128,7 @@ def expected(family: Family, word: str | None, targets: int) -> list[str]:
     """The oracles that may see it: the one that was named, or all. What breaks an engine is seen by `alone`."""
     known = [n for n in registry.oracles(family.name) if registry.oracle(family.name, n).min_seats <= targets]
     if word is None:
-        return [registry.ALONE, *sorted(known, key=lambda name: name != "reference")]
+        return [registry.ALONE, *sorted(known, key=lambda name: not registry.oracle(family.name, name).is_by_meaning)]
     if word in BREAKS:
         return [registry.ALONE]
     if word not in known:

@@ -7,13 +7,14 @@ name and its sort."""
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 import msgspec
 
-from gainsay.core.tree import Node, nodes, rebuilt, transform
+from gainsay.core.tree import Node, narrowed, nodes, parts, rebuilt, transform
 
 
 class Name(NamedTuple):
@@ -72,8 +73,8 @@ def renamed(tree: Any, new: Callable[[Name], str], around: tuple[Node, ...] = ()
     """A tree with other names: `new` is asked for each, where it stands. Nothing is captured where names that differ
     stay different: a name that is `scoped` and not renamed itself is no new one."""
     if isinstance(tree, tuple):
-        parts = tuple([renamed(part, new, around) for part in tree])
-        return tree if all(map(operator.is_, parts, tree)) else parts
+        fresh_parts = tuple([renamed(part, new, around) for part in tree])
+        return tree if all(map(operator.is_, fresh_parts, tree)) else fresh_parts
     if not isinstance(tree, Node):
         return tree
     changes, within = _changes(tree, around, new), (*around, tree)
@@ -115,7 +116,9 @@ def _changes(node: Node, around: tuple[Node, ...], new: Callable[[Name], str]) -
 
 def _each(value: Any, place: Name, new: Callable[[Name], str]) -> Any:
     if isinstance(value, tuple):
-        return tuple(_each(part, place, new) for part in value)
+        renamed_parts = tuple(_each(part, place, new) for part in value)
+        has_fewer = len(set(renamed_parts)) < len(set(value))
+        return tuple(dict.fromkeys(renamed_parts)) if has_fewer else renamed_parts
     return new(place._replace(text=value)) if value else value
 
 
@@ -131,27 +134,100 @@ class _Gone:
 GONE: Any = _Gone()
 
 
-def without(tree: Any, kind: str, name: str, instead: Callable[[Node], Any] = lambda _: GONE) -> Any:
-    """A tree in which nothing binds this name or refers to it. A node that does leaves the tuple it stands in; where it
-    stands by itself, what it is part of leaves, up to a tuple. `instead` tells what may stand in a node's place."""
+def the(kind: str, text: str) -> Callable[[Name], bool]:
+    """For `without`: all that has this name."""
+    return lambda name: name.text == text and name.kind == kind
+
+
+def without(
+    tree: Any,
+    gone: Callable[[Name], bool],
+    instead: Callable[[Node], Any] = lambda _: GONE,
+    around: tuple[Node, ...] = (),
+) -> Any:
+    """A tree in which nothing binds a name or refers to it; `gone` is asked for each, where it stands. A node that does
+    leaves the tuple it stands in, or a field that may hold nothing; else what it is part of leaves. A name that leaves
+    a list of columns takes along what stands at its place. `instead` tells what may stand in a node's place."""
     if isinstance(tree, tuple):
-        return tuple(part for part in (without(p, kind, name, instead) for p in tree) if part is not GONE)
+        left = tuple([part for part in [without(p, gone, instead, around) for p in tree] if part is not GONE])
+        return tree if len(left) == len(tree) and all(map(operator.is_, left, tree)) else left
     if not isinstance(tree, Node):
         return tree
-    changes = {}
-    for field, k in named(tree).items():
-        value = getattr(tree, field)
-        if k == kind and value == name:
-            return instead(tree)
-        if k == kind and isinstance(value, tuple) and name in value:
-            changes[field] = tuple(text for text in value if text != name)
-    for field in tree.__struct_fields__:
-        value = getattr(tree, field)
+    if _leaves(tree, gone, around):
+        return instead(tree)
+    if tree.is_joint and any(map(gone, standing(tree, around))):
+        return GONE
+    fewer, within = tree, (*around, tree)
+    for place in reversed(_places(tree, gone, around)):
+        fewer = narrowed(fewer, place)
+    changes = _left(fewer, gone, around)
+    for field in fewer.__struct_fields__:
+        value = getattr(fewer, field)
         if field not in changes and isinstance(value, (Node, tuple)):
-            changes[field] = without(value, kind, name, instead)
-            if changes[field] is GONE:
+            left = without(value, gone, instead, within)
+            if left is GONE and not _is_optional(tree, field):
                 return GONE
-    return msgspec.structs.replace(tree, **changes) if changes else tree
+            if left is not value:
+                changes[field] = None if left is GONE else left
+    made = msgspec.structs.replace(fewer, **changes) if changes else fewer
+    return GONE if any(getattr(tree, field) and not getattr(made, field) for field in tree.needs) else made
+
+
+def without_place(tree: Any, kind: str, name: str, place: int) -> Any:
+    """A tree in which all that binds this name or refers to it has nothing at a place: p(x, y) -> p(x)."""
+
+    def change(node: Node) -> Node:
+        return narrowed(node, place) if node.places and (kind, name) in of(node) else node
+
+    return transform(tree, change)
+
+
+def _leaves(node: Node, gone: Callable[[Name], bool], around: tuple[Node, ...]) -> bool:
+    """Whether one of a node's own names leaves, other than of a tuple."""
+    for field, kind in named(node).items():
+        text = getattr(node, field)
+        if text and isinstance(text, str) and gone(Name(kind, text, node, around)):
+            return True
+    return False
+
+
+def _is_optional(node: Node, field: str) -> bool:
+    """Whether there may be nothing in a field."""
+    return any(each.name == field and each.default is None for each in msgspec.structs.fields(node))
+
+
+def standing(tree: Any, around: tuple[Node, ...]) -> Iterator[Name]:
+    """The names of a tree, where they stand."""
+    if isinstance(tree, Node):
+        yield from (Name(kind, text, tree, around) for kind, text in of(tree))
+        around = (*around, tree)
+    for part in parts(tree):
+        yield from standing(part, around)
+
+
+def _places(node: Node, gone: Callable[[Name], bool], around: tuple[Node, ...]) -> list[int]:
+    """The places that leave: the name that stands there does, or what binds it."""
+    found: set[int] = set()
+    for field in node.places:
+        kind, value = named(node).get(field), getattr(node, field)
+        for place, part in enumerate(value if isinstance(value, tuple) else ()):
+            is_bound = isinstance(part, Node) and bool(part.binds) and _leaves(part, gone, (*around, node))
+            if is_bound or (kind and gone(Name(kind, part, node, around))):
+                found.add(place)
+    return sorted(found)
+
+
+def _left(node: Node, gone: Callable[[Name], bool], around: tuple[Node, ...]) -> dict[str, Any]:
+    """The fields of a node that hold tuples of names, where some leave. A tuple in a tuple leaves with any of its
+    names."""
+    found = {}
+    for field, kind in named(node).items():
+        value = getattr(node, field)
+        if isinstance(value, tuple):
+            stay = [not any(gone(Name(kind, text, node, around)) for text in texts((part,))) for part in value]
+            if not all(stay):
+                found[field] = tuple(itertools.compress(value, stay))
+    return found
 
 
 def inlined(tree: Any, values: Mapping[tuple[str, ...], Any]) -> Any:

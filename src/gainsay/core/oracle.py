@@ -106,6 +106,7 @@ class Oracle(ABC):
     recipe_type: Any  # what its recipes are read back as: a subclass of Recipe, or several
     about: ClassVar[str]  # one line for 'gainsay oracles'
     min_seats: ClassVar[int] = 1  # how many targets it asks together
+    is_by_meaning: ClassVar[bool] = False  # it compares with our own semantics, and so tells which answer is wrong
     turns: ClassVar[int] = 1  # how often it has its turn where others have one
     settings: ClassVar[Mapping[str, str]] = {}  # --set oracle.key=value: key -> what it means
 

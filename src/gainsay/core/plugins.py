@@ -11,7 +11,7 @@ import functools
 import importlib
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 ALIKE = 0.83  # a name so near to a hook's is taken for a slip; `prooves` beside `prove` is one, `options_of` is not
@@ -22,6 +22,11 @@ def loaded(value: str) -> Any:
     module, _, attribute = value.partition(":")
     made = importlib.import_module(module)
     return functools.reduce(getattr, attribute.split("."), made) if attribute else made
+
+
+def among(ours: Mapping[str, Any], name: str) -> Any:
+    """One of ours by name, or anybody's as module:attribute."""
+    return loaded(name) if ":" in name else ours[name]
 
 
 def file_of(plugin: type) -> str:

@@ -104,25 +104,5 @@ def data(path: str, folder: str, initialize: Sequence[str]) -> None:
         server.hand_over(home)
         return
     kept = releases.cache_root() / "clusters" / f"mysql-{version_of(path)}"
-    if kept.exists():
-        server.copy(kept, home)
-        server.hand_over(home)
-        return
     words = [word.format(folder=folder, share=share_of(path)) for word in (*COMMON, *initialize)]
-    made = subprocess.run(
-        [path, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-        env=environment(path),
-        **server.unprivileged(),
-    )
-    if made.returncode:
-        raise RuntimeError(f"{path} can't make its data: {(made.stderr.strip().splitlines() or ['?'])[-1]}")
-    fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
-    try:
-        shutil.copytree(home, fresh, symlinks=True)
-        fresh.rename(kept)
-    except OSError:
-        server.remove(str(fresh))
+    server.begin_data(kept, home, [path, *words], environment(path))

@@ -144,28 +144,8 @@ def libraries(path: str) -> Mapping[str, str]:
 def cluster(programs: Path, data: Path, environment: Mapping[str, str]) -> None:
     """An empty cluster: made once for each release and kept, copied from there on."""
     kept = releases.cache_root() / "clusters" / re.sub(r"\W+", "-", version_of(str(programs / "postgres")))
-    if not kept.exists():
-        words = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
-        made = subprocess.run(
-            [str(programs / "initdb"), "-D", str(data), *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd="/",
-            env=environment,
-            **server.unprivileged(),
-        )
-        if made.returncode:
-            raise RuntimeError(f"initdb fails: {(made.stderr.strip().splitlines() or ['?'])[-1]}")
-        fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
-        try:
-            shutil.copytree(data, fresh, symlinks=True)
-            fresh.rename(kept)
-        except OSError:  # somebody else was quicker, or nothing can be kept
-            server.remove(str(fresh))
-        return
-    server.copy(kept, data)
-    server.hand_over(data)
+    words = ["-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+    server.begin_data(kept, data, [str(programs / "initdb"), *words], environment)
 
 
 def version_of(path: str) -> str:

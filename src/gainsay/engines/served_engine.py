@@ -21,6 +21,7 @@ from gainsay.engines.sql_server import (
     named,
     place,
     removed,
+    worded,
 )
 from gainsay.engines.sql_session import ServerSession
 
@@ -91,7 +92,7 @@ class ServedEngine(Engine):
                     if not isinstance(said, Rows):
                         raise RuntimeError(
                             f"The user {theirs.user!r} may not create a {house.room} there: "
-                            f"{getattr(said, 'message', said)}. Give another user, or let this one: {house.grant()}"
+                            f"{worded(said)}. Give another user, or let this one: {house.grant()}"
                         )
                 if not house.is_inside(wire, name):
                     raise RuntimeError(OUTSIDE.format(theirs, house.room))

@@ -17,7 +17,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,25 @@ def copy(source: str | Path, destination: Path) -> None:
         if not FULL.search(str(error)):
             raise
         raise RuntimeError(NO_ROOM.format(destination.parent)) from None
+
+
+def begin_data(kept: Path, data: Path, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    """The data that a server of ours begins with: made by a command, once for all, and kept; copied from there on."""
+    if kept.exists():
+        copy(kept, data)
+        hand_over(data)
+        return
+    made = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd="/", env=environment, **unprivileged()
+    )
+    if made.returncode:
+        raise RuntimeError(f"{command[0]} can't make its data: {(made.stderr.strip().splitlines() or ['?'])[-1]}")
+    fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
+    try:
+        shutil.copytree(data, fresh, symlinks=True)
+        fresh.rename(kept)
+    except OSError:  # somebody else was quicker, or nothing can be kept
+        remove(str(fresh))
 
 
 def reachable(programs: str, name: str) -> str:

@@ -259,6 +259,11 @@ def plain(answer: Answer, name: str) -> Answer:
     return answer
 
 
+def worded(answer: Answer) -> str:
+    """What an answer says that is no rows."""
+    return answer.message if isinstance(answer, Refused) else repr(answer)
+
+
 def is_orphaned(name: str) -> bool:
     """Whether a place was made by a process of this machine that is gone."""
     pid, made_on, _ = [*name.removeprefix(OURS).split("_"), "", ""][:3]

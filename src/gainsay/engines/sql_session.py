@@ -22,6 +22,7 @@ from gainsay.engines.sql_server import (
     named,
     plain,
     removed,
+    worded,
 )
 
 SHORT = re.compile(rf"{server.FULL.pattern}|No more room|table '.*' is full")  # or a table that may hold no more
@@ -119,7 +120,7 @@ class ServerSession(Session):
         assert self._wire is not None
         for text, answer in zip(texts, self._run(texts), strict=True):
             if not isinstance(answer, Rows):
-                raise RuntimeError(f"The server refuses {text!r}: {getattr(answer, 'message', answer)}")
+                raise RuntimeError(f"The server refuses {text!r}: {worded(answer)}")
 
     def _drop_own(self) -> None:
         if self._own is not None:
@@ -138,9 +139,7 @@ class ServerSession(Session):
         return [plain(answer, f"{self._name}.") for answer in answers]
 
     def ask(self, text: str) -> Answer:
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
+        self._reconnect()
         try:
             (answer,) = self._run([text])
         except Lost as lost:
@@ -171,9 +170,7 @@ class ServerSession(Session):
 
     def _at_once(self, texts: Sequence[str], is_script: bool = False) -> list[Answer] | None:
         """What the server says in one go; None where something goes wrong. A script is then undone."""
-        if self._wire is None:
-            self._reopen()
-        assert self._wire is not None
+        self._reconnect()
         try:
             answers = self._run(texts)
             if not self._alarm() or any(map(is_internal, answers)):
@@ -182,8 +179,7 @@ class ServerSession(Session):
                 self._empty()
                 self._load(self._scene)
         except Lost:
-            self._wire.close()
-            self._wire = None
+            self._hang_up()
         except Stuck:
             self._forsake()
         return None
@@ -211,9 +207,7 @@ class ServerSession(Session):
             self._see_room()
             signal, log = self._house.died(self._own, self._own.log(self._logged))
             detail = f"{said}\n{log}".strip()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        self._hang_up()
         return Died("crash", signal, detail)
 
     def _see_room(self, is_full: bool = False) -> None:
@@ -223,10 +217,18 @@ class ServerSession(Session):
 
     def _forsake(self) -> None:
         """Leave a server that does not answer; the next question finds the scene on another one."""
+        self._hang_up()
+        self._drop_own()
+
+    def _hang_up(self) -> None:
         if self._wire is not None:
             self._wire.close()
             self._wire = None
-        self._drop_own()
+
+    def _reconnect(self) -> None:
+        """A connection where none is left, with the scene as it was."""
+        if self._wire is None:
+            self._reopen()
 
     def _reopen(self) -> None:
         """After a death: the same server if it came back, else another one, with the scene as it was."""
@@ -270,8 +272,7 @@ class ServerSession(Session):
                     removed(self._house, self._wire, self._name)
                 except (Lost, RuntimeError):
                     pass  # the next hunt looks for it
-            self._wire.close()
-            self._wire = None
+            self._hang_up()
         self._drop_own()
 
     def close(self) -> None:

@@ -67,6 +67,7 @@ class Reference(Oracle):
     family = "cypher"
     recipe_type = Recipe
     turns: ClassVar[int] = 4
+    is_by_meaning: ClassVar[bool] = True
     about: ClassVar[str] = "the rows by our own semantics of openCypher, under the engine's documented profile"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

@@ -64,6 +64,7 @@ class Reference(Oracle):
     family = "datalog"
     recipe_type = Recipe
     turns: ClassVar[int] = 6
+    is_by_meaning: ClassVar[bool] = True
     about: ClassVar[str] = "the program's result by our own naive stratified evaluator"
 
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:

@@ -79,6 +79,7 @@ class Reference(Oracle):
     family = "sql"
     recipe_type = Recipe
     turns: ClassVar[int] = 4
+    is_by_meaning: ClassVar[bool] = True
     about: ClassVar[str] = "the rows by our own semantics of SQL, under the engine's documented profile"
 
     def applies(self, seat: Seat) -> bool:

@@ -161,10 +161,11 @@ class EngineKit:
         """Nonsense is refused, and the session goes on."""
         with self.player() as player:
             answer = player.ask(self.nonsense)
+            printed = answer.stderr.strip()[-300:] if isinstance(answer, Died) else ""
             remedy = "ask() must catch the binding's errors and return Refused(kind, message)"
             want(
                 not isinstance(answer, Died),
-                f"{self.nonsense!r} ends the process ({getattr(answer, 'stderr', '').strip()[-300:]}): {remedy}.",
+                f"{self.nonsense!r} ends the process ({printed}): {remedy}.",
             )
             want(
                 isinstance(answer, Refused),

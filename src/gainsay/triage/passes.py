@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import Node, Path, along, at, put, walk
+from gainsay.core.tree import Node, Path, along, holder, put, walk
 
 
 def chunks(whole: Any) -> Iterator[Any]:
@@ -25,12 +25,8 @@ def chunks(whole: Any) -> Iterator[Any]:
 
 def protected(whole: Any, path: Path) -> bool:
     """Whether the field at the end of a path is one that its node keeps for itself; so are tuples within its tuple."""
-    while path and isinstance(path[-1], int):
-        path = path[:-1]
-    if not path:
-        return False
-    value, last = at(whole, path[:-1]), path[-1]
-    return isinstance(value, Node) and isinstance(last, str) and last in value.keep
+    node, field = holder(whole, path)
+    return node is not None and field in node.keep
 
 
 def defaults(whole: Any) -> Iterator[Any]:

@@ -84,19 +84,63 @@ def test_a_new_name_may_depend_on_what_stands_around():
 
 
 def test_what_mentions_a_name_leaves_its_tuple_and_a_rule_for_it_leaves_too():
-    assert names.without((RULE,), "relation", "b") == (msgspec.structs.replace(RULE, body=RULE.body[:1]),)
-    assert names.without((RULE,), "relation", "p") == ()
+    assert names.without((RULE,), names.the("relation", "b")) == (msgspec.structs.replace(RULE, body=RULE.body[:1]),)
+    assert names.without((RULE,), names.the("relation", "p")) == ()
 
 
 def test_something_may_stand_in_for_what_leaves():
     test = sql.Op("=", (sql.Col("t", "c"), sql.Lit("int", "1")))
-    assert names.without(test, "source", "t", lambda node: sql.NULL) == sql.Op("=", (sql.NULL, sql.Lit("int", "1")))
-    assert names.without(test, "source", "u", lambda node: sql.NULL) == test
+    assert names.without(test, names.the("source", "t"), lambda node: sql.NULL) == sql.Op(
+        "=", (sql.NULL, sql.Lit("int", "1"))
+    )
+    assert names.without(test, names.the("source", "u"), lambda node: sql.NULL) == test
+
+
+def test_what_may_be_missing_leaves_alone():
+    query = sql.Select((sql.TRUE,), where=sql.Col("t", "c"))
+    assert names.without((query,), names.the("source", "t")) == (sql.Select((sql.TRUE,)),)
+
+
+def test_names_that_become_one_are_listed_once():
+    query, text = cypher("MATCH (a:A:B) RETURN a.k AS x")
+    assert text(names.renamed(query, names.by("label", {"B": "A"}))) == "MATCH (a:A) RETURN a.k AS x"
 
 
 def test_a_name_leaves_a_tuple_of_names():
     insert = sql.CreateVirtual("v", "fts5", ("c0", "c1"))
-    assert names.without(insert, "column", "c0").columns == ("c1",)
+    assert names.without(insert, names.the("column", "c0")).columns == ("c1",)
+
+
+def test_a_column_takes_along_what_stands_at_its_place_in_each_row():
+    one, two = sql.Lit("int", "1"), sql.Lit("int", "2")
+    insert = sql.Insert("t", ("c0", "c1"), (sql.Values((one, two)), sql.Values((two, one))))
+    left = sql.Insert("t", ("c1",), (sql.Values((two,)), sql.Values((one,))))
+    assert names.without((insert,), names.the("column", "c0")) == (left,)
+    assert names.without((left,), names.the("column", "c1")) == (), "it is nothing without columns"
+    arms = sql.Compound("UNION", (sql.Select((one, two)), sql.Select((two, one))))
+    view = sql.CreateView("v", (sql.ViewColumn("a"), sql.ViewColumn("b")), arms)
+    shorter = sql.Compound("UNION", (sql.Select((one,)), sql.Select((two,))))
+    assert names.without(view, names.the("column", "b")) == sql.CreateView("v", (sql.ViewColumn("a"),), shorter)
+
+
+def test_what_is_joint_leaves_with_any_of_its_names():
+    key = sql.ForeignKey(("a", "b"), sql.Target("u", ("c", "d")))
+    table = sql.CreateTable("t", (sql.Column("a"), sql.Column("b")), keys=(("a", "b"), ("b",)), foreign=(key,))
+    expected = sql.CreateTable("t", (sql.Column("b"),), keys=(("b",),))
+    assert names.without(table, names.the("column", "a")) == expected
+    assert not names.without(table, names.the("column", "d")).foreign
+
+
+def test_which_of_several_with_one_name_leaves_is_told_by_where_it_stands():
+    scene = tuple(sql.Insert(t, ("c", "d"), (sql.Values((sql.NULL, sql.TRUE)),)) for t in "tu")
+    left = names.without(scene, lambda name: name.text == "c" and name.node.table == "u")
+    assert left == (scene[0], sql.Insert("u", ("d",), (sql.Values((sql.TRUE,)),)))
+
+
+def test_a_place_leaves_all_that_has_a_name():
+    facts = (dl.Rel("b", ("number", "symbol")), dl.Fact("b", (1, "x")), dl.Fact("a", (1, "x")))
+    less = (dl.Rel("b", ("symbol",)), dl.Fact("b", ("x",)), dl.Fact("a", (1, "x")))
+    assert names.without_place(facts, "relation", "b", 0) == less
 
 
 @pytest.mark.parametrize(

@@ -143,3 +143,10 @@ def test_a_plugin_is_found_by_module_and_attribute():
 def test_the_fields_that_recipes_have_are_no_slips():
     fields = ("question", "query", "condition", "mode", "ways", "rule", "tactic", "index", "table")
     assert list(plugins.slips(Recipe, type("Mine", (Recipe,), {"__annotations__": dict.fromkeys(fields, str)}))) == []
+
+
+def test_what_is_not_one_of_ours_is_named_by_its_module():
+    ours = {"mine": 1}
+    assert plugins.among(ours, "mine") == 1 and plugins.among(ours, "functools:cache") is cache
+    with pytest.raises(KeyError):
+        plugins.among(ours, "functools")

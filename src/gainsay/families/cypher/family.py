@@ -177,7 +177,7 @@ class Cypher(Family):
         return rule_for(question)
 
     def statements(self, script: str) -> Sequence[str]:
-        return parse.cut(script)
+        return parse.statements_of(script)
 
     def is_question(self, text: str) -> bool:
         return statements.is_question(text)

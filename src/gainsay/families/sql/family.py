@@ -161,7 +161,7 @@ class SQL(Family):
         return frozenset(fact for name in names if name in rows for fact in rows[name].facts)
 
     def statements(self, script: str) -> Sequence[str]:
-        return parse.cut(script)
+        return parse.statements_of(script)
 
     def is_question(self, text: str) -> bool:
         return statements.is_question(text)

@@ -38,6 +38,8 @@ from gainsay.errors import EnvironmentProblem, UsageError
 from gainsay.tailor.analyzers.c_code import DEFINE, OPTIONS, CAnalyzer
 
 PROGRAM = "frama-c"
+MACHINE = ("-machdep", "gcc_x86_64")
+PARSING = (*MACHINE, "-kernel-warn-key", "annot-error=active", "code.c")
 PARSE_S = 120.0  # CPU-seconds for parsing, which happens once
 PARSE_MEMORY = 4 << 30
 EXTRA = ("symbolic-locations", "equality", "gauges", "octagon", "bitwise", "multidim")
@@ -139,18 +141,7 @@ class Eva(CAnalyzer):
         printed = (folder / "printed.c").read_text("utf-8", "replace").rpartition(BANNER)[2]  # it may be there twice
         text = laid_out(printed)
         (folder / "code.c").write_text(text, "utf-8")
-        again = [
-            PROGRAM,
-            "-no-unicode",
-            "-machdep",
-            "gcc_x86_64",
-            "-kernel-warn-key",
-            "annot-error=active",
-            "code.c",
-            "-save",
-            "again.sav",
-        ]
-        ended = self._frama_c(again, folder, stop)
+        ended = self._frama_c([PROGRAM, "-no-unicode", *PARSING, "-save", "again.sav"], folder, stop)
         if ended.code == 0 and not ended.why:
             ignored = {int(n) for n in IGNORED.findall(ended.printed)}
             found = [p for p in properties_of(text) if p.line not in ignored]
@@ -203,7 +194,7 @@ class Eva(CAnalyzer):
     def _reading(self, source: Path) -> list[str]:
         # Frama-C hands them to a shell, and a folder may have any name
         flags = [shlex.quote(flag) for flag in self.flags(source)]
-        return ["-machdep", "gcc_x86_64", *([f"-cpp-extra-args={' '.join(flags)}"] if flags else [])]
+        return [*MACHINE, *([f"-cpp-extra-args={' '.join(flags)}"] if flags else [])]
 
     def _frama_c(self, command: Sequence[str], folder: Path, stop: threading.Event) -> limits.Ended:
         return limits.run(command, folder, PARSE_S, PARSE_MEMORY, stop=stop)
@@ -225,17 +216,7 @@ class Eva(CAnalyzer):
         folder.mkdir(parents=True, exist_ok=True)
         text = "\n".join(lines) + "\n"
         (folder / "code.c").write_text(text, "utf-8")
-        parsing = [
-            PROGRAM,
-            "-machdep",
-            "gcc_x86_64",
-            "-kernel-warn-key",
-            "annot-error=active",
-            "code.c",
-            "-save",
-            "code.sav",
-        ]
-        if self._frama_c(parsing, folder, threading.Event()).code:
+        if self._frama_c([PROGRAM, *PARSING, "-save", "code.sav"], folder, threading.Event()).code:
             return None
         known = {(p.function, p.kind, p.text, p.ordinal) for p in code.properties}
         found = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from gainsay.core.plugins import among
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.writer import CypherDialect, Rule, columns
 
@@ -89,8 +89,5 @@ def table() -> dict[str, CypherDialect]:
 
 def find(name: str) -> CypherDialect:
     """A dialect of ours by name, or anybody's as module:attribute."""
-    if ":" in name:
-        module, _, attribute = name.partition(":")
-        found: CypherDialect = getattr(importlib.import_module(module), attribute)
-        return found
-    return table()[name]
+    found: CypherDialect = among(table(), name)
+    return found

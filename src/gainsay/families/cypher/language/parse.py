@@ -28,7 +28,7 @@ INDEX = re.compile(r"CREATE INDEX FOR \((\w+):(\w+)\) ON \(\1\.(\w+)\)\s*;?$", r
 CUT = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|//[^\n]*|/\*.*?\*/|;|.""", re.DOTALL)
 
 
-def cut(script: str) -> list[str]:
+def statements_of(script: str) -> list[str]:
     """The statements of a script, without their semicolons and comments."""
     found = [""]
     for piece in CUT.findall(script):

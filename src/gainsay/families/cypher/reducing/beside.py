@@ -29,7 +29,7 @@ def beside(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         yield replace(scene, vertices=(), edges=(), changes=()), recipe
     yield from ((scene, new) for new in named(recipe))
     yield from ((scene, new) for new in with_less(recipe))
-    for path, single in shrink.parts(recipe):
+    for path, single in shrink.singles(recipe):
         yield from ((scene, put(recipe, path, ir.Single(new))) for new in kin.carried(single.clauses))
 
 

@@ -183,7 +183,7 @@ def places(part: ir.Single, evaluator: Evaluator) -> Iterator[tuple[ir.Expr, boo
     rows: Table = [{}]
     for clause in part.clauses:
         try:
-            where = getattr(clause, "where", None)
+            where = clause.where if isinstance(clause, (ir.Match, ir.With)) else None
             after = evaluator.clause(replace(clause, where=None) if where is not None else clause, rows)
             listed = (
                 [i.expr for i in clause.items if not has_aggregate(i.expr)]

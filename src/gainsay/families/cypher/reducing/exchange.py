@@ -251,7 +251,7 @@ def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit | ir.ListOf]]:
         yield from ((NULL, value) for value in (ONE, LETTER, ir.TRUE, ir.ListOf((ONE,))))
     elif node.kind == "float":
         yield shape.REAL, ONE
-    elif shape.LARGE in shape.literal(node):
+    elif shape.LARGE in shape.odd_literal(node):
         yield shape.LARGE, ir.Lit("int", -5 if str(node.value).startswith("-") else 5)
 
 

@@ -18,7 +18,7 @@ def kin(scene: ir.Scene, recipe: Any) -> Iterator[Any]:
         yield from (put(recipe, path, new) for new in exchanged(node))
     yield from (new for _, new in contexts.smallest_contexts(scene, recipe) if not is_bare(new))
     yield from (new for _, new in normal.normal_forms(scene, recipe))
-    for path, single in shrink.parts(recipe):
+    for path, single in shrink.singles(recipe):
         yield from (put(recipe, path, ir.Single(new)) for new in carried(single.clauses))
         if is_mere_source(single):
             yield put(recipe, path, ir.Single(single.clauses[1:]))

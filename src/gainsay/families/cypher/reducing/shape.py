@@ -23,7 +23,7 @@ def shape(scene: Any, recipe: Any) -> frozenset[str]:
     if scene.indexes:
         found.add("index")
     for _, node in walk((scene.vertices, scene.edges, scene.changes)):
-        found |= literal(node) & {LARGE} if isinstance(node, ir.Lit) else set()
+        found |= odd_literal(node) & {LARGE} if isinstance(node, ir.Lit) else set()
     if scene.changes:
         found.add("changed graph")
     if any(e.source == e.target for e in scene.edges):
@@ -41,7 +41,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Op):
         return {group(node.op)}
     if isinstance(node, (ir.Lit, ir.ListOf)):
-        return literal(node)
+        return odd_literal(node)
     if isinstance(node, ir.Match):
         two = {TWO} if node.where is not None and len(free(node.where)) > 1 else set()
         outer = {OUTER} if node.optional and tests_others(node, bound) else set()
@@ -130,7 +130,7 @@ def in_a_row(single: ir.Single) -> Iterator[tuple[ir.Path, ...]]:
     yield row
 
 
-def literal(node: ir.Lit | ir.ListOf) -> set[str]:
+def odd_literal(node: ir.Lit | ir.ListOf) -> set[str]:
     """What is odd about a literal."""
     if isinstance(node, ir.ListOf):
         return {NULL_ITEM} if any(isinstance(i, ir.Lit) and i.value is None for i in node.items) else set()

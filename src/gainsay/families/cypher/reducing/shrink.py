@@ -35,7 +35,7 @@ FILLER = {
 # --- shrinks of the graph ---------------------------------------------------------------------------------------------
 
 
-def without(scene: ir.Scene, gone: set[int]) -> ir.Scene:
+def without_elements(scene: ir.Scene, gone: set[int]) -> ir.Scene:
     """Some nodes and edges leave with all that is about them."""
     edges = tuple(e for e in scene.edges if e.id not in gone and e.source not in gone and e.target not in gone)
     vertices = tuple(v for v in scene.vertices if v.id not in gone)
@@ -54,12 +54,12 @@ def cuts(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
         size = max(1, (len(listed) + 1) // 2)
         while size:
             for start in range(0, len(listed), size):
-                yield without(scene, set(listed[start : start + size])), recipe
+                yield without_elements(scene, set(listed[start : start + size])), recipe
             size //= 2
     if 1 < len(scene.vertices) <= FEW:
         # Which node comes first may matter: then fewer do, in another order.
         turned = replace(scene, vertices=scene.vertices[::-1])
-        yield from ((without(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
+        yield from ((without_elements(turned, {x.id}), recipe) for some in (scene.vertices, scene.edges) for x in some)
     yield from contexts.smallest_contexts(scene, recipe)
     yield from contexts.lifted(scene, recipe)
     yield from contexts.first_clauses(scene, recipe)
@@ -91,20 +91,13 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Smaller graphs: without a label, a type or a key, or with another one in its place."""
     schema = scene.schema
     for label in schema.labels:
-        yield without_label(scene, recipe, label, "")
-        yield from (without_label(scene, recipe, label, other) for other in schema.labels if other < label)
+        yield without_label(scene, recipe, label)
+        yield from (instead_of(scene, recipe, "label", label, other) for other in schema.labels if other < label)
     for kind in schema.types:
         rest = tuple(t for t in schema.types if t != kind)
-        fewer = without(scene, {e.id for e in scene.edges if e.type == kind})
-        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, "type", kind)
-        for other in rest:
-            if other < kind:
-                edges = tuple(replace(e, type=other) if e.type == kind else e for e in scene.edges)
-                changes = tuple(replace(c, label=other) if c.is_edge and c.label == kind else c for c in scene.changes)
-                yield (
-                    replace(scene, edges=edges, changes=changes, schema=replace(schema, types=rest)),
-                    retyped(recipe, kind, other),
-                )
+        fewer = without_elements(scene, {e.id for e in scene.edges if e.type == kind})
+        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, names.the("type", kind))
+        yield from (instead_of(scene, recipe, "type", kind, other) for other in rest if other < kind)
     yield from (without_key(scene, recipe, is_edge, key) for is_edge in (False, True) for key in schema.keys(is_edge))
     for v, vertex in enumerate(scene.vertices):
         for p, prop in enumerate(vertex.props):
@@ -138,68 +131,66 @@ def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
     return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
 
 
-def without_label(scene: ir.Scene, recipe: Any, label: str, other: str) -> Pair:
-    """A label leaves, or becomes another one."""
+def without_label(scene: ir.Scene, recipe: Any, label: str) -> Pair:
+    """A label leaves; what asks for it is true."""
 
-    def new(labels: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(y for y in (other if x == label else x for x in labels) if y))
+    def instead(node: Any) -> Any:
+        return ir.TRUE if isinstance(node, ir.HasLabel) else names.GONE
 
-    def change(node: Any) -> Any:
-        if isinstance(node, ir.NodePat) and label in node.labels:
-            fewer = new(node.labels)
-            return replace(node, labels=fewer, is_any=node.is_any and len(fewer) > 1)
-        if isinstance(node, ir.HasLabel) and node.label == label:
-            return replace(node, label=other) if other else ir.TRUE
-        return node
-
-    vertices = tuple(replace(v, labels=new(v.labels)) for v in scene.vertices)
-    changes = tuple(replace(c, label=other) if not c.is_edge and c.label == label else c for c in scene.changes)
-    indexes = tuple(i for i in (replace(i, label=other) if i.label == label else i for i in scene.indexes) if i.label)
-    schema = replace(scene.schema, labels=tuple(x for x in scene.schema.labels if x != label))
-    return replace(scene, vertices=vertices, changes=changes, indexes=indexes, schema=schema), transform(recipe, change)
+    less = names.without((scene, recipe), names.the("label", label), instead)
+    return called(transform(less, plain_labels), "label", label, "")
 
 
-def retyped(recipe: Any, kind: str, other: str) -> Any:
-    """A type becomes another one."""
+def instead_of(scene: ir.Scene, recipe: Any, kind: str, old: str, new: str) -> Pair:
+    """A label or a type becomes another one."""
+    less = names.renamed((scene, recipe), names.by(kind, {old: new}))
+    return called(transform(less, plain_labels), kind, old, new)
 
-    def change(node: Any) -> Any:
-        if isinstance(node, ir.RelPat) and kind in node.types:
-            return replace(node, types=tuple(dict.fromkeys(other if t == kind else t for t in node.types)))
-        return node
 
-    return transform(recipe, change)
+def plain_labels(node: Any) -> Any:
+    """One label of any is that label."""
+    return replace(node, is_any=False) if isinstance(node, ir.NodePat) and len(node.labels) < 2 else node
+
+
+def called(pair: Pair, kind: str, old: str, new: str) -> Pair:
+    """Changes name the label of their node, or the type of their relationship."""
+    scene, recipe = pair
+    is_type = kind == "type"
+    said = (replace(c, label=new) if c.label == old and c.is_edge == is_type else c for c in scene.changes)
+    return replace(scene, changes=tuple(said)), recipe
+
+
+# Whose properties those in a node are: a relationship's, or a node's; a map's own are nobody's
+OWNERS: Mapping[type, bool | None] = {
+    ir.Vertex: False, ir.NodePat: False, ir.Index: False, ir.Edge: True, ir.RelPat: True, ir.MapOf: None,
+}  # fmt: skip
 
 
 def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Pair:
     """A property leaves with all its values; what used it becomes a constant."""
 
-    def change(node: Any) -> Any:
-        if isinstance(node, ir.Prop) and node.key == key.name:
-            return FILLER[key.type]
-        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props and isinstance(node, ir.RelPat) == is_edge:
-            return replace(node, props=tuple(p for p in node.props if p.key != key.name))
-        return node
+    def is_gone(name: names.Name) -> bool:
+        node = name.node
+        if name.kind != "property" or name.text != key.name:
+            return False
+        if isinstance(node, ir.Key):
+            return any(node is each for each in scene.schema.keys(is_edge))
+        if isinstance(node, ir.SetKey):
+            return node.is_edge == is_edge
+        owners = (OWNERS[n.__class__] for n in (node, *reversed(name.around)) if n.__class__ in OWNERS)
+        return isinstance(node, ir.Prop) or next(owners, None) == is_edge
 
-    left = scene.stored(
-        is_edge,
-        tuple(k for k in scene.schema.keys(is_edge) if k != key),
-        (replace(x, props=tuple(p for p in x.props if p.key != key.name)) for x in scene.elements(is_edge)),
-    )
-    gone = [c for c in scene.changes if isinstance(c, ir.SetKey) and c.key == key.name and c.is_edge == is_edge]
-    return (
-        replace(
-            left,
-            indexes=scene.indexes if is_edge else tuple(i for i in scene.indexes if i.key != key.name),
-            changes=tuple(c for c in scene.changes if c not in gone),
-        ),
-        transform(recipe, change),
-    )
+    def instead(node: Any) -> Any:
+        return FILLER[key.type] if isinstance(node, ir.Prop) else names.GONE
+
+    less: Pair = names.without((scene, recipe), is_gone, instead)
+    return less
 
 
 # --- shrinks of the query ---------------------------------------------------------------------------------------------
 
 
-def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
+def singles(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
     for path, node in walk(recipe):
         if isinstance(node, ir.Single):
             yield path, node
@@ -208,7 +199,7 @@ def parts(recipe: Any) -> Iterator[tuple[tuple[int | str, ...], ir.Single]]:
 def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """A clause leaves, or a pattern; what only it bound becomes a constant, or leaves the lists it stands in."""
     kinds = kinds_of(scene)
-    for at, single in parts(recipe):
+    for at, single in singles(recipe):
         for i in range(len(single.clauses) - 1):
             rest = (*single.clauses[:i], *single.clauses[i + 1 :])
             shifted = recipe.without_clause(i)
@@ -231,10 +222,10 @@ def fewer_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                     fewer = replace(clause, patterns=(*clause.patterns[:j], *clause.patterns[j + 1 :]))
                     less = (*single.clauses[:i], fewer, *single.clauses[i + 1 :])
                     yield from ((scene, new) for new in bound_by_less(recipe, at, single.clauses, less, kinds))
-                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in renamed(single.clauses, less))
+                    yield from ((scene, put(recipe, at, ir.Single(new))) for new in rebound(single.clauses, less))
 
 
-def renamed(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def rebound(clauses: tuple[Any, ...], less: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """What is left of some clauses, with a node that they still bind in the place of one that they do not: MATCH (n),
     (m) RETURN m.k -> MATCH (n) RETURN n.k"""
     before, after = (
@@ -308,7 +299,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (ir.Var(name),)))
             for prop in dict.fromkeys(n for _, n in walk(node.where) if isinstance(n, ir.Prop)):
                 yield scene, put(recipe, (*path, "where"), ir.Op("IS NULL", (prop,)))
-    for at, single in parts(recipe):
+    for at, single in singles(recipe):
         for name in sorted({n for c in single.clauses for n in bound_by(c)}):
             # A variable that nothing needs is not named; an item that nothing needs is not kept.
             yield scene, put(recipe, at, unnamed(single, name))

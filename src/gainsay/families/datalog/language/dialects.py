@@ -6,12 +6,12 @@ A feature that a dialect lists is still probed on the target: an old release or 
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
+from gainsay.core.plugins import among
 from gainsay.core.tree import transform
 from gainsay.families.datalog.drawing import seeds
 from gainsay.families.datalog.language import ir
@@ -368,8 +368,6 @@ DIALECTS: Mapping[str, Dialect] = {d.name: d for d in (Souffle(), Cozo(), Clingo
 
 
 def find(name: str) -> Dialect:
-    if name in DIALECTS:
-        return DIALECTS[name]
-    module, _, attribute = name.partition(":")
-    found: Dialect = getattr(importlib.import_module(module), attribute)
+    """A dialect of ours by name, or anybody's as module:attribute."""
+    found: Dialect = among(DIALECTS, name)
     return found

@@ -73,6 +73,7 @@ class Atom(Node, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "args", "key"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("args",)
     rel: str
     args: tuple[Term, ...]
     key: int = 0
@@ -140,6 +141,7 @@ class Subsumes(Node, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "less", "more", "key"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("less", "more")
     key: int
     rel: str
     less: tuple[Var, ...]
@@ -152,6 +154,7 @@ class Rel(Node, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "types"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("types",)
     name: str
     types: tuple[str, ...]
     marks: tuple[str, ...] = ()
@@ -163,6 +166,7 @@ class Fact(Node, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"rel", "values"})
     refers: ClassVar[Mapping[str, str]] = {"rel": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("values",)
     rel: str
     values: tuple[Value, ...]
 

@@ -237,7 +237,7 @@ def evaluated(program: ir.Program, given: Sequence[ir.Fact] = ()) -> Tables | No
         return None
 
 
-def parts(recipe: Any) -> Iterator[ir.Rules]:
+def rules_of(recipe: Any) -> Iterator[ir.Rules]:
     """The rules of a recipe: it is some, or has some."""
     for _, node in walk(recipe):
         if isinstance(node, ir.Rules):
@@ -247,5 +247,5 @@ def parts(recipe: Any) -> Iterator[ir.Rules]:
 
 def is_legal(scene: ir.Scene, recipe: Any) -> bool:
     """Whether a recipe's program has one right answer."""
-    rules, unstratified = next(parts(recipe), None), "unstratified" in recipe.detours
+    rules, unstratified = next(rules_of(recipe), None), "unstratified" in recipe.detours
     return rules is None or meaning(ir.program(scene, rules), scene.known, unstratified=unstratified) is not None

@@ -76,7 +76,7 @@ class Compiler:
             steps.append((literal, set(bound)))
             bound = binds(literal, bound) or bound
         for literal, before in reversed(steps):
-            last = getattr(self, literal.__class__.__name__.lower())(literal, before, last)
+            last = LITERALS[literal.__class__](self, literal, before, last)
         return last
 
     def match(self, args: Sequence[Any], bound: set[str]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
@@ -249,7 +249,11 @@ def binding(slot: int, value: Callable[[Env], Any], then: Next) -> Next:
     return run
 
 
-setattr(Compiler, "not", Compiler.not_)
+# How each kind of literal is compiled
+LITERALS: Mapping[type, Callable[[Compiler, Any, set[str], Next], Next]] = {
+    ir.Atom: Compiler.atom, ir.Compare: Compiler.compare, ir.Holds: Compiler.holds, ir.Not: Compiler.not_,
+    ir.Either: Compiler.either, ir.Aggregate: Compiler.aggregate,
+}  # fmt: skip
 
 
 def real_term(term: Callable[[Env], Any]) -> Callable[[Env], float]:

@@ -28,7 +28,7 @@ def exchanges(scene: ir.Scene, recipe: Any, dialect: str) -> Iterator[tuple[str,
 
 
 def has_rows(scene: ir.Scene, recipe: Any) -> bool:
-    rules = next(legal.parts(recipe), None)
+    rules = next(legal.rules_of(recipe), None)
     tables = legal.meaning(ir.program(scene, rules), scene.known) if rules is not None else None
     return tables is not None and rules is not None and bool(tables[rules.output])
 

@@ -10,7 +10,7 @@ from gainsay.core.tree import walk
 from gainsay.families.datalog.drawing.rewrites import Rewrite
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.ops import group
-from gainsay.families.datalog.meaning.legal import parts
+from gainsay.families.datalog.meaning.legal import rules_of
 from gainsay.families.datalog.meaning.semantics import head_of, uses
 
 # What is special about a program: it names the cause. The rest (constants, wildcards, joins) is in nearly every
@@ -34,7 +34,7 @@ SURROUNDINGS = frozenset(PLAIN[2:3] + PLAIN[5:]) | TYPES | {"no_inline", "no_mag
 def shape(scene: ir.Scene, recipe: Any) -> frozenset[str]:
     """The features that a case is made of."""
     found: set[str] = set()
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if scene.seed:
         found.add("seed")
     for _, node in (*walk(scene), *walk(recipe)):

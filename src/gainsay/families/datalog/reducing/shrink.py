@@ -13,7 +13,7 @@ from gainsay.core.tree import put, transform, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
 from gainsay.families.datalog.language.ops import FUNCTORS, plainer
-from gainsay.families.datalog.meaning.legal import meaning, parts
+from gainsay.families.datalog.meaning.legal import meaning, rules_of
 from gainsay.families.datalog.meaning.semantics import head_of
 from gainsay.families.datalog.reducing.size import distance
 
@@ -29,7 +29,7 @@ SIMPLE: dict[str, tuple[Any, ...]] = {
 
 
 def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if rules is None:
         return
     for change in PASSES:
@@ -38,7 +38,7 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def cuts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Only what one rule's head depends on, up to that rule; then halves."""
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if rules is None or len(rules.rules) < 8:
         return
     for number in range(1, len(rules.rules) + 1):
@@ -90,12 +90,12 @@ def without_relation(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[
         if name == rules.output:
             continue
         rest = [r for r in rules.rules if head_of(r) != name]
-        left = names.without(rules.rels, "relation", name)
+        left = names.without(rules.rels, names.the("relation", name))
         for made in (
             tuple(r for r in rest if not names.mentions(r, "relation", name)),
             tuple(without_literals(r, name) for r in rest),
         ):
-            small = names.without(scene, "relation", name)
+            small = names.without(scene, names.the("relation", name))
             yield small, with_rules(recipe, rules, replace(rules, rels=left, rules=made))
 
 
@@ -134,23 +134,10 @@ def without_column(scene: ir.Scene, recipe: Any, rules: ir.Rules) -> Iterator[Pa
     for rel in (*scene.rels, *rules.rels):
         if len(rel.types) < 2:
             continue
+        whole = transform((scene, recipe), lambda n, rel=rel: replace(n, choice=()) if n == rel else n)
         for at in range(len(rel.types)):
-
-            def cut(node: Any, name: str = rel.name, at: int = at) -> Any:
-                if isinstance(node, ir.Rel) and node.name == name:
-                    return replace(node, types=node.types[:at] + node.types[at + 1 :], choice=())
-                if isinstance(node, ir.Atom) and node.rel == name and len(node.args) > at:
-                    return replace(node, args=node.args[:at] + node.args[at + 1 :])
-                if isinstance(node, ir.Fact) and node.rel == name:
-                    return replace(node, values=node.values[:at] + node.values[at + 1 :])
-                if isinstance(node, ir.Subsumes) and node.rel == name:
-                    return replace(
-                        node, less=node.less[:at] + node.less[at + 1 :], more=node.more[:at] + node.more[at + 1 :]
-                    )
-                return node
-
-            small = transform(scene, cut)
-            yield replace(small, facts=tuple(dict.fromkeys(small.facts))), transform(recipe, cut)
+            small, asked = names.without_place(whole, "relation", rel.name, at)
+            yield replace(small, facts=tuple(dict.fromkeys(small.facts))), asked
 
 
 def each_rule(recipe: Any, rules: ir.Rules, change: Any) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from gainsay.core.tree import Node, walk
 from gainsay.families.datalog.language import ir
 from gainsay.families.datalog.language.binding import variables
 from gainsay.families.datalog.language.ops import plainer
-from gainsay.families.datalog.meaning.legal import parts
+from gainsay.families.datalog.meaning.legal import rules_of
 
 WEIGHTS: dict[type, int] = {
     ir.Rule: 12, ir.Subsumes: 12, ir.Rel: 6, ir.Fact: 5, ir.Atom: 6, ir.Not: 3, ir.Compare: 6, ir.Holds: 6,
@@ -69,7 +69,7 @@ def distance(value: Any) -> int:
 
 def position(scene: ir.Scene, recipe: Any) -> int:
     """Earlier relations first: an atom that reads an input is simpler than one that reads what was derived."""
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     order = {r.name: i for i, r in enumerate((*scene.rels, *(rules.rels if rules else ())))}
     return sum(order.get(n.rel, 0) for _, n in walk(recipe) if isinstance(n, ir.Atom)) + (
         order.get(rules.output, 0) if rules else 0

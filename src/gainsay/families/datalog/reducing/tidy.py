@@ -12,7 +12,7 @@ from gainsay.core import names
 from gainsay.core.tree import Node
 from gainsay.families.datalog.drawing import rewrites
 from gainsay.families.datalog.language import ir
-from gainsay.families.datalog.meaning.legal import parts
+from gainsay.families.datalog.meaning.legal import rules_of
 
 INPUTS, DERIVED, VARIABLES = "abcdefgh", "pqrstuvw", "xyzuvw"
 replace = msgspec.structs.replace
@@ -79,7 +79,7 @@ def mapping(rule: Any) -> dict[str, str]:
 
 
 def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
-    rules = next(parts(recipe), None)
+    rules = next(rules_of(recipe), None)
     if rules is None:
         return scene, recipe
     new = Renaming(scene, rules)

@@ -78,7 +78,7 @@ def modelled(script: reader.Script) -> Any:
         return {}
 
 
-def given(decl: Decl, found: Mapping[str, reader.Definition], datatypes: Datatypes) -> list[tuple[str, Any]]:
+def given(decl: Decl, found: Mapping[str, reader.Interpretation], datatypes: Datatypes) -> list[tuple[str, Any]]:
     """A symbol's interpretation in a helper's model; nothing where it is of a kind that we can't hold as a table."""
     definition = found.get(decl.name)
     if definition is None:
@@ -111,7 +111,7 @@ def own(value: Any, sort: str, datatypes: Datatypes) -> Any:
     return value
 
 
-def table(definition: reader.Definition, ground: Evaluation) -> Function:
+def table(definition: reader.Interpretation, ground: Evaluation) -> Function:
     """(ite (and (= x 1) (= y 2)) v rest) as a table."""
     names = [n for n, _ in definition.params]
     entries: dict[tuple[Any, ...], Any] = {}

@@ -46,7 +46,7 @@ class Script(msgspec.Struct, frozen=True):
     commands: tuple[str, ...]  # each name once, in the order met
 
 
-class Definition(msgspec.Struct, frozen=True):
+class Interpretation(msgspec.Struct, frozen=True):
     """What a model says of one symbol."""
 
     params: Bound
@@ -66,7 +66,7 @@ def read_term(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | None
     return Names((), {d.name: d for d in decls}, datatypes, logic).term(text)
 
 
-def read_model(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | None = None) -> dict[str, Definition]:
+def read_model(text: str, decls: Iterable[Decl] = (), datatypes: Datatypes | None = None) -> dict[str, Interpretation]:
     """Read what get-model printed.
 
     Symbols that a definition uses are expanded, unless they are recursive. An array that is printed as a function is a
@@ -307,7 +307,7 @@ class Builder(types.Scope):
         self.terms.pool[op, *map(id, values)] = made
         return made
 
-    def define(self, name: str, variables: Expr, sort: Expr, body: Expr) -> Definition:
+    def define(self, name: str, variables: Expr, sort: Expr, body: Expr) -> Interpretation:
         """Define a function, or a constant, by a term."""
         bound, undo = self.bind_variables(self.sorts.read_variables(variables)) if variables else ((), [])
         (value,) = self.terms.fitted(f"the definition of {name}", [self.term(body)], (self.sorts.read(sort),))
@@ -316,7 +316,7 @@ class Builder(types.Scope):
             self.macros[name] = self.terms.macro(bound, value)
         else:
             self.names[name] = value
-        return Definition(bound, value.sort, value)
+        return Interpretation(bound, value.sort, value)
 
     def expand(self, macro: Macro, values: Sequence[Term]) -> Term:
         """A macro's body with values for its parameters, and with new names for variables that would capture others."""
@@ -423,9 +423,9 @@ class ModelReader:
         self.builder = builder
         self.builder.is_model = True
         self.declared = declared
-        self.found: dict[str, Definition] = {}
+        self.found: dict[str, Interpretation] = {}
 
-    def read(self, model: tuple[Expr, ...]) -> dict[str, Definition]:
+    def read(self, model: tuple[Expr, ...]) -> dict[str, Interpretation]:
         """The definitions of a model, also where one uses another that comes later."""
         commands = [c for c in model if isinstance(c, tuple) and c]
         for c in commands:
@@ -457,7 +457,7 @@ class ModelReader:
             del b.macros[name]
         return None
 
-    def as_declared(self, name: str, made: Definition) -> Definition:
+    def as_declared(self, name: str, made: Interpretation) -> Interpretation:
         """Yices prints an array as a function of its index: (define-fun a ((x Int)) Int 0) for a of sort (Array Int
         Int)."""
         decl = self.declared.get(name)
@@ -467,4 +467,4 @@ class ModelReader:
         for pair in reversed(made.params):
             sort = sorts.array(pair[1], sort)
             body = self.builder.terms.app("lambda", [body], sort, (pair,))
-        return Definition((), sort, body)
+        return Interpretation((), sort, body)

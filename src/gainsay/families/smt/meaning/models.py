@@ -16,7 +16,7 @@ from gainsay.families.smt.meaning.values import Undetermined
 class Defined:
     """A function as a model defines it."""
 
-    def __init__(self, definition: reader.Definition, datatypes: Datatypes) -> None:
+    def __init__(self, definition: reader.Interpretation, datatypes: Datatypes) -> None:
         self._definition = definition
         self._datatypes = datatypes
 
@@ -25,9 +25,9 @@ class Defined:
         return Evaluation(dict(zip(names, values, strict=True)), self._datatypes, False).value(self._definition.body)
 
 
-def read_in_part(text: str, cache: SceneCache, table: Any) -> dict[str, reader.Definition]:
+def read_in_part(text: str, cache: SceneCache, table: Any) -> dict[str, reader.Interpretation]:
     """What can be read of a model that has something strange in it: each declared symbol by itself."""
-    found: dict[str, reader.Definition] = {}
+    found: dict[str, reader.Interpretation] = {}
     names = {d.name for d in cache.scene.decls}
     try:
         parts = [p for whole in sexpr.parse(text) if isinstance(whole, tuple) for p in whole]

@@ -21,7 +21,7 @@ from gainsay.families.smt.meaning.legal import instance_of, is_witnessed
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound, ground_term
 from gainsay.families.smt.meaning.semantics import Evaluation
 from gainsay.families.smt.meaning.values import Undetermined
-from gainsay.families.smt.reducing import narrowing
+from gainsay.families.smt.reducing import widths
 
 Pair = tuple[Any, Any]
 MOST_NODES = 4000  # of a term that is laid out as a tree
@@ -217,7 +217,7 @@ def shrinks(scene: Scene, recipe: Any) -> Iterator[Pair]:
         yield from valued_once(cache, recipe)
     yield from dropped(scene, recipe)
     yield from merged(cache, recipe)
-    yield from narrowing.narrowed(cache, recipe)
+    yield from widths.narrowed(cache, recipe)
     yield from plainer_operators(scene, recipe)
     yield from plainer(scene, recipe)
     if witnessed:
@@ -319,41 +319,15 @@ def unasserted(scene: Scene, recipe: Any) -> Iterator[Pair]:
         return
     path, instance = found
     for n, term in enumerate(instance.asserts):
+        before, after = instance.asserts[:n], instance.asserts[n + 1 :]
         if instance.moves and len(instance.asserts) > 1:
             moves = instance.moves[:n] + instance.moves[n + 1 :]
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=instance.asserts[:n] + instance.asserts[n + 1 :], moves=moves
-                    ),
-                ),
-            )
-        if term.op == "and":
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=(*instance.asserts[:n], *term.args, *instance.asserts[n + 1 :])
-                    ),
-                ),
-            )
-        elif term.op == "not" and term.args[0].op == "not":
-            inner = term.args[0].args[0]
-            yield (
-                scene,
-                put(
-                    recipe,
-                    path,
-                    msgspec.structs.replace(
-                        instance, asserts=(*instance.asserts[:n], inner, *instance.asserts[n + 1 :])
-                    ),
-                ),
-            )
+            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=before + after, moves=moves))
+        is_twice_negated = term.op == "not" and term.args[0].op == "not"
+        plainer_terms = term.args if term.op == "and" else term.args[0].args if is_twice_negated else ()
+        if plainer_terms:
+            asserts = (*before, *plainer_terms, *after)
+            yield scene, put(recipe, path, msgspec.structs.replace(instance, asserts=asserts))
 
 
 def merged(cache: SceneCache, recipe: Any) -> Iterator[Pair]:

@@ -10,7 +10,7 @@ import msgspec
 
 from gainsay.core.draw import Draw
 from gainsay.core.tree import transform, walk
-from gainsay.families.sql.drawing import cuts
+from gainsay.families.sql.drawing import ordering
 from gainsay.families.sql.drawing.lexicon import ORDERED, Lexicon
 from gainsay.families.sql.drawing.windows import window
 from gainsay.families.sql.drawing.witness import AS_DRAWN, Witness, joined, led
@@ -436,7 +436,7 @@ def defined(
     query = ir.Select(tuple(e for e, _ in chosen), found.source, where, is_distinct)
     if lexicon.is_wide and draw.unit() < 0.12 and lexicon.has("clause:limit"):
         is_cut = all(a.clean and a.exact for _, a in chosen) and not any(isinstance(e, ir.Over) for e, _ in chosen)
-        query = cuts.by_all(draw, lexicon, query, None, is_cut and draw.coin(0.7))
+        query = ordering.by_all(draw, lexicon, query, None, is_cut and draw.coin(0.7))
     return query, named(attributes)
 
 
@@ -446,7 +446,7 @@ def named(attributes: list[Attribute]) -> tuple[Attribute, ...]:
 
 def order(draw: Draw, lexicon: Lexicon, found: Base) -> tuple[ir.Order, ...]:
     columns = [c for c, a in found.columns if a.clean]
-    return tuple(cuts.sort_key(draw, lexicon, c) for c in draw.sample(columns, draw.between(1, 2)))
+    return tuple(ordering.sort_key(draw, lexicon, c) for c in draw.sample(columns, draw.between(1, 2)))
 
 
 def with_rows(draw: Draw, lexicon: Lexicon, scene: ir.Scene, relations: tuple[Relation, ...]) -> Question:
@@ -487,7 +487,7 @@ def distinct(draw: Draw, lexicon: Lexicon, exact: tuple[ir.Col, ...], plain: ir.
     if lexicon.has_distinct_on and draw.coin(0.3):
         return distinct_on(draw, exact, plain)
     found = msgspec.structs.replace(plain, distinct=True)
-    return cuts.by_all(draw, lexicon, found, None, True) if lexicon.is_wide and draw.coin(0.3) else found
+    return ordering.by_all(draw, lexicon, found, None, True) if lexicon.is_wide and draw.coin(0.3) else found
 
 
 def wide(
@@ -501,8 +501,8 @@ def wide(
         windows = [over[0], *([more[0]] if more is not None else [])]
         return msgspec.structs.replace(plain, items=(*plain.items[: draw.between(0, 2)], *windows))
     if exact and draw.coin(0.75):
-        return cuts.by_all(draw, lexicon, msgspec.structs.replace(plain, items=exact), found.scope, True)
-    return cuts.by_all(draw, lexicon, plain, found.scope, False)
+        return ordering.by_all(draw, lexicon, msgspec.structs.replace(plain, items=exact), found.scope, True)
+    return ordering.by_all(draw, lexicon, plain, found.scope, False)
 
 
 def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, has_extremes: bool) -> ir.Select:
@@ -523,7 +523,7 @@ def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, ha
     )
     is_exact = all(a.exact for _, a in totals)
     if keys and lexicon.is_wide and is_exact and not made.grouping and draw.coin(0.15):
-        return cuts.by_all(draw, lexicon, made, None, True)
+        return ordering.by_all(draw, lexicon, made, None, True)
     return made
 
 
@@ -550,9 +550,9 @@ def compound(
         again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
         before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
         made = ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
-        return cuts.of_compound(draw, lexicon, made, True)
+        return ordering.of_compound(draw, lexicon, made, True)
     second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
-    return cuts.of_compound(draw, lexicon, ir.Compound("UNION ALL", (first, second), ctes), False)
+    return ordering.of_compound(draw, lexicon, ir.Compound("UNION ALL", (first, second), ctes), False)
 
 
 def first_scope(query: ir.Select) -> Scope:

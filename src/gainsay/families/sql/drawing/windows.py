@@ -6,8 +6,8 @@ from __future__ import annotations
 import msgspec
 
 from gainsay.core.draw import Draw
-from gainsay.families.sql.drawing.cuts import sort_key
 from gainsay.families.sql.drawing.lexicon import Lexicon
+from gainsay.families.sql.drawing.ordering import sort_key
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.aggregates import PLACE, STEP, Aggregate
 from gainsay.families.sql.language.schema import Attribute, Scope

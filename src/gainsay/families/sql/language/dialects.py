@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 
+from gainsay.core.plugins import among
 from gainsay.families.sql.language import spoken
 from gainsay.families.sql.language.aggregates import UNKNOWN, Aggregate
 from gainsay.families.sql.language.dialect import SqlDialect
@@ -37,8 +38,7 @@ def find(name: str) -> SqlDialect:
     if name in DIALECTS:
         return DIALECTS[name]
     if name not in _OTHERS:
-        module, _, attribute = name.partition(":")
-        _OTHERS[name] = getattr(importlib.import_module(module), attribute)
+        _OTHERS[name] = among(DIALECTS, name)
     return _OTHERS[name]
 
 

@@ -171,6 +171,7 @@ class Cte(Node, frozen=True, gc=False):
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns", "is_recursive"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("columns", "query")
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
@@ -181,6 +182,7 @@ class Select(Node, frozen=True, gc=False):
     """SELECT, with its clauses."""
 
     sort: ClassVar[str] = "query"
+    places: ClassVar[tuple[str, ...]] = ("items",)
     items: tuple[Item, ...]
     source: tuple[Join, ...] = ()
     where: Expr | None = None
@@ -201,6 +203,7 @@ class RowList(Node, frozen=True, gc=False):
     """VALUES (...), (...) as a query."""
 
     sort: ClassVar[str] = "query"
+    places: ClassVar[tuple[str, ...]] = ("rows",)
     rows: tuple[Values, ...]
 
     @property
@@ -212,6 +215,7 @@ class Compound(Node, frozen=True, gc=False):
     """UNION, UNION ALL, INTERSECT or EXCEPT of selects, from left to right."""
 
     sort: ClassVar[str] = "query"
+    places: ClassVar[tuple[str, ...]] = ("arms",)
     op: str
     arms: tuple[Select, ...]
     ctes: tuple[Cte, ...] = ()
@@ -275,6 +279,7 @@ class Column(Node, frozen=True):
 class IndexKey(Node, frozen=True):
     """What an index or a primary key is on."""
 
+    is_joint: ClassVar[bool] = True
     expr: Expr
     collate: str = ""
     desc: bool = False
@@ -295,6 +300,7 @@ class ForeignKey(Node, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"columns"})
     refers: ClassVar[Mapping[str, str]] = {"columns": "column"}
+    is_joint: ClassVar[bool] = True
     columns: tuple[str, ...]
     to: Target
     on_delete: str = ""  # CASCADE, SET NULL, SET DEFAULT, RESTRICT, NO ACTION; nothing is NO ACTION
@@ -341,6 +347,7 @@ class CreateIndex(Stated, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "table"})
     binds: ClassVar[Mapping[str, str]] = {"name": "index"}
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "include": "column"}
+    needs: ClassVar[tuple[str, ...]] = ("keys",)
     name: str
     table: str
     keys: tuple[IndexKey, ...]
@@ -367,6 +374,7 @@ class CreateView(Stated, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"name", "columns"})
     binds: ClassVar[Mapping[str, str]] = {"name": "relation"}
+    places: ClassVar[tuple[str, ...]] = ("columns", "query")
     name: str
     columns: tuple[ViewColumn, ...]
     query: Query
@@ -378,6 +386,7 @@ class Values(Node, frozen=True):
     """A row that is inserted."""
 
     keep: ClassVar[frozenset[str]] = frozenset({"values"})
+    places: ClassVar[tuple[str, ...]] = ("values",)
     values: tuple[Expr, ...]
 
 
@@ -406,6 +415,8 @@ class Insert(Stated, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"table", "columns"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "columns": "column"}
+    places: ClassVar[tuple[str, ...]] = ("columns", "rows", "query")
+    needs: ClassVar[tuple[str, ...]] = ("columns",)
     table: str
     columns: tuple[str, ...]
     rows: tuple[Values, ...]
@@ -419,6 +430,7 @@ class Update(Stated, frozen=True):
 
     keep: ClassVar[frozenset[str]] = frozenset({"table"})
     refers: ClassVar[Mapping[str, str]] = {"table": "relation"}
+    needs: ClassVar[tuple[str, ...]] = ("sets",)
     table: str
     sets: tuple[Assign, ...]
     where: Expr | None = None
@@ -449,6 +461,7 @@ class CreateTrigger(Stated, frozen=True):
     keep: ClassVar[frozenset[str]] = frozenset({"name", "timing", "event", "table"})
     binds: ClassVar[Mapping[str, str]] = {"name": "index"}
     refers: ClassVar[Mapping[str, str]] = {"table": "relation", "of": "column"}
+    needs: ClassVar[tuple[str, ...]] = ("body",)
     name: str
     timing: str  # BEFORE, AFTER
     event: str  # INSERT, UPDATE, DELETE

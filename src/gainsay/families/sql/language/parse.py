@@ -50,7 +50,7 @@ def known(setup: Sequence[str], query: str, dialect: SqlDialect) -> Reading:
     return Reading(read.scene, list(questions), read.unread)
 
 
-def cut(script: str) -> list[str]:
+def statements_of(script: str) -> list[str]:
     """The statements of a script."""
     try:
         return list(tokens.statements(script))

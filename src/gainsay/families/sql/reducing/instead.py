@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from gainsay.core.model import Case, Seats
-from gainsay.core.tree import Path, along, at
+from gainsay.core.tree import Node, Path, along, at
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.meaning.scene_cache import cache_of
 from gainsay.families.sql.reducing.size import SIMPLEST
@@ -23,13 +23,13 @@ def instead(case: Case, path: Path) -> Sequence[Any]:
     node = at((case.scene, case.recipe), path)
     if isinstance(node, ir.Join):
         return [msgspec.structs.replace(node, kind="JOIN")] if node.kind else []
-    if getattr(node, "sort", "") != "expr":
+    if not isinstance(node, Node) or node.sort != "expr":
         return ()
     values = list(dict.fromkeys(computed(case, path, node)))
     return values or CONSTANTS
 
 
-def computed(case: Case, path: Path, node: ir.Expr) -> Iterator[ir.Lit]:
+def computed(case: Case, path: Path, node: Any) -> Iterator[ir.Lit]:
     """The values of an expression as literals; nothing where nobody can tell, or a value has no literal."""
     around, cache = around_of(case, path), cache_of(Seats(case.seats), case.scene)
     if around is None or cache is None:

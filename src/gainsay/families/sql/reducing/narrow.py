@@ -1,58 +1,55 @@
-"""What nothing needs leaves everywhere at once: a column that a view or a CTE shows, and a new name."""
+"""What nothing needs leaves everywhere at once: a column, and a new name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from gainsay.core import names
-from gainsay.core.tree import put, transform, walk
+from gainsay.core.tree import at, holder, put, walk
 from gainsay.families.sql.language import ir
+from gainsay.families.sql.reducing import tidy
 
 replace = msgspec.structs.replace
 Parts = tuple[ir.Scene, Any]
 
 
-def narrower(scene: ir.Scene, recipe: Any) -> Iterator[Parts]:
-    """A view or CTE shows a column less, in all arms of its query; what used it becomes NULL.
-    WITH w(a, b) AS (SELECT 0, 1 UNION SELECT 2, 3) SELECT w.a FROM w -> WITH w(a) AS (SELECT 0 UNION SELECT 2) ..."""
-    for path, node in walk((scene, recipe)):
-        if not isinstance(node, (ir.Cte, ir.CreateView)) or len(node.columns) < 2:
-            continue
-        for place in range(len(node.columns)):
-            query = shorter(node.query, place)
-            if query is not None:
-                fewer = replace(node, columns=without(node.columns, place), query=query)
-                whole = put((scene, recipe), path, fewer)
-                yield forgotten(whole, node.name, node.columns[place].name)
+def without_column(scene: ir.Scene, recipe: Any) -> Iterator[Parts]:
+    """A column of a table, a view or a CTE leaves. What a query shows of it leaves too, or becomes NULL.
+    CREATE VIEW v(a, b) AS SELECT 0, 1; SELECT v.a, v.b FROM v -> CREATE VIEW v(a) AS SELECT 0; SELECT v.a FROM v"""
+    for _, made in walk((scene, recipe)):
+        if isinstance(made, (ir.CreateTable, ir.CreateView, ir.Cte)) and len(made.columns) > 1:
+            for column in made.columns:
+                shorter = unlisted(recipe, made.name, column.name)
+                for asked in (shorter, recipe) if shorter != recipe else (recipe,):
+                    yield dropped(scene, asked, made.name, column.name)
 
 
-def without(parts: tuple[Any, ...], place: int) -> tuple[Any, ...]:
-    return (*parts[:place], *parts[place + 1 :])
+def dropped(scene: ir.Scene, recipe: Any, relation: str, column: str, other: str = "") -> Parts:
+    """A case in which a relation has a column less. What used it becomes NULL, or uses another one of the relation."""
+
+    def instead(node: Any) -> Any:
+        return names.GONE if not isinstance(node, ir.Col) else ir.Col(node.rel, other) if other else ir.NULL
+
+    def less(tree: Any, aliases: Mapping[str, str]) -> Any:
+        is_it = names.the("column", column)
+        return names.without(tree, lambda name: is_it(name) and tidy.owner(name, aliases) == relation, instead)
+
+    return less(scene, {}), less(recipe, tidy.aliases(recipe))
 
 
-def shorter(query: Any, place: int) -> Any:
-    """A query that shows a column less; None where it is text."""
-    if isinstance(query, ir.Select):
-        return replace(query, items=without(query.items, place))
-    if isinstance(query, ir.RowList):
-        return replace(query, rows=tuple(replace(row, values=without(row.values, place)) for row in query.rows))
-    if isinstance(query, ir.Compound):
-        return replace(query, arms=tuple(shorter(arm, place) for arm in query.arms))
-    return None
-
-
-def forgotten(whole: Parts, relation: str, column: str) -> Parts:
-    """NULL in the place of a column that a relation has no more."""
-    reading = {j.alias or j.rel for _, j in walk(whole) if isinstance(j, ir.Join) and j.rel == relation}
-
-    def change(node: Any) -> Any:
-        return ir.NULL if isinstance(node, ir.Col) and node.rel in reading and node.name == column else node
-
-    scene, recipe = transform(whole, change)
-    return scene, recipe
+def unlisted(recipe: Any, relation: str, column: str) -> Any:
+    """A column that stands by itself in a select list leaves the list, as long as something stays. The lists of CTEs
+    and of arms are as long as others, and stay."""
+    gone = {ir.Col(n.alias or n.rel, column) for _, n in walk(recipe) if isinstance(n, ir.Join) and n.rel == relation}
+    for path in [path for path, node in walk(recipe) if isinstance(node, ir.Select)][::-1]:
+        around, field = holder(recipe, path)
+        kept = tuple(item for item in at(recipe, path).items if item not in gone)
+        if kept and (around is None or field not in around.places):
+            recipe = put(recipe, (*path, "items"), kept)
+    return recipe
 
 
 def unrenamed(scene: ir.Scene, recipe: Any) -> Iterator[Parts]:

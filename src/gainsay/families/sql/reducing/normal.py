@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import at, put, transform, walk
+from gainsay.core.tree import at, narrowed, put, transform, walk
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import relations
-from gainsay.families.sql.reducing.shrink import creations, drop_column, swap
+from gainsay.families.sql.reducing import narrow
+from gainsay.families.sql.reducing.shrink import creations, swap
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
@@ -128,8 +129,8 @@ def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         yield scene, transform(recipe, lambda n, gone=gone, kept=kept: kept if n == gone else n)
     for table in creations(scene):
         if isinstance(table, ir.CreateTable) and len(table.columns) <= FEW:
-            for (place, old), (_, new) in itertools.permutations(enumerate(table.columns), 2):
-                yield drop_column(scene, recipe, table, place, old.name, new.name)
+            for old, new in itertools.permutations(table.columns, 2):
+                yield narrow.dropped(scene, recipe, table.name, old.name, new.name)
 
 
 def fewer_values(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -137,9 +138,7 @@ def fewer_values(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for number, s in enumerate(scene.statements):
         if isinstance(s, ir.Insert) and len(s.columns) > 1:
             for place in range(len(s.columns)):
-                rows = tuple(ir.Values((*r.values[:place], *r.values[place + 1 :])) for r in s.rows)
-                fewer = replace(s, columns=(*s.columns[:place], *s.columns[place + 1 :]), rows=rows)
-                yield ir.Scene((*scene.statements[:number], fewer, *scene.statements[number + 1 :])), recipe
+                yield put(scene, ("statements", number), narrowed(s, place)), recipe
 
 
 def updated(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

@@ -60,8 +60,7 @@ def shrinks(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
     text in place."""
     yield from without_relation(scene, recipe)
     yield from plainer_sources(scene, recipe)
-    yield from without_column(scene, recipe)
-    yield from narrow.narrower(scene, recipe)
+    yield from narrow.without_column(scene, recipe)
     yield from narrow.unrenamed(scene, recipe)
     yield from join_inserts(scene, recipe)
     yield from plainer_statements(scene, recipe)
@@ -205,8 +204,8 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
             continue  # a query that reads nothing else
         if any(isinstance(n, ir.Stated) and n.about == gone.name for _, n in walk(recipe)):
             continue  # what is asked changes it
-        less = names.without((scene, recipe), "source", gone.name, null_for_columns)
-        yield transform(names.without(less, "relation", gone.name), begun)
+        less = names.without((scene, recipe), names.the("source", gone.name), null_for_columns)
+        yield transform(names.without(less, names.the("relation", gone.name)), begun)
 
 
 def plainer_sources(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
@@ -216,7 +215,7 @@ def plainer_sources(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, An
     for path, node in walk(whole):
         if not isinstance(node, ir.Join) or not node.is_made:
             continue
-        yield transform(names.without(whole, "source", node.alias, nothing), begun)
+        yield transform(names.without(whole, names.the("source", node.alias), nothing), begun)
         if node.sub is not None and len(node.sub.source) == 1 and not node.sub.source[0].is_made:
             yield put(whole, path, ir.Join(node.sub.source[0].rel, node.kind, node.on, node.alias))
         if node.is_lateral:
@@ -241,93 +240,6 @@ def begun(node: Any) -> Any:
     ):
         return node
     return replace(node, source=(replace(node.source[0], kind="", on=None, using=()), *node.source[1:]))
-
-
-def without_column(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
-    for made in creations(scene):
-        if isinstance(made, ir.CreateVirtual) or len(made.columns) < 2:
-            continue
-        for position, column in enumerate(made.columns):
-            yield drop_column(scene, recipe, made, position, column.name)
-
-
-def drop_column(
-    scene: ir.Scene, recipe: Any, made: Any, position: int, name: str, other: str = ""
-) -> tuple[ir.Scene, Any]:
-    """A column leaves. What used it becomes NULL, or uses another one of its table."""
-    rest = (*made.columns[:position], *made.columns[position + 1 :])
-
-    aliases = {made.name} | {
-        j.alias for _, j in walk((scene, recipe)) if isinstance(j, ir.Join) and j.rel == made.name and j.alias
-    }
-
-    def drop(node: Any) -> Any:
-        is_gone = isinstance(node, ir.Col) and node.name == name and node.rel in aliases
-        return node if not is_gone else ir.Col(node.rel, other) if other else ir.NULL
-
-    statements = [left for each in scene.statements for left in without(each, made, position, name, rest)]
-    asked = recipe if other else transform(recipe, mark(aliases, name))
-    asked = transform(asked, lambda n: next(iter(without(n, made, position, name, rest)), n) if is_write(n) else n)
-    return ir.Scene(transform(tuple(statements), drop)), transform(asked, drop)
-
-
-def is_write(node: Any) -> bool:
-    return isinstance(node, (ir.Insert, ir.Update, ir.Delete))
-
-
-def without(s: Any, made: Any, position: int, name: str, rest: tuple[Any, ...]) -> list[Any]:
-    """A statement without a column of a relation; nothing, where nothing is left of it."""
-    if s is made and isinstance(s, ir.CreateTable):
-        keys = tuple(k for k in s.keys if name not in k)
-        return [replace(s, columns=rest, keys=keys, foreign=still(s, made.name, name))]
-    if s is made and isinstance(s.query, ir.Select):
-        listed = s.query.items
-        return [replace(s, columns=rest, query=replace(s.query, items=(*listed[:position], *listed[position + 1 :])))]
-    if isinstance(s, ir.CreateTable):
-        return [replace(s, foreign=still(s, made.name, name))]
-    if isinstance(s, ir.CreateTrigger):
-        return without_in_trigger(s, made, position, name, rest)
-    if s.about != made.name:
-        return [s]
-    if isinstance(s, ir.Insert) and name in s.columns:
-        at = s.columns.index(name)
-        rows = tuple(ir.Values((*r.values[:at], *r.values[at + 1 :])) for r in s.rows)
-        return [replace(s, columns=(*s.columns[:at], *s.columns[at + 1 :]), rows=rows)] if len(s.columns) > 1 else []
-    if isinstance(s, ir.Update):
-        sets = tuple(a for a in s.sets if a.column != name)
-        return [replace(s, sets=sets)] if sets else []
-    if isinstance(s, ir.CreateIndex):
-        keys_left = tuple(k for k in s.keys if not names.mentions(k, "column", name))
-        return [replace(s, keys=keys_left)] if keys_left else []
-    return [s]
-
-
-def still(s: ir.CreateTable, table: str, name: str) -> tuple[ir.ForeignKey, ...]:
-    """The foreign keys of a table that have nothing to do with a column."""
-    own = [k for k in s.foreign if s.name != table or name not in k.columns]
-    return tuple(k for k in own if k.to.table != table or name not in k.to.columns)
-
-
-def without_in_trigger(s: ir.CreateTrigger, made: Any, position: int, name: str, rest: tuple[Any, ...]) -> list[Any]:
-    body = tuple(left for each in s.body for left in without(each, made, position, name, rest))
-    less = replace(s, body=body)
-    if s.table == made.name:
-        gone = (ir.Col("old", name), ir.Col("new", name))
-        of = tuple(n for n in s.of if n != name)
-        less = transform(replace(less, of=of), lambda n: ir.NULL if n in gone else n)
-    return [less] if body else []
-
-
-def mark(aliases: set[str], name: str) -> Any:
-    """A column that stands by itself in a select list leaves the list, as long as something stays."""
-
-    def change(node: Any) -> Any:
-        if isinstance(node, ir.Select) and len(node.items) > 1:
-            kept = tuple(i for i in node.items if not (isinstance(i, ir.Col) and i.rel in aliases and i.name == name))
-            return replace(node, items=kept) if kept and len(kept) < len(node.items) else node
-        return node
-
-    return change
 
 
 def join_inserts(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:

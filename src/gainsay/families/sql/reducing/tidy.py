@@ -40,8 +40,7 @@ def tidy(scene: ir.Scene, recipe: Any) -> tuple[ir.Scene, Any]:
         names[made.name] = f"w{number}"
         columns |= {} if is_by_names else {(made.name, c.name): f"c{i}" for i, c in enumerate(made.columns)}
     renamed = Renaming(names, columns)
-    aliases = {j.alias: j.rel for _, j in walk(recipe) if isinstance(j, ir.Join) and j.alias}
-    return ir.Scene(tuple(in_order(renamed.of(s)) for s in scene.statements)), renamed.of(recipe, aliases)
+    return ir.Scene(tuple(in_order(renamed.of(s)) for s in scene.statements)), renamed.of(recipe, aliases(recipe))
 
 
 def ctes(scene: ir.Scene, recipe: Any) -> list[ir.Cte]:
@@ -119,30 +118,40 @@ class Renaming:
 
     def new(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
         if name.kind == "column":
-            return self.columns.get((self.owner(name, aliases), name.text), name.text)
+            return self.columns.get((owner(name, aliases), name.text), name.text)
         if name.kind == "source":
-            is_alias = isinstance(name.node, ir.Join) or self.read(name, aliases).get(name.text, name.text) != name.text
+            is_alias = (
+                isinstance(name.node, ir.Join) or stands_for(name, aliases).get(name.text, name.text) != name.text
+            )
             return name.text if is_alias else self.names.get(name.text, name.text)
         return self.names.get(name.text, name.text)
 
-    def owner(self, name: core_names.Name, aliases: Mapping[str, str]) -> str:
-        """The relation whose column it is: the one it is said of, else that of the statement or CTE around."""
-        if isinstance(name.node, ir.Col) and name.node.rel:
-            around = next((n for n in name.around if isinstance(n, ir.CreateTrigger)), None)
-            if around is not None and name.node.rel in ("old", "new"):
-                return around.table
-            return self.read(name, aliases).get(name.node.rel, name.node.rel)
-        if isinstance(name.node, ir.Target):
-            return name.node.table
-        around_it = (
-            n.name if isinstance(n, ir.Cte) else n.about
-            for n in reversed((*name.around, name.node))
-            if isinstance(n, (ir.Stated, ir.Cte))
-        )
-        return next(filter(None, around_it), "")
 
-    @staticmethod
-    def read(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
-        """What the aliases stand for, at a place."""
-        queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
-        return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
+def owner(name: core_names.Name, aliases: Mapping[str, str]) -> str:
+    """The relation whose column it is: the one it is said of, else that of the statement or CTE around."""
+    if isinstance(name.node, ir.Col) and name.node.rel:
+        around = next((n for n in name.around if isinstance(n, ir.CreateTrigger)), None)
+        if around is not None and name.node.rel in ("old", "new"):
+            return around.table
+        return stands_for(name, aliases).get(name.node.rel, name.node.rel)
+    if isinstance(name.node, ir.Target):
+        return name.node.table
+    if isinstance(name.node, ir.ViewColumn) and name.around and isinstance(name.around[-1], ir.Join):
+        return name.around[-1].alias
+    around_it = (
+        n.name if isinstance(n, ir.Cte) else n.about
+        for n in reversed((*name.around, name.node))
+        if isinstance(n, (ir.Stated, ir.Cte))
+    )
+    return next(filter(None, around_it), "")
+
+
+def stands_for(name: core_names.Name, aliases: Mapping[str, str]) -> dict[str, str]:
+    """What the aliases stand for, at a place."""
+    queries = (n for n in (*name.around, name.node) if isinstance(n, (ir.Select, ir.Update)))
+    return {**aliases, **{j.alias: j.rel for q in queries for j in q.source if j.alias}}
+
+
+def aliases(tree: Any) -> dict[str, str]:
+    """What the aliases of a recipe's queries stand for, for what stands beside them."""
+    return {j.alias: j.rel for _, j in walk(tree) if isinstance(j, ir.Join) and j.alias}

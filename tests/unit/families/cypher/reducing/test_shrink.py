@@ -126,17 +126,17 @@ def test_a_node_leaves_with_its_edges_and_changes():
         SCENE,
         changes=(ir.SetKey(1, "k", ir.NULL, False, "B"), ir.Drop(4, True, "S"), ir.SetKey(0, "k", ir.NULL, False, "A")),
     )
-    small = shrink.without(made, {1})
+    small = shrink.without_elements(made, {1})
     assert [v.id for v in small.vertices] == [0, 2] and small.edges == () and [c.id for c in small.changes] == [0]
 
 
 def test_a_label_leaves_the_graph_the_indexes_and_the_query():
     made = replace(SCENE, indexes=(ir.Index("B", "k"),), changes=(ir.SetKey(1, "k", ir.NULL, False, "B"),))
-    small, recipe = shrink.without_label(made, RECIPE, "B", "A")
+    small, recipe = shrink.instead_of(made, RECIPE, "label", "B", "A")
     assert all(v.labels == ("A",) for v in small.vertices) and small.schema.labels == ("A",)
     assert small.indexes[0].label == "A" and small.changes[0].label == "A"
     assert "(b:A)" in text(case(small, recipe))
-    gone, bare = shrink.without_label(made, RECIPE, "B", "")
+    gone, bare = shrink.without_label(made, RECIPE, "B")
     assert gone.indexes == () and "(b)" in text(case(gone, bare)) and legal.is_sound(gone)
 
 

@@ -42,7 +42,7 @@ def test_what_is_simpler_is_smaller(small, large):
 
 def test_every_element_counts():
     whole = size.size(SCENE, RECIPE)
-    assert size.size(shrink.without(SCENE, {2}), RECIPE) < whole
+    assert size.size(shrink.without_elements(SCENE, {2}), RECIPE) < whole
     assert size.size(replace(SCENE, indexes=(ir.Index("A", "k"),)), RECIPE) > whole
     assert size.size(replace(SCENE, changes=(ir.Drop(0, False, "A"),)), RECIPE) > whole
     assert (

@@ -9,26 +9,7 @@ from gainsay.families.sql.language.spoken.postgresql import POSTGRESQL
 from gainsay.families.sql.reducing import shrink, size
 from gainsay.oracles import sql_reference
 from gainsay.oracles.differential import Recipe as Compared
-from gainsay.oracles.sql_tlp import Recipe
 from sql_cases import ONE, T0, T1, ZERO, insert, norec, op, select, table, told, tried, view
-
-
-def test_dropping_a_column_goes_through_inserts_indexes_and_queries():
-    scene = ir.Scene(
-        (
-            ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1"))),
-            ir.Insert("t0", ("c0", "c1"), (ir.Values((ir.NULL, ir.TRUE)),)),
-            ir.CreateIndex("i0", "t0", (ir.IndexKey(ir.Col("", "c0")), ir.IndexKey(ir.Col("", "c1")))),
-        )
-    )
-    recipe = Recipe(ir.Select((ir.Col("t0", "c0"), ir.Col("t0", "c1")), (ir.Join("t0"),)), ir.Col("t0", "c1"))
-    new, changed = shrink.drop_column(scene, recipe, scene.statements[0], 1, "c1")
-    assert [c.name for c in new.statements[0].columns] == ["c0"]
-    assert new.statements[1].rows == (ir.Values((ir.NULL,)),)
-    assert len(new.statements[2].keys) == 1
-    assert changed.query.items == (ir.Col("t0", "c0"),)
-    assert changed.condition == ir.NULL
-
 
 V0 = ir.Col("v0", "c0")
 TWO = ir.Scene(
@@ -84,41 +65,6 @@ def test_a_relation_leaves_with_all_that_is_about_it():
 
 def test_the_only_relation_of_a_query_stays():
     assert not list(shrink.without_relation(ir.Scene((table("t0", "c0"),)), norec(T0)))
-
-
-def test_a_column_leaves_a_view_with_its_place_in_the_select_list():
-    scene = ir.Scene((table("t0", "c0"), view("v0", select(T0, ONE), "c0", "c1")))
-    recipe = norec(op("=", V0, ir.Col("v0", "c1")), ir.Join("v0"))
-    first, second = tried(shrink.without_column(scene, recipe))
-    assert first.endswith("CREATE VIEW v0(c1) AS SELECT 1 FROM t0; SELECT NULL FROM v0 WHERE NULL = v0.c1")
-    assert second.endswith("CREATE VIEW v0(c0) AS SELECT t0.c0 FROM t0; SELECT NULL FROM v0 WHERE v0.c0 = NULL")
-
-
-def test_a_column_leaves_keys_and_updates_and_the_select_list():
-    made = ir.CreateTable("t0", (ir.Column("c0"), ir.Column("c1")), keys=(("c0", "c1"),))
-    scene = ir.Scene((made, insert("t0", "c1", (ONE,)), ir.Update("t0", (ir.Assign("c1", ZERO),))))
-    recipe = norec(T0, ir.Join("t0", alias="a1"), items=(ir.Col("a1", "c1"), ir.Col("a1", "c0")))
-    assert told(*shrink.drop_column(scene, recipe, made, 1, "c1")) == (
-        "CREATE TABLE t0(c0); SELECT a1.c0 FROM t0 AS a1 WHERE t0.c0"
-    )
-
-
-def test_a_column_leaves_foreign_keys_and_triggers():
-    key = ir.ForeignKey(("c0",), ir.Target("t0", ("c1",)))
-    made = table("t0", "c0", "c1")
-    body = (insert("t0", "c0 c1", (ONE, ZERO)), insert("t1", "c0", (ir.Col("new", "c1"),)))
-    trigger = ir.CreateTrigger("g0", "AFTER", "UPDATE", "t0", body, ("c0", "c1"))
-    scene = ir.Scene((made, ir.CreateTable("t1", (ir.Column("c0"),), foreign=(key,)), trigger))
-    assert told(*shrink.drop_column(scene, norec(T0), made, 1, "c1")) == (
-        "CREATE TABLE t0(c0); CREATE TABLE t1(c0); CREATE TRIGGER g0 AFTER UPDATE OF c0 ON t0 FOR EACH ROW BEGIN "
-        "INSERT INTO t0(c0) VALUES (1); INSERT INTO t1(c0) VALUES (NULL); END; SELECT NULL FROM t0 WHERE t0.c0"
-    )
-
-
-def test_a_column_may_give_way_to_another_one_of_its_table():
-    scene = ir.Scene((table("t0", "c0", "c1"),))
-    made = shrink.drop_column(scene, norec(op("=", T0, ir.Col("t0", "c1"))), scene.statements[0], 1, "c1", "c0")
-    assert told(*made) == "CREATE TABLE t0(c0); SELECT NULL FROM t0 WHERE t0.c0 = t0.c0"
 
 
 def test_inserts_into_the_same_columns_become_one():

@@ -17,6 +17,9 @@ INTS = pool("int", "0", "1", "-1", "2", "3")
 REALS = pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0")
 TEXTS = pool("text", "''", "'a'", "'A'", "'b'", "'1'", "'0'", "'a '")
 BOOLS = pool("bool", "TRUE", "FALSE")
+HALVES = ("0.5", "1.5", "-0.5", "1", "0")  # numbers that a dialect says as reals or decimals in its own way
+# The ends of what some types hold
+EXTREMES = pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807")
 
 # What two engines with other type systems share: the same spelling means the same type.
 COMMON_TYPES = (
@@ -24,6 +27,40 @@ COMMON_TYPES = (
     ColumnType("TEXT", "text", 3),
     ColumnType("DOUBLE", "real", 2, exact=False),
 )
+# Types that several dialects have, each the same in all: a dialect takes over those that it has
+TYPES = {
+    row.text: row
+    for row in (
+        ColumnType("INTEGER", "int", 5),
+        ColumnType("INT", "int", 5),
+        ColumnType("BIGINT", "int", 3),
+        ColumnType("SMALLINT", "int", 1),
+        ColumnType("TINYINT", "int", 1),
+        ColumnType("DECIMAL(6, 2)", "dec", 2),
+        ColumnType("DECIMAL(18, 3)", "dec", 1),
+        ColumnType("NUMERIC(6, 2)", "dec", 2),
+        ColumnType("DOUBLE", "real", 3, exact=False),
+        ColumnType("DOUBLE PRECISION", "real", 3, exact=False),
+        ColumnType("REAL", "real", 1, exact=False),
+        ColumnType("FLOAT", "real", 1, exact=False),
+        ColumnType("VARCHAR", "text", 6),
+        ColumnType("BOOLEAN", "bool", 3),
+        ColumnType("DATE", "date", 2),
+        ColumnType("TIMESTAMP", "timestamp", 2),
+        ColumnType("TIME", "time", 1),
+        ColumnType("INTERVAL DAY TO SECOND", "interval", 1),
+        ColumnType("BYTEA", "blob", 1),
+        ColumnType("VARBINARY(5)", "blob", 1),
+        ColumnType("BIT(3)", "bits", 1),
+    )
+}
+
+
+def types(*listed: str | ColumnType) -> tuple[ColumnType, ...]:
+    """The types of a dialect, in this order: its own, and by name those of others too."""
+    return tuple(TYPES[each] if isinstance(each, str) else each for each in listed)
+
+
 LITERALS = {"int": NULLS + INTS, "real": NULLS + REALS, "text": NULLS + TEXTS, "bool": NULLS + BOOLS}
 ANSI = SqlDialect("ansi", RULES, ops.ANSI, COMMON_TYPES, LITERALS, (), loose=False, spell={})
 
@@ -33,7 +70,7 @@ def respelled(**texts: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word, other in texts.items():
         found[word] = other
-        found |= {f"CAST({n} AS {word})": f"CAST({n} AS {other})" for n in ("0.5", "1.5", "-0.5", "1", "0")}
+        found |= {f"CAST({n} AS {word})": f"CAST({n} AS {other})" for n in HALVES}
     return found
 
 
@@ -44,6 +81,26 @@ def spelled_literal(d: SqlDialect, n: ir.Lit) -> str:
 
 def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
     return pool("null", f"CAST(NULL AS {type_text})")
+
+
+# Literals that several dialects have. Of the texts, LIKE takes some for patterns.
+POOLS = {
+    "int": INTS + INTS,
+    "dec": pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "real": REALS,
+    "text": TEXTS + pool("text", "'%'", "'a%'", "'B'"),
+    "bool": BOOLS + BOOLS,
+    "date": pool("date", *(f"DATE '{day}'" for day in ("1970-01-01", "2000-02-29", "2000-03-01", "1969-12-31"))),
+    "timestamp": pool(
+        "timestamp",
+        *(f"TIMESTAMP '{time}'" for time in ("1970-01-01 00:00:00", "2000-02-29 12:30:00", "2000-02-29 00:00:00")),
+    ),
+}
+
+
+def literals(**types: str) -> dict[str, tuple[ir.Lit, ...]]:
+    """Literals of these classes, as several dialects have them, with a NULL of the type that is named for each."""
+    return {cls: typed_null(text) + POOLS[cls] for cls, text in types.items()}
 
 
 # Operators that several dialects have, and not all: a dialect takes over those that it spells so
@@ -85,6 +142,11 @@ SHARED: ops.Table = {
 }
 
 
+def taken(table: ops.Table, *names: str) -> ops.Table:
+    """Rows of a table, of another dialect perhaps, in this order."""
+    return {name: table[name] for name in names}
+
+
 def shared(*names: str) -> ops.Table:
     """Rows of other dialects too, in this order."""
-    return {name: SHARED[name] for name in names}
+    return taken(SHARED, *names)

@@ -6,7 +6,17 @@ from gainsay.families.sql.language import ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, respelled, shared, spelled_literal
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    HALVES,
+    POOLS,
+    pool,
+    respelled,
+    shared,
+    spelled_literal,
+    taken,
+)
 
 TYPES = (
     ColumnType("Nullable(Int32)", "int", 4),
@@ -29,19 +39,18 @@ def typed_null(name: str) -> tuple[ir.Lit, ...]:
 
 
 LITERALS = {
-    "int": typed_null("Int32") + INTS + INTS,
+    "int": typed_null("Int32") + POOLS["int"],
     "unsigned": typed_null("UInt32") + pool("unsigned", "0", "1", "2", "3"),
-    "dec": typed_null("Decimal(6, 2)")
-    + pool("dec", *(f"toDecimal32({n}, 2)" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "real": typed_null("Float64") + pool("real", *(f"toFloat64({n})" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "text": typed_null("String") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("Bool") + BOOLS + BOOLS,
+    "dec": typed_null("Decimal(6, 2)") + pool("dec", *(f"toDecimal32({n}, 2)" for n in HALVES)),
+    "real": typed_null("Float64") + pool("real", *(f"toFloat64({n})" for n in HALVES)),
+    "text": typed_null("String") + POOLS["text"],
+    "bool": typed_null("Bool") + POOLS["bool"],
     "date": typed_null("Date")
     + pool("date", "toDate('1970-01-01')", "toDate('2000-02-29')", "toDate('2000-03-01')", "toDate('2000-12-31')"),
     "timestamp": typed_null("DateTime('UTC')")
     + pool("timestamp", *(f"toDateTime('2000-02-29 {t}', 'UTC')" for t in ("00:00:00", "12:30:00", "23:59:59"))),
     "list": pool("list", "CAST([] AS Array(Nullable(Int32)))", "[1]", "[0, 1]", "[1, NULL]"),
-    "extreme": duckdb.LITERALS["extreme"],
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     # IS TRUE is not known everywhere.
@@ -64,18 +73,12 @@ OPERATORS: ops.Table = {
     "instr": ops.ANSI["instr"]._replace(text="position(%s, %s)"),
     "if": duckdb.OPERATORS["if"],
     "multi if": op("bool T bool T T -> T", "multiIf(%s, %s, %s, %s, %s)", 1, group="case"),
-    "ifnull": duckdb.OPERATORS["ifnull"],
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
+    **taken(duckdb.OPERATORS, "ifnull", "greatest", "least", "sign", "floor", "ceil"),
     "isnan": duckdb.OPERATORS["isnan"]._replace(text="isNaN(%s)"),
     "starts with": duckdb.OPERATORS["starts with"]._replace(text="startsWith(%s, %s)"),
     "ends with": duckdb.OPERATORS["ends with"]._replace(text="endsWith(%s, %s)"),
     "regexp": duckdb.OPERATORS["regexp"]._replace(text="match(%s, '^a')"),
-    "reverse": duckdb.OPERATORS["reverse"],
-    "hex": duckdb.OPERATORS["hex"],
+    **taken(duckdb.OPERATORS, "reverse", "hex"),
     "empty": op("text -> bool", "empty(%s)", 1),
     "char length": op("text -> int", "lengthUTF8(%s)", 1),
     "typeof": op("T -> text", "toTypeName(%s)", 1, "type-names"),

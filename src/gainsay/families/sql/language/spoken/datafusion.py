@@ -8,42 +8,39 @@ from gainsay.families.sql.language import ir, ops, writer
 from gainsay.families.sql.language.dialect import ColumnType, SqlDialect, Switch
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, postgresql, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, TEXTS, pool, shared, typed_null
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    HALVES,
+    literals,
+    pool,
+    shared,
+    taken,
+    typed_null,
+    types,
+)
 
-TYPES = (
+TYPES = types(
     ColumnType("INT", "int", 4),
-    ColumnType("BIGINT", "int", 3),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
+    "BIGINT", "SMALLINT", "TINYINT",
     ColumnType("INT UNSIGNED", "unsigned", 1),
     ColumnType("TINYINT UNSIGNED", "unsigned", 1),
     ColumnType("BIGINT UNSIGNED", "unsigned", 1),
-    ColumnType("DECIMAL(6, 2)", "dec", 2),
-    ColumnType("DECIMAL(18, 3)", "dec", 1),
-    ColumnType("DOUBLE", "real", 3, exact=False),
-    ColumnType("VARCHAR", "text", 6),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
-    ColumnType("BYTEA", "blob", 1),
+    "DECIMAL(6, 2)", "DECIMAL(18, 3)", "DOUBLE", "VARCHAR", "BOOLEAN", "DATE", "TIMESTAMP", "BYTEA",
     ColumnType("INT[]", "list", 1),
     ColumnType("STRUCT<a INT, b VARCHAR>", "struct", 1),
-)
+)  # fmt: skip
 LITERALS = {
-    "int": typed_null("INT") + INTS + INTS,
+    **literals(int="INT"),
     "unsigned": typed_null("INT UNSIGNED")
     + pool("unsigned", *(f"CAST({n} AS INT UNSIGNED)" for n in ("0", "1", "2", "3"))),
-    "dec": typed_null("DECIMAL(6, 2)")
-    + pool("dec", *(f"CAST({n} AS DECIMAL(6, 2))" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "real": typed_null("DOUBLE") + pool("real", "0.5", "1.5", "-0.5", "1.0", "0.0"),
-    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": typed_null("DATE") + duckdb.LITERALS["date"][1:],
+    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", *(f"CAST({n} AS DECIMAL(6, 2))" for n in HALVES)),
+    **literals(real="DOUBLE", text="VARCHAR", bool="BOOLEAN", date="DATE"),
     "timestamp": typed_null("TIMESTAMP") + duckdb.LITERALS["timestamp"][1:],
     "blob": typed_null("BYTEA") + pool("blob", "X''", "X'61'", "X'31'"),
     "list": typed_null("INT[]") + pool("list", "[1]", "[0, 1]", "[1, NULL]", "[2, 3, 1]"),
     "struct": pool("struct", "NAMED_STRUCT('a', 1, 'b', 'a')", "NAMED_STRUCT('a', 0, 'b', 'A')"),
-    "extreme": duckdb.LITERALS["extreme"],
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     **{
@@ -74,8 +71,7 @@ OPERATORS: ops.Table = {
         )
     },
     **{name: postgresql.OPERATORS[name] for name in ("year", "month", "dayofweek", "date diff", "initcap")},
-    "<<": sqlite.OPERATORS["<<"],
-    ">>": sqlite.OPERATORS[">>"],
+    **taken(sqlite.OPERATORS, "<<", ">>"),
     "xor": duckdb.OPERATORS["xor"]._replace(text="(%s BIT_XOR %s)"),
     # A division by zero is an error, and whether it is met depends on what else is evaluated.
     "/": ops.ANSI["/"]._replace(args=("real", "real"), text="(%s / NULLIF(%s, 0))"),

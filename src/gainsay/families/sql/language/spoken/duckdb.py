@@ -5,7 +5,7 @@ from __future__ import annotations
 from gainsay.families.sql.language import aggregates, ir, ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, SqlDialect, Switch, TableKind
 from gainsay.families.sql.language.ops import op
-from gainsay.families.sql.language.spoken.ansi import BOOLS, INTS, TEXTS, pool, shared
+from gainsay.families.sql.language.spoken.ansi import EXTREMES, POOLS, pool, shared, types
 from gainsay.families.sql.language.writer import RULES
 from gainsay.families.sql.meaning import columns, typed, typed_functions
 from gainsay.families.sql.meaning.columns import Typed
@@ -99,47 +99,30 @@ def typed_null(type_text: str) -> tuple[ir.Lit, ...]:
 
 
 LITERALS = {
-    "int": typed_null("INTEGER") + INTS + INTS,
-    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "int": typed_null("INTEGER") + POOLS["int"],
+    "dec": typed_null("DECIMAL(6, 2)") + POOLS["dec"],
     "real": typed_null("DOUBLE") + pool("real", "0.5::DOUBLE", "1.5::DOUBLE", "-0.5::DOUBLE", "1::DOUBLE", "0::DOUBLE"),
-    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'", "'ä'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": typed_null("DATE")
-    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
-    "timestamp": typed_null("TIMESTAMP")
-    + pool(
-        "timestamp",
-        "TIMESTAMP '1970-01-01 00:00:00'",
-        "TIMESTAMP '2000-02-29 12:30:00'",
-        "TIMESTAMP '2000-02-29 00:00:00'",
-        "TIMESTAMP '1969-12-31 23:59:59'",
-    ),
+    "text": typed_null("VARCHAR") + POOLS["text"] + pool("text", "'ä'"),
+    "bool": typed_null("BOOLEAN") + POOLS["bool"],
+    "date": typed_null("DATE") + POOLS["date"],
+    "timestamp": typed_null("TIMESTAMP") + POOLS["timestamp"] + pool("timestamp", "TIMESTAMP '1969-12-31 23:59:59'"),
     "list": typed_null("INTEGER[]") + pool("list", "[]::INTEGER[]", "[1]", "[0, 1]", "[NULL]::INTEGER[]", "[1, NULL]"),
     "struct": typed_null("STRUCT(a INTEGER, b VARCHAR)")
     + pool("struct", "{'a': 1, 'b': 'a'}", "{'a': NULL::INTEGER, 'b': ''}", "{'a': 0, 'b': 'A'}"),
-    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+    "extreme": EXTREMES,
 }
-TYPES = (
+TYPES = types(
     ColumnType("INTEGER", "int", 4),
-    ColumnType("BIGINT", "int", 3),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
+    "BIGINT", "SMALLINT", "TINYINT",
     ColumnType("HUGEINT", "int", 1),
     ColumnType("UTINYINT", "int", 1),
     ColumnType("UINTEGER", "int", 1),
     ColumnType("USMALLINT", "int", 1),
     ColumnType("UBIGINT", "int", 1),
-    ColumnType("DECIMAL(6, 2)", "dec", 2),
-    ColumnType("DECIMAL(18, 3)", "dec", 1),
-    ColumnType("DOUBLE", "real", 3, exact=False),
-    ColumnType("FLOAT", "real", 1, exact=False),
-    ColumnType("VARCHAR", "text", 6),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
+    "DECIMAL(6, 2)", "DECIMAL(18, 3)", "DOUBLE", "FLOAT", "VARCHAR", "BOOLEAN", "DATE", "TIMESTAMP",
     ColumnType("INTEGER[]", "list", 1),
     ColumnType("STRUCT(a INTEGER, b VARCHAR)", "struct", 1),
-)
+)  # fmt: skip
 SETTINGS = (
     "PRAGMA disable_optimizer",
     "SET disabled_optimizers = 'filter_pushdown'",

@@ -8,60 +8,41 @@ from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
 from gainsay.families.sql.language.spoken.ansi import (
     ANSI,
-    BOOLS,
-    INTS,
-    TEXTS,
+    EXTREMES,
+    HALVES,
+    literals,
     pool,
     respelled,
     shared,
     spelled_literal,
+    taken,
     typed_null,
+    types,
 )
 
 DAYS = "INTERVAL DAY TO SECOND"
 ENUM = "ENUM('a', 'b', 'c')"
-TYPES = (
-    ColumnType("INTEGER", "int", 5),
-    ColumnType("BIGINT", "int", 3),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
-    ColumnType("NUMERIC(6, 2)", "dec", 2),
+TYPES = types(
+    "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "NUMERIC(6, 2)",
     ColumnType("DECFLOAT(10)", "dec", 1, exact=False),
-    ColumnType("DOUBLE PRECISION", "real", 3, exact=False),
-    ColumnType("REAL", "real", 1, exact=False),
+    "DOUBLE PRECISION", "REAL",
     ColumnType("VARCHAR", "text", 5),
     ColumnType("VARCHAR(9)", "text", 1),
     # Case, or trailing spaces, do not count: equal texts need not be identical.
     ColumnType("VARCHAR_IGNORECASE", "text", 1, exact=False),
     ColumnType("CHAR(3)", "text", 1, exact=False),
     ColumnType("CLOB", "text", 1, is_key=False),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
-    ColumnType("TIME", "time", 1),
-    ColumnType(DAYS, "interval", 1),
+    "BOOLEAN", "DATE", "TIMESTAMP", "TIME", "INTERVAL DAY TO SECOND",
     ColumnType("INTEGER ARRAY", "list", 1),
     ColumnType("JSON", "json", 1, exact=False),
     ColumnType("VARBINARY", "blob", 1),
     ColumnType("UUID", "uuid", 1),
     ColumnType(ENUM, "enum", 1),
-)
+)  # fmt: skip
 LITERALS = {
-    "int": typed_null("INTEGER") + INTS + INTS,
-    "dec": typed_null("NUMERIC(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
-    "real": typed_null("DOUBLE PRECISION")
-    + pool("real", *(f"CAST({n} AS DOUBLE PRECISION)" for n in ("0.5", "1.5", "-0.5", "1", "0"))),
-    "text": typed_null("VARCHAR") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": typed_null("DATE")
-    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
-    "timestamp": typed_null("TIMESTAMP")
-    + pool(
-        "timestamp",
-        "TIMESTAMP '1970-01-01 00:00:00'",
-        "TIMESTAMP '2000-02-29 12:30:00'",
-        "TIMESTAMP '2000-02-29 00:00:00'",
-    ),
+    **literals(int="INTEGER", dec="NUMERIC(6, 2)"),
+    "real": typed_null("DOUBLE PRECISION") + pool("real", *(f"CAST({n} AS DOUBLE PRECISION)" for n in HALVES)),
+    **literals(text="VARCHAR", bool="BOOLEAN", date="DATE", timestamp="TIMESTAMP"),
     "time": typed_null("TIME") + pool("time", "TIME '00:00:00'", "TIME '12:30:00'", "TIME '23:59:59'"),
     "interval": typed_null(DAYS)
     + pool("interval", *(f"INTERVAL '{n} 00:00:00' DAY TO SECOND" for n in ("0", "1", "-1", "2"))),
@@ -71,7 +52,7 @@ LITERALS = {
     "blob": typed_null("VARBINARY") + pool("blob", "X''", "X'61'", "X'00'"),
     "uuid": typed_null("UUID") + pool("uuid", *(f"CAST('{'0' * 31}{n}' AS UUID)" for n in "012")),
     "enum": typed_null(ENUM) + pool("enum", *(f"CAST('{word}' AS {ENUM})" for word in "abc")),
-    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     **shared("truth", "/"),
@@ -88,16 +69,10 @@ OPERATORS: ops.Table = {
     "cast char": op("text -> text", "CAST(%s AS CHAR(3))", 1, "collation-rules"),
     **shared("bool int", "int bool", "date timestamp", "timestamp date"),
     "regexp": duckdb.OPERATORS["regexp"]._replace(text="(%s REGEXP '^a')"),
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
-    "ifnull": duckdb.OPERATORS["ifnull"],
+    **taken(duckdb.OPERATORS, "greatest", "least", "ifnull"),
     "nvl2": op("T U U -> U", "NVL2(%s, %s, %s)", 1),
     "decode": op("T T U U -> U", "DECODE(%s, %s, %s, %s)", 1),
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
-    "left": duckdb.OPERATORS["left"],
-    "right": duckdb.OPERATORS["right"],
+    **taken(duckdb.OPERATORS, "sign", "floor", "ceil", "left", "right"),
     **shared("char length", "octets", "year", "month"),
     "dayofweek": op("D -> int", "DAY_OF_WEEK(%s)", 1),
     **shared("date diff"),

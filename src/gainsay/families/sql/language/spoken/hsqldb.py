@@ -10,14 +10,15 @@ from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, h2
 from gainsay.families.sql.language.spoken.ansi import (
     ANSI,
-    BOOLS,
-    INTS,
-    TEXTS,
+    EXTREMES,
+    literals,
     pool,
     respelled,
     shared,
     spelled_literal,
+    taken,
     typed_null,
+    types,
 )
 
 NOTHING = (ir.Join("(VALUES(0))", alias="nothing"),)  # a query wants a FROM
@@ -42,48 +43,30 @@ def create_table(d: SqlDialect, n: ir.CreateTable) -> str:
     return f"CREATE {d.table_kinds[n.kind].before if n.kind else ''}TABLE {n.name}({', '.join(parts)})"
 
 
-TYPES = (
-    ColumnType("INTEGER", "int", 5),
-    ColumnType("BIGINT", "int", 3),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
-    ColumnType("DECIMAL(6, 2)", "dec", 2),
-    ColumnType("DOUBLE", "real", 3, exact=False),
+TYPES = types(
+    "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "DECIMAL(6, 2)", "DOUBLE",
     # Trailing spaces, and with one type case, do not count: equal texts need not be identical.
     ColumnType("VARCHAR(9)", "text", 5, exact=False),
     ColumnType("VARCHAR_IGNORECASE(9)", "text", 1, exact=False),
     ColumnType("CHAR(3)", "text", 1, exact=False),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
-    ColumnType("TIME", "time", 1),
-    ColumnType("INTERVAL DAY TO SECOND", "interval", 1),
+    "BOOLEAN", "DATE", "TIMESTAMP", "TIME", "INTERVAL DAY TO SECOND",
     ColumnType("INTEGER ARRAY", "list", 1, is_key=False),
-    ColumnType("VARBINARY(5)", "blob", 1),
-    ColumnType("BIT(3)", "bits", 1),
-)
+    "VARBINARY(5)", "BIT(3)",
+)  # fmt: skip
 LITERALS = {
-    "int": typed_null("INTEGER") + INTS + INTS,
-    "dec": typed_null("DECIMAL(6, 2)") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    **literals(int="INTEGER", dec="DECIMAL(6, 2)"),
     "real": typed_null("DOUBLE") + pool("real", "0.5E0", "1.5E0", "-0.5E0", "1E0", "0E0"),
-    "text": typed_null("VARCHAR(9)") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": h2.LITERALS["date"],
-    "timestamp": h2.LITERALS["timestamp"],
+    **literals(text="VARCHAR(9)", bool="BOOLEAN", date="DATE", timestamp="TIMESTAMP"),
     "time": h2.LITERALS["time"],
     "interval": h2.LITERALS["interval"],
     "list": typed_null("INTEGER ARRAY") + pool("list", "ARRAY[1]", "ARRAY[0, 1]", "ARRAY[1, 1, 2]"),
     "blob": typed_null("VARBINARY(5)") + pool("blob", "X''", "X'61'", "X'00'"),
     "bits": typed_null("BIT(3)") + pool("bits", "B'000'", "B'001'", "B'110'"),
-    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "CASE WHEN %s THEN 1 ELSE 0 END", 0),
-    "/": h2.OPERATORS["/"],
-    "%": h2.OPERATORS["%"],
-    "&": h2.OPERATORS["&"],
-    "|": h2.OPERATORS["|"],
-    "xor": h2.OPERATORS["xor"],
+    **taken(h2.OPERATORS, "/", "%", "&", "|", "xor"),
     "neg": ops.ANSI["neg"]._replace(text="(- (%s))"),
     "round": ops.ANSI["round"]._replace(text="ROUND(%s, 0)"),
     **shared("substr", "cast int", "cast bigint"),
@@ -92,25 +75,14 @@ OPERATORS: ops.Table = {
     "cast text": op("T -> text", "CAST(%s AS VARCHAR(40))", 1, "cast-real-text", group="cast", plainer="cast int"),
     **shared("date timestamp", "timestamp date"),
     "regexp": duckdb.OPERATORS["regexp"]._replace(text="REGEXP_MATCHES(%s, 'a.*')"),
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
-    "ifnull": duckdb.OPERATORS["ifnull"],
-    "nvl2": h2.OPERATORS["nvl2"],
-    "decode": h2.OPERATORS["decode"],
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
-    "reverse": duckdb.OPERATORS["reverse"],
-    "char length": h2.OPERATORS["char length"],
-    "octets": h2.OPERATORS["octets"],
+    **taken(duckdb.OPERATORS, "greatest", "least", "ifnull"),
+    **taken(h2.OPERATORS, "nvl2", "decode"),
+    **taken(duckdb.OPERATORS, "sign", "floor", "ceil", "reverse"),
+    **taken(h2.OPERATORS, "char length", "octets"),
     **shared("year", "month", "dayofweek", "date diff"),
-    "day later": h2.OPERATORS["day later"],
-    "timestamp plus": h2.OPERATORS["timestamp plus"],
-    "interval plus": h2.OPERATORS["interval plus"],
+    **taken(h2.OPERATORS, "day later", "timestamp plus", "interval plus"),
     "list contains": op("int list -> bool", "(%s IN (UNNEST(%s)))", 1),
-    "list len": h2.OPERATORS["list len"],
-    "list concat": h2.OPERATORS["list concat"],
-    "list of": h2.OPERATORS["list of"],
+    **taken(h2.OPERATORS, "list len", "list concat", "list of"),
 }
 HSQLDB = ANSI.extend(
     "hsqldb",

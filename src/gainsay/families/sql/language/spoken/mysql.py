@@ -6,18 +6,27 @@ from gainsay.families.sql.language import ops
 from gainsay.families.sql.language.dialect import ColumnType, Extra, IndexKind, Switch, TableKind
 from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb, sqlite
-from gainsay.families.sql.language.spoken.ansi import ANSI, BOOLS, INTS, NULLS, TEXTS, pool, respelled, shared
+from gainsay.families.sql.language.spoken.ansi import (
+    ANSI,
+    EXTREMES,
+    NULLS,
+    POOLS,
+    pool,
+    respelled,
+    shared,
+    taken,
+    types,
+)
 
-TYPES = (
-    ColumnType("INT", "int", 5),
+TYPES = types(
+    "INT",
     ColumnType("BIGINT", "int", 2),
-    ColumnType("SMALLINT", "int", 1),
-    ColumnType("TINYINT", "int", 1),
+    "SMALLINT", "TINYINT",
     ColumnType("INT ZEROFILL", "unsigned", 1),
     ColumnType("INT UNSIGNED", "unsigned", 2),
-    ColumnType("DECIMAL(6, 2)", "dec", 2),
+    "DECIMAL(6, 2)",
     ColumnType("DOUBLE", "real", 2, exact=False),
-    ColumnType("FLOAT", "real", 1, exact=False),
+    "FLOAT",
     # Trailing spaces, and with some collations case, do not count: equal texts need not be identical.
     ColumnType("VARCHAR(9)", "text", 5, exact=False),
     ColumnType("VARCHAR(9) COLLATE utf8mb4_general_ci", "text", 1, exact=False),
@@ -30,27 +39,20 @@ TYPES = (
     ColumnType("YEAR", "year", 1),
     ColumnType("ENUM('a', 'b', 'c')", "enum", 1),
     ColumnType("SET('a', 'b')", "set", 1),
-    ColumnType("BIT(3)", "bits", 1),
-    ColumnType("VARBINARY(5)", "blob", 1),
+    "BIT(3)", "VARBINARY(5)",
     ColumnType("BLOB", "blob", 1, is_key=False),
     ColumnType("JSON", "json", 1, exact=False, is_key=False),
-)
+)  # fmt: skip
 JSONS = ("null", "1", "1.0", '"a"', "[]", "[1, 2]", '{"a": 1}')
 LITERALS = {
-    "int": NULLS + INTS + INTS,
+    "int": NULLS + POOLS["int"],
     "unsigned": NULLS + pool("unsigned", "0", "1", "2", "3"),
-    "dec": NULLS + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    "dec": NULLS + POOLS["dec"],
     "real": NULLS + pool("real", "0.5e0", "1.5e0", "-0.5e0", "1e0", "0e0"),
-    "text": NULLS + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": NULLS + BOOLS + BOOLS,
-    "date": NULLS + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
-    "timestamp": NULLS
-    + pool(
-        "timestamp",
-        "TIMESTAMP '1970-01-02 00:00:00'",
-        "TIMESTAMP '2000-02-29 12:30:00'",
-        "TIMESTAMP '2000-02-29 00:00:00'",
-    ),
+    "text": NULLS + POOLS["text"],
+    "bool": NULLS + POOLS["bool"],
+    "date": NULLS + POOLS["date"],
+    "timestamp": NULLS + pool("timestamp", "TIMESTAMP '1970-01-02 00:00:00'") + POOLS["timestamp"][1:],
     "year": NULLS + pool("year", "1970", "2000", "2001"),
     "enum": NULLS + pool("enum", "'a'", "'b'", "'c'"),
     "set": NULLS + pool("set", "''", "'a'", "'b'", "'a,b'"),
@@ -58,7 +60,7 @@ LITERALS = {
     # MySQL keeps x'' in a view or a default as 0x, which it then takes for a column.
     "blob": NULLS + pool("blob", "_binary''", "x'61'", "x'31'"),
     "json": NULLS + pool("json", *(f"CAST('{text}' AS JSON)" for text in JSONS)),
-    "extreme": pool("int", "127", "-128", "32767", "2147483647", "-2147483648", "9223372036854775807"),
+    "extreme": EXTREMES,
 }
 OPERATORS: ops.Table = {
     "truth": op("bool -> int", "(%s IS TRUE)", 0),
@@ -68,17 +70,11 @@ OPERATORS: ops.Table = {
     "xor bool": op("bool bool -> bool", "(%s XOR %s)", 2),
     "not bang": op("bool -> bool", "(! %s)", 1),
     "isnull": sqlite.OPERATORS["isnull"]._replace(text="ISNULL(%s)"),
-    "ifnull": duckdb.OPERATORS["ifnull"],
-    "if": duckdb.OPERATORS["if"],
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
+    **taken(duckdb.OPERATORS, "ifnull", "if", "greatest", "least"),
     "div": op("int int -> int", "(%s DIV %s)", 1),
     "xor": duckdb.OPERATORS["xor"]._replace(text="(%s ^ %s)"),
-    "<<": sqlite.OPERATORS["<<"],
-    ">>": sqlite.OPERATORS[">>"],
-    "sign": duckdb.OPERATORS["sign"],
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
+    **taken(sqlite.OPERATORS, "<<", ">>"),
+    **taken(duckdb.OPERATORS, "sign", "floor", "ceil"),
     "cast int": op("T -> int", "CAST(%s AS SIGNED)", 1, group="cast"),
     "cast unsigned": op("unsigned -> unsigned", "CAST(%s AS UNSIGNED)", 1),
     "cast text": op("T -> text", "CAST(%s AS CHAR)", 1, "cast-real-text", group="cast", plainer="cast int"),
@@ -95,11 +91,7 @@ OPERATORS: ops.Table = {
     "field": op("T T T -> int", "FIELD(%s, %s, %s)", 1),
     "elt": op("int text text -> text", "ELT(%s, %s, %s)", 1),
     "find in set": op("text set -> int", "FIND_IN_SET(%s, %s)", 1),
-    "left": duckdb.OPERATORS["left"],
-    "right": duckdb.OPERATORS["right"],
-    "reverse": duckdb.OPERATORS["reverse"],
-    "hex": duckdb.OPERATORS["hex"],
-    "md5": duckdb.OPERATORS["md5"],
+    **taken(duckdb.OPERATORS, "left", "right", "reverse", "hex", "md5"),
     # One bound: several must be in order (MariaDB's manual on INTERVAL; MySQL's comparison-operators.html)
     "interval": op("int int -> int", "INTERVAL(%s, %s)", 1),
     "in mixed": op("int dec real -> bool", "(%s IN (%s, %s))", 1, group="in"),

@@ -8,57 +8,42 @@ from gainsay.families.sql.language.ops import op
 from gainsay.families.sql.language.spoken import duckdb
 from gainsay.families.sql.language.spoken.ansi import (
     ANSI,
-    BOOLS,
-    INTS,
-    TEXTS,
+    literals,
     pool,
     respelled,
     shared,
     spelled_literal,
+    taken,
     typed_null,
+    types,
 )
 from gainsay.families.sql.meaning import columns, typed
 from gainsay.families.sql.meaning.columns import TypedText
 
-TYPES = (
-    ColumnType("INTEGER", "int", 5),
-    ColumnType("BIGINT", "int", 3),
+TYPES = types(
+    "INTEGER", "BIGINT",
     ColumnType("SMALLINT", "int", 2),
     ColumnType("small", "int", 1, setup="CREATE DOMAIN small AS INTEGER CHECK (VALUE < 1000)"),
-    ColumnType("NUMERIC(6, 2)", "dec", 2),
+    "NUMERIC(6, 2)",
     ColumnType("NUMERIC", "dec", 1, exact=False),
-    ColumnType("DOUBLE PRECISION", "real", 3, exact=False),
-    ColumnType("REAL", "real", 1, exact=False),
+    "DOUBLE PRECISION", "REAL",
     ColumnType("TEXT", "text", 5),
     ColumnType("VARCHAR(9)", "text", 2),
     ColumnType("CHAR(3)", "text", 1),
-    ColumnType("BOOLEAN", "bool", 3),
-    ColumnType("DATE", "date", 2),
-    ColumnType("TIMESTAMP", "timestamp", 2),
+    "BOOLEAN", "DATE", "TIMESTAMP",
     ColumnType("INTERVAL", "interval", 1, exact=False),
     ColumnType("INTEGER[]", "list", 2),
     ColumnType("INT4RANGE", "range", 1),
     ColumnType("JSONB", "json", 2, exact=False),
-    ColumnType("BYTEA", "blob", 1),
+    "BYTEA",
     ColumnType("mood", "enum", 1, setup="CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')"),
-    ColumnType("BIT(3)", "bits", 1),
-)
+    "BIT(3)",
+)  # fmt: skip
 LITERALS = {
-    "int": typed_null("INTEGER") + INTS + INTS,
-    "dec": typed_null("NUMERIC") + pool("dec", "0.5", "1.5", "-0.5", "1.00", "0.00"),
+    **literals(int="INTEGER", dec="NUMERIC"),
     "real": typed_null("DOUBLE PRECISION")
     + pool("real", *(f"{n}::float8" for n in ("0.5", "1.5", "'-0.5'", "1", "0"))),
-    "text": typed_null("TEXT") + TEXTS + pool("text", "'%'", "'a%'", "'B'"),
-    "bool": typed_null("BOOLEAN") + BOOLS + BOOLS,
-    "date": typed_null("DATE")
-    + pool("date", "DATE '1970-01-01'", "DATE '2000-02-29'", "DATE '2000-03-01'", "DATE '1969-12-31'"),
-    "timestamp": typed_null("TIMESTAMP")
-    + pool(
-        "timestamp",
-        "TIMESTAMP '1970-01-01 00:00:00'",
-        "TIMESTAMP '2000-02-29 12:30:00'",
-        "TIMESTAMP '2000-02-29 00:00:00'",
-    ),
+    **literals(text="TEXT", bool="BOOLEAN", date="DATE", timestamp="TIMESTAMP"),
     "interval": typed_null("INTERVAL")
     + pool("interval", "INTERVAL '1 day'", "INTERVAL '24:00:00'", "INTERVAL '1 month'"),
     "list": typed_null("INTEGER[]")
@@ -91,17 +76,12 @@ OPERATORS: ops.Table = {
     "starts with": duckdb.OPERATORS["starts with"],
     "^@": op("text text -> bool", "(%s ^@ %s)", 1),
     "collate c": op("text -> text", '(%s COLLATE "C")', 1, "collation-rules"),
-    "greatest": duckdb.OPERATORS["greatest"],
-    "least": duckdb.OPERATORS["least"],
+    **taken(duckdb.OPERATORS, "greatest", "least"),
     "sign": op("real -> real", "SIGN(%s)", 1),
-    "floor": duckdb.OPERATORS["floor"],
-    "ceil": duckdb.OPERATORS["ceil"],
+    **taken(duckdb.OPERATORS, "floor", "ceil"),
     **shared("<<"),
     "xor": op("int int -> int", "(%s # %s)", 1, plainer=">>"),
-    "left": duckdb.OPERATORS["left"],
-    "right": duckdb.OPERATORS["right"],
-    "reverse": duckdb.OPERATORS["reverse"],
-    "md5": duckdb.OPERATORS["md5"],
+    **taken(duckdb.OPERATORS, "left", "right", "reverse", "md5"),
     "initcap": op("text -> text", "INITCAP(%s)", 1),
     "year": op("D -> int", "CAST(EXTRACT(YEAR FROM %s) AS INTEGER)", 1),
     "month": op("D -> int", "CAST(EXTRACT(MONTH FROM %s) AS INTEGER)", 1),

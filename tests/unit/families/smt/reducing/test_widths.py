@@ -5,7 +5,7 @@ import pytest
 from gainsay.families.smt.language import reader, writer
 from gainsay.families.smt.language.ir import Instance, Scene
 from gainsay.families.smt.meaning.scene_cache import SceneCache, bound
-from gainsay.families.smt.reducing import narrowing
+from gainsay.families.smt.reducing import widths
 
 HEAD = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(declare-fun y () (_ BitVec 8))"
 
@@ -16,7 +16,7 @@ def narrowed(formula, head=HEAD):
     scene = Scene("QF_BV", script.decls, model=tuple(bound(d, values[d.name], {}) for d in script.decls))
     return [
         (small, [writer.text(t) for t in made.asserts])
-        for small, made in narrowing.narrowed(SceneCache(scene), Instance((), script.asserts))
+        for small, made in widths.narrowed(SceneCache(scene), Instance((), script.asserts))
     ]
 
 
@@ -44,4 +44,4 @@ def test_what_would_be_ill_typed_is_not_proposed():
 def test_functions_and_arrays_are_left_alone():
     """Their parts would have to change with them."""
     script = reader.read(f"{HEAD}(declare-fun f ((_ BitVec 8)) Bool)(assert (f x))")
-    assert list(narrowing.narrowed(SceneCache(Scene("QF_UFBV", script.decls)), Instance((), script.asserts))) == []
+    assert list(widths.narrowed(SceneCache(Scene("QF_UFBV", script.decls)), Instance((), script.asserts))) == []
