@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 
-from gainsay.core.tree import put, walk
+from gainsay.core.tree import Path, at, put, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.reducing import shape
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
 NAMES = tuple(f"v{n}" for n in range(200))
+NUMBER = ir.Lit("int", 0)
 ZERO, NEGATIVE = "zero", "negative number"
 UNNAMED, LONG = "unnamed node", "path of several edges"
 EITHER, BOTH = "any of several labels", "node with several labels"
@@ -24,12 +25,22 @@ NOTHING, EMPTY_GRAPH = "no match", "empty graph"
 
 def details(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
+    numbers = set(zeros(recipe))
     for path, node in walk(recipe):
-        for name, new in without(node):
+        for name, new in without(node) if node != NUMBER or path in numbers else ():
             yield name, path, (scene, put(recipe, path, new))
     yield from ((UNNAMED, path, (scene, new)) for path, new in named(recipe))
     yield from ((BOTH, number, (graph, recipe)) for number, graph in single_labelled(scene))
     yield from ((name, 0, pair) for name, pair in peopled(scene, recipe))
+
+
+def zeros(recipe: Any) -> Iterator[Path]:
+    """Where a 0 stands, but for the number of an element that is looked for: n.id = 0"""
+    for path, node in walk(recipe):
+        if node == NUMBER:
+            around = at(recipe, path[:-2]) if path[-2:-1] == ("args",) else None
+            if not (isinstance(around, ir.Op) and any(isinstance(a, ir.Prop) and a.key == "id" for a in around.args)):
+                yield path
 
 
 def without(node: Any) -> Iterator[tuple[str, Any]]:

@@ -197,7 +197,7 @@ def everywhere(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Pair]]:
         def other(node: Any, number: int = number) -> Any:
             return ir.Lit("int", number) if node == ZERO else node
 
-        if any(node == ZERO for _, node in walk(recipe)):
+        if any(details.zeros(recipe)):
             yield details.ZERO, (transform(scene, other), transform(recipe, other))
 
 

@@ -24,6 +24,7 @@ def without(name, text, scene=TWO):
     ("name", "text", "others"),
     [
         ("zero", "RETURN right('b', 0) AS x", [f"RETURN right('b', {n}) AS x" for n in (1, 2, 5)]),
+        ("zero", "MATCH (n) WHERE n.id = 0 RETURN 1 AS x", []),
         ("negative number", "RETURN right('b', -1) AS x", ["RETURN right('b', 1) AS x"]),
         ("negative number", "RETURN 0 < -9223372036854775808 AS x", []),
         (
