@@ -183,6 +183,12 @@ def test_a_walk_in_any_direction_and_a_walk_before_another_match_stay_two_findin
     assert is_new
 
 
+def test_a_path_in_a_subquery_has_no_name_that_it_does_not_need(tmp_path):
+    scene = ir.Scene(ir.Schema(("A", "B"), ("T",)), (ir.Vertex(0, ("A",)),))
+    found = wrong("ladybug", "MATCH (n) RETURN EXISTS { MATCH p = (n:B) } AS x", tmp_path, scene=scene)
+    assert found.called() == "ladybug: logic: label on a bound node, subquery exists"
+
+
 @pytest.mark.parametrize("text", ["MATCH (n), (n:B) RETURN 1 AS x", "MATCH (n)-[*0..1]->(n:B) RETURN 1 AS x"])
 def test_a_label_that_is_not_looked_at_is_one_finding_whatever_path_leads_to_it(text, tmp_path):
     scene = ir.Scene(ir.Schema(("A", "B"), ("T",)), (ir.Vertex(0, ("A",)),))
@@ -238,8 +244,27 @@ def test_a_condition_on_earlier_variables_in_an_optional_match_is_one_finding(te
     assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
 
 
+@pytest.mark.parametrize("engine", ["kuzu", "ladybug"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN EXISTS { MATCH () WHERE n.k IS NULL } AS x",
+        "MATCH (n) WHERE 0 < COUNT { MATCH (m) WHERE CASE WHEN n.k = 1 THEN true ELSE true END } RETURN 1 AS x",
+        "OPTIONAL MATCH (n) WHERE null OPTIONAL MATCH (m) WHERE n IS NULL RETURN m.id AS x",
+    ],
+)
+def test_a_condition_on_a_null_outside_is_one_finding_in_a_subquery_and_in_an_optional_match(engine, text, tmp_path):
+    found = wrong(engine, text, tmp_path, scene=ONE_OF_A)
+    assert found.bucket == ("condition on earlier variables", "optional match"), found.texts
+
+
 NONE = ir.Scene(ir.Schema())
 BARE = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+
+LABELS = ir.Scene(ir.Schema(("A", "B"), ()), (ir.Vertex(0, ("A", "B")),))
+ONE_OF_A = replace(SCENE, vertices=NODES[1:], edges=())
+NONE_OF_A = replace(ONE_OF_A, vertices=())
+NULL_OUTSIDE = "condition on earlier variables, missing value, optional match"
 
 # Two of three nodes before one have a loop; where the loops come from nodes of their own, Ladybug is as wrong
 FAN = ir.Scene(
@@ -259,11 +284,16 @@ FAN = ir.Scene(
         ("ladybug", "MATCH () WITH DISTINCT true AS x RETURN x AS y", SCENE, "constant, distinct, with"),
         ("kuzu", "RETURN 'a' CONTAINS '' AS x", SCENE, "CONTAINS, empty string"),
         ("kuzu", "MATCH ()-[*0..3]->() RETURN 1 AS x", LOOP, "loop in graph, variable length, walk of no step"),
-        ("ladybug", "MATCH (n {k: 1})<-[]-(), (m)-[]->()-[]->(n) RETURN m.id AS x", FAN, "several patterns"),
+        (
+            "ladybug",
+            "MATCH (n {k: 1})<-[]-(), (m)-[]->()-[]->(n) RETURN m.id AS x",
+            FAN,
+            "path of several edges, several patterns",
+        ),
         ("graphqlite", "RETURN min(true) AS x", BARE, "aggregate, boolean literal"),
         ("graphqlite", "MATCH ()-[]->(), ()-[]->() RETURN 1 AS x", BARE, "edge, several patterns"),
         ("graphqlite", "MATCH (n) RETURN sign(n.k) AS x", SCENE, "missing value, sign"),
-        ("graphqlite", "MATCH () RETURN sum(0) AS x", NONE, "aggregate sum, empty graph"),
+        ("graphqlite", "MATCH () RETURN sum(0) AS x", NONE, "aggregate sum, null"),
         ("graphqlite", "MATCH ()-[*0..1]->() MATCH ()-[]->() RETURN 1 AS x", BARE, "another match, variable length"),
         (
             "kuzu",
@@ -271,6 +301,12 @@ FAN = ir.Scene(
             SCENE,
             "distinct aggregate, grouping, several aggregates",
         ),
+        ("graphqlite", "RETURN right('b', 0) AS x", BARE, "right, zero"),
+        ("graphqlite", "RETURN nullIf(true, null) AS x", BARE, "boolean literal, nullIf"),
+        ("graphqlite", "WITH count(*) AS x WHERE null RETURN 1 AS y", BARE, "aggregate, constant condition, with"),
+        ("graphqlite", "MATCH (:A|B) RETURN 1 AS x", LABELS, "any of several labels, node with several labels"),
+        ("kuzu", "MATCH (n) RETURN EXISTS { MATCH () WHERE n.k IS NULL } AS x", ONE_OF_A, NULL_OUTSIDE),
+        ("kuzu", "OPTIONAL MATCH (n) MATCH (n) RETURN 1 AS x", NONE_OF_A, "another match, no match, optional match"),
         ("graphqlite", "OPTIONAL MATCH ({k: null}) RETURN 0 AS x", SCENE, "null, property in a pattern"),
         (
             "graphqlite",
@@ -297,7 +333,7 @@ NAMELESS = {
             "graphqlite",
             "MATCH () RETURN 0 AS x, count(*) AS y",
             "1st GROUP BY term out of range - should be between 1 and 4",
-            'aggregate count, constant: "1st GROUP BY term out of range - should be between 1 and 4"',
+            'aggregate, constant: "1st GROUP BY term out of range - should be between 1 and 4"',
         ),
         (
             "graphqlite",
@@ -315,7 +351,13 @@ NAMELESS = {
             "graphqlite",
             "MATCH ()-[]->(), () RETURN 1 AS x",
             "no such column: n_5.id",
-            'edge, several patterns: "no such column: n_5.id"',
+            'edge, several patterns, unnamed node: "no such column: n_5.id"',
+        ),
+        (
+            "graphqlite",
+            "WITH {x: 1}.x AS x, 1 AS y RETURN y AS y",
+            'near ",": syntax error',
+            "map lookup, with: 'near \",\": syntax error'",
         ),
         (
             "kuzu",
@@ -367,7 +409,7 @@ def test_lists_that_are_compared_wrongly_are_one_finding_whatever_is_in_them(tmp
     ledger = Ledger()
     for number, text in enumerate(["[null, 0, 0] = [1, 0, 1]", "['b', '', ''] = ['b', 'b', null]"]):
         found = wrong("falkordb@4.22.1", f"RETURN {text} AS x", tmp_path, number, NONE)
-        assert found.called() == "falkordb: logic: null in a list"
+        assert found.called() == "falkordb: logic: comparison, null in a list"
         assert ledger.found(found)[1] == (number == 0)
 
 
@@ -379,7 +421,7 @@ def test_lists_that_are_compared_wrongly_are_one_finding_whatever_is_in_them(tmp
         ("RETURN ([1])[..50000000000] AS x", "large integer, slice"),
         (
             "UNWIND ['b', ''] AS x WITH x ORDER BY x SKIP 1 WHERE NOT (x = '') RETURN 1 AS y",
-            "order and cut, where, with",
+            "skip, where, with",
         ),
         (
             "MATCH (n) OPTIONAL MATCH (n:B), (m) RETURN m.id AS x",
@@ -473,6 +515,14 @@ def test_what_is_done_for_each_element_is_no_part_of_a_title_where_any_such_form
 
 
 @falkordb
+def test_how_long_a_path_is_is_named_where_a_shorter_one_is_right(tmp_path):
+    scene = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0), ir.Vertex(1)), (ir.Edge(2, 0, 1, "T"),))
+    text = "MATCH (n) OPTIONAL MATCH (n)-[r]->()-[]->() RETURN r.id AS x"
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=scene)
+    assert found.called() == "falkordb: logic: optional match, path of several edges"
+
+
+@falkordb
 def test_the_operator_without_which_nothing_dies_is_named(tmp_path):
     recipe = alone.Recipe(query("MATCH () WHERE ()-[]->() XOR true RETURN 1 AS x"))
     scene = ir.Scene(ir.Schema((), ("T",)), (ir.Vertex(0),))
@@ -511,11 +561,18 @@ def test_a_death_and_a_wrong_answer_over_one_question_are_one_finding(clauses, f
     assert [ledger.found(new)[1] for new in found[first:] + found[:first]] == [True, False]
 
 
-@pytest.mark.parametrize("each", ["n.k", "{x: n.k}.x"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "WHERE [x IN [] | n.k] = [] RETURN 1",
+        "WHERE [x IN [] | {x: n.k}.x] = [] RETURN 1",
+        "RETURN count([x IN [] | n])",
+    ],
+)
 @pytest.mark.parametrize("first", [0, 1])
-def test_an_error_and_a_wrong_answer_over_one_question_are_one_finding(first, each, tmp_path):
+def test_an_error_and_a_wrong_answer_over_one_question_are_one_finding(first, where, tmp_path):
     ledger, none = Ledger(), ir.Scene(ir.Schema((), (), (ir.Key("k", "int"),)))
-    breaks = alone.Recipe(query(f"MATCH (n) WHERE [x IN [] | {each}] = [] RETURN 1 AS y"))
+    breaks = alone.Recipe(query(f"MATCH (n) {where} AS y"))
     said = "misuse of aggregate: json_group_array()"
     found = [
         triaged("graphqlite", "alone", breaks, "internal-error", tmp_path, none, said),
@@ -525,10 +582,13 @@ def test_an_error_and_a_wrong_answer_over_one_question_are_one_finding(first, ea
 
 
 @falkordb
-def test_that_nothing_is_left_to_be_wrong_is_no_reason_for_a_name(tmp_path):
-    """A walk of one step leads nowhere on this graph: that the answer is then right says nothing of walks."""
-    text = "MATCH ()-[*0..1]->(n) OPTIONAL MATCH (n:B) RETURN 1 AS x"
-    found = wrong("falkordb@4.22.1", text, tmp_path, scene=ir.Scene(ir.Schema(("B",), ("T",)), (ir.Vertex(0),)))
+@pytest.mark.parametrize("pattern", ["()-[*0..1]->(n)", "(n)-[*0..]->(m) WHERE m.b"])
+def test_that_nothing_is_left_to_be_wrong_is_no_reason_for_a_name(pattern, tmp_path):
+    """A walk of one step leads nowhere on this graph: that the answer is then right says nothing of walks. Nor does a
+    condition without which the engine would begin at the other end."""
+    text = f"MATCH {pattern} OPTIONAL MATCH (n:B) RETURN 1 AS x"
+    scene = ir.Scene(ir.Schema(("B",), ("T",), (ir.Key("b", "bool"),)), (ir.Vertex(0, (), (ir.Kept("b", ir.TRUE),)),))
+    found = wrong("falkordb@4.22.1", text, tmp_path, scene=scene)
     assert found.called() == "falkordb: logic: label on a bound node, optional match, variable length"
 
 
@@ -553,6 +613,12 @@ CYCLES = (
     "MATCH () OPTIONAL MATCH ()-[]->(n)-[]->(n) RETURN 1 AS x",
     "ambiguous column name: _gql_default_alias_0.id",
 )
+CYCLE_BESIDE = ("OPTIONAL MATCH (), ()-[]->(n)-[]->(n) RETURN 1 AS x", CYCLE[1])
+CYCLE_FIRST = ("OPTIONAL MATCH ()-[]->(n)-[]->(n), () RETURN 1 AS x", CYCLE[1])
+CYCLE_BEFORE = (
+    "OPTIONAL MATCH ()-[]->(n)-[]->(n) MATCH () RETURN 1 AS x",
+    "ambiguous column name: _gql_default_alias_0.id",
+)
 LEFT_KEYED = ("OPTIONAL MATCH ({b: true})<-[]-() RETURN 1 AS x", "ON clause references tables to its right")
 
 
@@ -573,6 +639,10 @@ LEFT_KEYED = ("OPTIONAL MATCH ({b: true})<-[]-() RETURN 1 AS x", "ON clause refe
         (STAR, LISTED, True),
         (CYCLE, CYCLES, True),
         (CYCLES, CYCLE, True),
+        (CYCLE_BESIDE, CYCLE_BEFORE, True),
+        (CYCLE_BEFORE, CYCLE_BESIDE, True),
+        (CYCLE_FIRST, CYCLE_BEFORE, True),
+        (CYCLE_BEFORE, CYCLE_FIRST, True),
         (FROM, STAR, False),
         (SINGLE_OVER_NOTHING, FROM, False),
         (FROM, SINGLE_OVER_NOTHING, False),

@@ -23,9 +23,11 @@ class Book(msgspec.Struct, frozen=True):
 
     def found(self, finding: events.Finding, claim: str) -> events.Finding | None:
         """Put a finding into its bucket. It is returned if it is new."""
+        before = set(self.ledger.findings)
         kept, is_new = self.ledger.found(finding, claim)
         # Also where a known finding is told by this smaller case from now on, or tells how else its cause shows
         is_told = kept.case is finding.case or otherwise(finding) in kept.otherwise
         settled = events.Settled(finding.name, claim, kept.id, alias=finding.id)
-        self.journal.append(*([kept] if is_told else []), settled, sync=True)
+        merged = [events.Merged(gone, kept.id) for gone in sorted(before - self.ledger.findings.keys())]
+        self.journal.append(*([kept] if is_told else []), *merged, settled, sync=True)
         return kept if is_new else None

@@ -214,6 +214,13 @@ class Bisected(msgspec.Struct, tag="bisected"):
     interval: Interval
 
 
+class Merged(msgspec.Struct, tag="merged"):
+    """A known finding turned out to be another one, which is told by a smaller case now."""
+
+    id: str
+    into: str
+
+
 class Pulse(msgspec.Struct, tag="pulse"):
     """How far a hunt was at a moment: all of it is counted since the folder's first run, but for `run_s` and `cpu_s`,
     which are of this run."""
@@ -235,7 +242,7 @@ class Started(msgspec.Struct, tag="started"):
 
 
 Heard = Raw | Progress | Trouble | Gone | Ready | Lease
-Learned = Finding | Spanned | Replayed | Settled | Proved | Bisected
+Learned = Finding | Merged | Spanned | Replayed | Settled | Proved | Bisected
 Event = Heard | Learned | Started | Pulse
 DECODER = msgspec.json.Decoder(Event)
 ENCODER = msgspec.json.Encoder()

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import events
-from gainsay.campaign.reasons import words_of
+from gainsay.campaign.reasons import is_by_chance, words_of
 from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.family import Family
@@ -81,6 +81,7 @@ class Ledger:
             events.Bisected: self._bisect,
             events.Pulse: self.pulses.append,
             events.Finding: self._finding,
+            events.Merged: self._merge,
         }
         take = taking.get(type(event))
         if take is not None:
@@ -134,6 +135,18 @@ class Ledger:
         event.status = self._status(event)
         self.findings[event.id] = event
 
+    def _merge(self, event: events.Merged) -> None:
+        """What was a finding is a repetition of another one, with all of its own repetitions."""
+        gone, kept = self.findings.pop(event.id, None), self.findings.get(event.into)
+        self._likely.clear()
+        if gone is not None and kept is not None:
+            kept.count += gone.count
+            kept.aliases = tuple(dict.fromkeys((*kept.aliases, gone.id, *gone.aliases)))
+            told = (otherwise(gone),) if shows_otherwise(kept, gone) else ()
+            kept.otherwise = tuple(dict.fromkeys((*kept.otherwise, *told, *gone.otherwise)))
+            kept.heard = tuple(dict.fromkeys((*kept.heard, *filter(None, (voice_of(gone),)), *gone.heard)))
+            kept.shapes = tuple(dict.fromkeys((*kept.shapes, *gone.shapes)))
+
     def _log(self, event: Any) -> None:
         """Note what who watches a hunt wants to see, in a line."""
         if isinstance(event, events.Raw) and event.claim in DEATHS:
@@ -173,7 +186,7 @@ class Ledger:
         alike.sort(key=lambda known: known.signature != finding.signature)  # its own before what it resembles
         kept = next(
             (known for known in alike if not told_apart(finding.family, known.span, finding.span)),
-            self.findings.get(finding.same_as, finding),
+            self._named(finding.same_as) or finding,
         )
         # The same shape with another span is another cause
         if kept is finding and any(known.signature == finding.signature for known in alike):
@@ -184,6 +197,7 @@ class Ledger:
             finding.status = self._status(finding)
             finding.count = 0
             self.findings[finding.id] = finding
+            self._swallow(family, finding, [f for f in self.findings.values() if is_nobodys(f)])
         elif says_less(finding, kept):
             is_taken = any(
                 known.signature == finding.signature and known is not kept for known in self.findings.values()
@@ -191,6 +205,7 @@ class Ledger:
             signature, title = (finding.apart[1], "") if is_taken else (finding.signature, finding.title)
             kept = msgspec.structs.replace(finding, id=kept.id, signature=signature, title=title)
             self.take(kept)
+            self._swallow(family, kept, list(self.findings.values()))
         elif shows_otherwise(kept, finding) and finding.id not in kept.aliases:
             kept = msgspec.structs.replace(
                 kept,
@@ -202,9 +217,18 @@ class Ledger:
         self.take(events.Settled(finding.name, claim or finding.claim, kept.id, alias=finding.id))
         return kept, is_new
 
+    def _swallow(self, family: Family, kept: events.Finding, others: Sequence[events.Finding]) -> None:
+        """Known findings that a new or newly told one explains are none any more."""
+        for other in others:
+            is_it = other is not kept and self._is_alike(family, kept, other)
+            if is_it and not told_apart(family.name, kept.span, other.span):
+                self.take(events.Merged(other.id, kept.id))
+
     def _is_alike(self, family: Family, known: events.Finding, new: events.Finding) -> bool:
         """Whether two findings have one shape, or one is the other with mere surroundings."""
         if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
+            return True
+        if known.engine == new.engine and is_nobodys(new) and is_by_chance(known.kind, known.detail):
             return True
         if known.engine == new.engine and (is_kin(known, new) or is_beside(known, new)):
             return True
@@ -217,6 +241,10 @@ class Ledger:
         if new.kind in DEATHS and frames_of(new.detail) and frames_of(known.detail) == frames_of(new.detail):
             return True
         return new.kind != "internal-error" and self._absorbs(family, known, new)
+
+    def _named(self, name: str) -> events.Finding | None:
+        """The finding that has an id, or went by it before it was another one."""
+        return next((f for f in self.findings.values() if name and name in (f.id, *f.aliases)), None)
 
     def _status(self, finding: events.Finding) -> str:
         """Its own, unless somebody has muted it or knows of it."""
@@ -452,6 +480,11 @@ def otherwise(finding: events.Finding) -> str:
     """How a cause shows in another way than in its own finding: 'SIGABRT over `RETURN ...`'."""
     how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
     return f"{how} over `{'; '.join(finding.texts.values())}`"
+
+
+def is_nobodys(finding: events.Finding) -> bool:
+    """Whether nobody knows what a finding is: a death over broken memory that could not be reduced."""
+    return finding.unreduced and is_by_chance(finding.kind, finding.detail)
 
 
 def says_less(new: events.Finding, known: events.Finding) -> bool:

@@ -14,6 +14,8 @@ ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
 DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.\w+)*\b")  # n1.k, n1._ID: names that questions have, and parts of it
 # A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
 LITERALS = re.compile(r"""0x[0-9a-f]+|\d+|(?<!`)'[^'`]*'|"(?!(?:[A-Z]{2,}|\W{1,2})")[^"]*\"""")
+# What C libraries say of memory that something overwrote
+BROKEN_MEMORY = re.compile(r"double free|corrupt|munmap_chunk|malloc\(\)|(?:free|realloc)\(\): invalid")
 # A list of what was masked, whose length is the question's: [_._ _._ _._], (_, _), {#[_._], #[_._]}
 LISTED = re.compile(r"(#\[_[._]*\]|(?<![\w.])_[._]*(?![\w.]))(?:,? \1(?![\w.]))+")
 
@@ -59,3 +61,8 @@ def loosely(detail: str, name_marks: Sequence[str] = ()) -> str:
 def unnamed(name: str) -> str:
     """What an engine calls something, without the names that the question has for it."""
     return "_" if name.startswith("[") else DRAWN.sub("_", name)
+
+
+def is_by_chance(kind: str, detail: str) -> bool:
+    """Whether an engine died because it noticed that its memory is broken: what breaks it was done earlier."""
+    return kind == "crash" and bool(BROKEN_MEMORY.search(detail))

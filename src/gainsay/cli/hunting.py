@@ -95,8 +95,7 @@ class Hunt:
             finally:
                 if self.joining:
                     self.joining.close()
-        for finding in ledger.shown():
-            folder.write(finding, self.out)
+        folder.write_all(ledger.shown(), self.out)
         summary = machine.summary(
             supervisor.campaign, ledger, self.out, time.monotonic() - begun, spent_s(), supervisor.jobs.spent_s
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -34,3 +36,12 @@ def write(finding: Finding, out: Path) -> Path:
             ) from None
         raise EnvironmentProblem(f"{folder} can't be written: {error.strerror}.") from None
     return folder
+
+
+def write_all(findings: Sequence[Finding], out: Path) -> None:
+    """Write or renew the folders of a hunt's findings; what turned out to be one of them has none of its own."""
+    for finding in findings:
+        write(finding, out)
+    ids = {finding.id for finding in findings}
+    for alias in {alias for finding in findings for alias in finding.aliases} - ids:
+        shutil.rmtree(out / "findings" / alias, ignore_errors=True)

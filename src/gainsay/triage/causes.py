@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gainsay.campaign import config, conversation, events
+from gainsay.campaign.reasons import is_by_chance
 from gainsay.campaign.siblings import GONE, told_apart
 from gainsay.core import registry
 from gainsay.core.family import Family
 from gainsay.core.model import Case, Seat, kind_of
 from gainsay.triage import signature
-from gainsay.triage.holding import Holding, is_by_chance, words_in
+from gainsay.triage.holding import Holding, words_in
 from gainsay.triage.job import Known
 from gainsay.triage.opinion import Opinion
 from gainsay.triage.span import Siblings

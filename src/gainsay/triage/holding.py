@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
 from gainsay.campaign import config, conversation
-from gainsay.campaign.reasons import words_of
+from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.seating import Player
 from gainsay.core import registry
 from gainsay.core.model import Case, Seats
 
-# What C libraries say of memory that something overwrote
-BROKEN_MEMORY = re.compile(r"double free|corrupt|munmap_chunk|malloc\(\)|(?:free|realloc)\(\): invalid")
 Before = tuple[tuple[int, str], ...]  # texts that are asked first, each of a seat
 
 
@@ -46,15 +43,14 @@ class Holding:
     def words(self, found: conversation.Contradiction, detail: str) -> str:
         return words_in(self.group, found, detail)
 
+    def loose_words(self, found: conversation.Contradiction, detail: str) -> str:
+        """The same without what the engine calls something, nor where its parser stumbled."""
+        return loosely(detail, registry.engine(self.group.seats[found.seat].target.engine).name_marks)
+
 
 def words_in(group: config.Group, found: conversation.Contradiction, detail: str) -> str:
     """What names the bug in an error text of the engine that broke."""
     return words_of(detail, registry.engine(group.seats[found.seat].target.engine).name_marks)
-
-
-def is_by_chance(kind: str, detail: str) -> bool:
-    """Whether an engine died because it noticed that its memory is broken: what breaks it was done earlier."""
-    return kind == "crash" and bool(BROKEN_MEMORY.search(detail))
 
 
 def shortest(before: Before, still: Callable[[Before], bool]) -> Before:

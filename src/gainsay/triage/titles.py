@@ -8,15 +8,16 @@ from typing import Any
 
 from gainsay.campaign import conversation, events
 from gainsay.campaign.ledger import SHAPED, voice, voice_of
+from gainsay.campaign.reasons import is_by_chance
 from gainsay.core import registry
 from gainsay.core.family import EVERYWHERE
 from gainsay.core.model import Case
 from gainsay.triage import signature
-from gainsay.triage.holding import Holding, is_by_chance
+from gainsay.triage.holding import Holding
 from gainsay.triage.span import said
 
 MOST = 80  # exchanges that a title is worth
-EXCHANGES = {"crash": 12, "memory": 0, "hang": 0}
+EXCHANGES = {"crash": 20, "memory": 0, "hang": 0}
 WORDS = 6  # that a title says what breaks an engine in; where so much matters, the bucket says it
 
 
@@ -49,7 +50,11 @@ def exchanged(
         other = case.with_parts(scene, recipe)
         if held.is_legal(other):
             again = held.same(other)
-            is_same = again is not None and held.words(again, again.detail) == held.words(found, found.detail)
+            # A reduced case has nothing that its cause does not need: what breaks without a part of it breaks for
+            # its cause, even where the engine stumbles at another word.
+            is_same = again is not None and held.loose_words(again, again.detail) == held.loose_words(
+                found, found.detail
+            )
             tried.setdefault((name, place), []).append(is_same)
     everywhere = {name for (name, place), seen in tried.items() if place == EVERYWHERE and any(seen)}
     needed = frozenset(name for (name, _), seen in tried.items() if not any(seen)) - everywhere

@@ -382,3 +382,11 @@ def test_findings_are_listed_in_columns():
     list_findings(Console(file=said, width=400), found)
     places = {line.index("sqlite 3") for line in said.getvalue().splitlines()}
     assert len(places) == 1, said.getvalue()
+
+
+def test_what_turned_out_to_be_another_finding_has_no_folder_of_its_own(tmp_path):
+    one, two = sqlite_finding("3.40.1", "SELECT 1"), sqlite_finding("3.40.1", "SELECT 2")
+    two.id = "sqlite-reference-00000002"
+    folder.write_all([one, two], tmp_path)
+    folder.write_all([msgspec.structs.replace(one, aliases=(two.id,))], tmp_path)
+    assert [path.name for path in (tmp_path / "findings").iterdir()] == [one.id]

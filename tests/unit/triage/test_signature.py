@@ -168,6 +168,33 @@ def test_a_finding_that_is_told_by_a_smaller_case_keeps_its_count_and_its_names_
     assert (found.signature, found.count, found.aliases) == ("kuzu: logic: slice", 2, ("kuzu-reference-2",))
 
 
+class Written:
+    """A journal in memory."""
+
+    def __init__(self):
+        self.events = []
+
+    def append(self, *noted, sync):
+        self.events += [events.DECODER.decode(events.encode(each)) for each in noted]
+
+
+def test_a_known_finding_that_is_another_one_as_a_smaller_case_tells_it_becomes_part_of_that_one():
+    ledger, journal = Ledger(), Written()
+    book = Book(ledger, journal)
+    assert all(
+        book.found(new, new.claim) for new in (wrong(1, {"slice", "undirected"}), wrong(2, {"distinct", "slice"}))
+    )
+    assert book.found(wrong(3, {"slice"}, same_as="kuzu-reference-1"), "as evaluated") is None
+    assert book.found(wrong(4, {"trim"}, same_as="kuzu-reference-2"), "as evaluated") is None, "its old id still tells"
+    again = Ledger()
+    for event in journal.events:
+        again.take(event)
+    for known in (ledger, again):
+        (found,) = known.findings.values()
+        assert (found.id, found.signature, found.count) == ("kuzu-reference-1", "kuzu: logic: slice", 4)
+        assert set(found.aliases) == {"kuzu-reference-2", "kuzu-reference-3", "kuzu-reference-4"}
+
+
 def test_a_larger_case_of_a_known_cause_changes_nothing():
     ledger = Ledger()
     ledger.found(wrong(1, {"slice"}))
@@ -206,6 +233,17 @@ def death(number, shape, said="SIGBUS"):
         shape=tuple(sorted(shape)), bucket=(str(number),),
         name=CaseName("duckdb", number, "norec", 1), case={}, setup=(), texts={"query": str(number)}, answers={},
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_death_over_broken_memory_that_could_not_be_reduced_is_no_finding_beside_one_that_could(first):
+    ledger, said = Ledger(), "SIGABRT\ndouble free or corruption (!prev)"
+    deaths = [death(1, {"where", "with"}, said), death(2, {"DISTINCT", "UNION"}, said)]
+    deaths[1].status, deaths[1].unreduced = "flaky", True
+    for new in deaths[first:] + deaths[:first]:
+        ledger.found(new)
+    (found,) = ledger.findings.values()
+    assert (found.id, found.status, found.count) == ("duckdb-crash-1", "confirmed", 2)
 
 
 def test_one_crash_over_one_function_is_one_finding_whatever_stands_around_it():

@@ -1,11 +1,12 @@
-"""Why a query has the rows it has, in words: what each clause leaves, and which documented differences of the engine
-play a part."""
+"""Why a query has the rows it has, in words: what each clause leaves, what its expressions are worth, and which
+documented differences of the engine play a part."""
 
 from __future__ import annotations
 
 from gainsay.core.model import Seats
 from gainsay.core.wording import counted
 from gainsay.families.cypher.language import dialects, ir
+from gainsay.families.cypher.meaning import worth
 from gainsay.families.cypher.meaning.profile import FACTS
 from gainsay.families.cypher.meaning.references import without_unreferenced
 from gainsay.families.cypher.meaning.scene_cache import OPEN, SceneCache, profile_of
@@ -16,7 +17,7 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
     cache, profile = SceneCache(scene), profile_of(seats)
     dialect = dialects.find(seats.seats[0].dialect)
     evaluator = cache.evaluator(profile)
-    told = []
+    told, values = [], []
     for part in query.parts:
         rows: list[dict[str, object]] = [{}]
         steps = []
@@ -26,10 +27,12 @@ def sentence(scene: ir.Scene, query: ir.Query, seats: Seats) -> str:
             for clause in seen.clauses:
                 rows = evaluator.clause(clause, rows)
                 steps.append(f"{dialect.text(clause)} gives {counted(len(rows), 'row', 'no')}")
+            values += worth.told(seen, evaluator, dialect.text)
         except OPEN:
             return ""
         told.append("; ".join(steps))
     text = "Step by step: " + "; then the other part: ".join(told) + "."
+    text += f" The values: {'; '.join(dict.fromkeys(values))}." if values else ""
     used = [
         f"{FACTS[name].about}: {value}"
         for name, value in profile

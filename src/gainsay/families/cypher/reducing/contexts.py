@@ -24,6 +24,7 @@ KINDS: Mapping[type, str] = {bool: "bool", int: "int", str: "str", float: "float
 MOST_ROWS = 4
 MINIMA = ("min", "max")
 NODE = "n"
+OTHERS = ("y", *(f"y{n}" for n in range(2, 200)))  # of a node that had no name: the first that is not used
 ALIASES = ("x", *(f"x{n}" for n in range(2, 200)))  # of a column: the first that is not bound within it
 
 
@@ -72,7 +73,8 @@ def smallest_contexts(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
 
 def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """What a subquery asks, asked by itself: MATCH () WHERE EXISTS { MATCH (n) WHERE n.b } ... -> MATCH (n) WHERE n.b
-    RETURN 1 AS x; and behind what binds its variables"""
+    RETURN 1 AS x; and behind what binds its variables. A condition on these is told in one form: MATCH (n) RETURN
+    EXISTS { MATCH () WHERE n.b } AS x -> MATCH (n) OPTIONAL MATCH (y) WHERE n.b RETURN y.id AS x"""
     query = asked(recipe)
     if query is None:
         return
@@ -85,6 +87,16 @@ def lifted(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
         inner, last = ir.Match(patterns, node.where), ir.Return((ir.Item(shown, "x"),))
         yield scene, recipe.with_subject(single(inner, last))
         yield scene, recipe.with_subject(single(*before, inner, last))
+        if before and node.where is not None and free(node.where) - bound_by(inner):
+            yield scene, recipe.with_subject(single(*before, *shown_if_there(inner, bound_by(before[0]))))
+
+
+def shown_if_there(match: ir.Match, bound: set[str]) -> tuple[ir.Match, ir.Return]:
+    """MATCH () WHERE n.b -> OPTIONAL MATCH (y) WHERE n.b RETURN y.id AS x"""
+    taken = bound | bound_by(match)
+    name = match.patterns[0].start.var or next(letter for letter in OTHERS if letter not in taken)
+    named = put(match, ("patterns", 0, "start", "var"), name)
+    return replace(named, optional=True), ir.Return((ir.Item(ir.Prop(ir.Var(name), "id"), "x"),))
 
 
 def first_clauses(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

@@ -9,14 +9,16 @@ from typing import Any
 
 import msgspec
 
+from gainsay.core import names
 from gainsay.core.family import EVERYWHERE
-from gainsay.core.tree import put, transform, walk
+from gainsay.core.tree import Path, put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning import types
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
-from gainsay.families.cypher.reducing import normal, shape
+from gainsay.families.cypher.reducing import details, normal, shape
+from gainsay.families.cypher.reducing.contexts import bound_by
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
@@ -38,7 +40,7 @@ NO_STEP = "walk of no step"
 PARTS = "several patterns"
 NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
 LABEL, TYPE = "label", "relationship type"
-MISSING, EMPTY_GRAPH, EMPTY_LIST = "missing value", "empty graph", "empty list"
+MISSING, EMPTY_LIST, FIXED = "missing value", "empty list", "constant condition"
 LATER = "another match"
 KEYS = {"ints": "list property", "strs": "list property", "bool": "boolean property"}
 TESTS = frozenset({"test", "where", "condition"})  # fields that want a truth value
@@ -49,17 +51,27 @@ IMPLIED = {
     "bound node": {"label on a bound node", "bound edge", shape.CYCLE},
     "case": {"case in a case"},
     "edge": {
-        shape.CYCLE, shape.LOOP, shape.PARALLEL, "variable length", "undirected", "bound edge", "pattern comprehension",
-        "subquery pattern", "subquery exists", "subquery count",
+        details.LONG, shape.CYCLE, shape.LOOP, shape.PARALLEL, "variable length", "undirected", "bound edge",
+        "pattern comprehension", "subquery pattern", "subquery exists", "subquery count",
     },
-    WHERE: {shape.TWO, shape.OUTER},
+    WHERE: {shape.TWO, shape.OUTER, FIXED},
     shape.LOOP: {shape.CYCLE},  # which is a cycle of one edge
-    LABEL: {"label on a bound node", "several labels", "label test", "index"},
+    LABEL: {"label on a bound node", "several labels", details.EITHER, "label test", "index"},
+    "several labels": {details.EITHER},
+    details.NOTHING: {details.EMPTY_GRAPH},
+    details.LONG: {shape.CYCLE},
+    "order and cut": {details.LIMIT, details.SKIP},
     GROUPED: {CONSTANT},
     NULL: {shape.NULL_ITEM},
     LATER: {"label on a bound node", "bound edge", shape.CYCLE, shape.TWO, shape.OUTER, PARTS},
     "comparison": {"index"},
 }  # fmt: skip
+COMPARED = "comparison"
+# Of values: a title that names nothing else says what is done with them
+ODD = frozenset({
+    NULL, MISSING, EMPTY_LIST, BOOLEAN, WHERE, details.ZERO, details.NEGATIVE, shape.NULL_ITEM, shape.REAL,
+    shape.EMPTY, shape.LARGE,
+})  # fmt: skip
 FRAME = frozenset({"optional match", "variable length"})  # what a clause with several patterns is named with
 
 
@@ -72,11 +84,13 @@ def exchanges(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[
 
     right = rows(scene, recipe)
     tried: Counter[tuple[str, Any]] = Counter()
-    for name, place, new in candidates(scene, recipe):
-        if tried[name, place] < FEW and is_asked(*new) and says_as_much(rows(*new), right):
+    for name, place, new in (*candidates(scene, recipe), *details.details(scene, recipe)):
+        found = rows(*new) if tried[name, place] < FEW else None
+        # Of no values, most aggregates are null: that is what they say
+        if found is not None and (says_as_much(found, right) or (found and name.startswith("aggregate "))):
             tried[name, place] += 1
             yield name, place, new
-    for name, place, new in tested(scene, recipe):
+    for name, place, new in plainly_tested(scene, recipe):
         if tried[name, place] < 2 * FEW and rows(*new) == right is not None:
             tried[name, place] += 1
             yield name, place, new
@@ -99,7 +113,7 @@ def is_asked(scene: ir.Scene, recipe: Any) -> bool:
 
 def candidates(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """What could be named, where it stands, and a case without it."""
-    yield from ((name, place, (graph, recipe)) for name, place, graph in peopled(scene, recipe))
+    yield from ((MISSING, place, pair) for place, pair in given(scene, recipe))
     yield from ((name, EVERYWHERE, pair) for name, pair in everywhere(scene, recipe))
     odd: dict[str, str] = {}
     for is_edge in (False, True):  # what some lack is odd for that
@@ -108,25 +122,21 @@ def candidates(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     for path, node in walk(recipe):
         for name, new in (*exchanged(node), *fewer(node)):
             yield name, path, (scene, put(recipe, path, new))
+        if node == ir.NULL and path[-1] == "where":
+            yield NULL, path, (scene, put(recipe, path, ir.FALSE))
         if isinstance(node, ir.Prop) and node.key in odd:
             yield odd[node.key], path, (scene, put(recipe, path, replace(node, key="id")))
         if isinstance(node, ir.Query) and len(node.parts) > 1:
             name = "union all" if node.is_all else "union"
             yield from ((name, path, (scene, put(recipe, path, ir.Query((part,))))) for part in node.parts)
+            yield from ((COLUMNS, path, (scene, put(recipe, path, new))) for new in details.narrower(node))
         if isinstance(node, ir.Single):
             yield from ((shape.CYCLE, i, (scene, put(recipe, path, new))) for i, new in enumerate(opened(node)))
             yield from ((CONSTANT, path, (scene, put(recipe, path, new))) for new in varied(node))
             yield from ((PARTS, (path, i), (scene, put(recipe, path, new))) for i, new in split(node))
+            yield from ((COLUMNS, (*path, "clauses", i), (scene, put(recipe, path, new))) for i, new in inlined(node))
             yield from ((LATER, (path, i), (scene, put(recipe, path, new))) for i, new in unmatched(node))
-    booleans = [(path, node) for path, node in walk(recipe) if is_boolean(node)]
-    shown = [(path, node) for path, node in booleans if not TESTS & {*path}]
-    for some in (
-        (booleans, shown) if len(booleans) > 1 else ()
-    ):  # of two that are compared, one can't be exchanged alone
-        new = recipe
-        for path, node in some:
-            new = put(new, path, ONE if node.value else ZERO)
-        yield BOOLEAN, EVERYWHERE, (scene, new)
+    yield from ((BOOLEAN, EVERYWHERE, (scene, new)) for new in unbooleaned(recipe))
     for number, edge in enumerate(scene.edges):
         twins = [n for n, e in enumerate(scene.edges) if (e.source, e.target) == (edge.source, edge.target)]
         name, moved = (shape.LOOP, [number]) if edge.source == edge.target else (shape.PARALLEL, twins[1:])
@@ -139,9 +149,9 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(node, ir.Op):
         name = shape.group(node.op)
         yield from ((name, ir.Op(other, node.args)) for other in alike(node.op, len(node.args)))
-    elif isinstance(node, ir.Agg) and node.arg is not None:
+    elif isinstance(node, ir.Agg):
         others = [fn for fn in PLAINEST if fn != node.fn]
-        yield from ((f"aggregate {node.fn}", replace(node, fn=fn)) for fn in others)
+        yield from ((f"aggregate {node.fn}", replace(node, fn=fn, arg=node.arg or ONE)) for fn in others)
     elif isinstance(node, ir.Lit):
         yield from usual(node)
     elif isinstance(node, ir.ListOf) and not node.items:
@@ -182,24 +192,50 @@ def everywhere(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Pair]]:
         new = transform(scene, change), transform(recipe, change)
         if new != (scene, recipe):
             yield name, new
+    for number in (2, -1):  # of which one is in the order of 0 and 1 what 0 is
+
+        def other(node: Any, number: int = number) -> Any:
+            return ir.Lit("int", number) if node == ZERO else node
+
+        if any(details.zeros(recipe)):
+            yield details.ZERO, (transform(scene, other), transform(recipe, other))
 
 
-def peopled(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, ir.Scene]]:
-    """A graph in which nothing is missing that is asked for: a value of an element, or any node."""
-    if not scene.vertices and any(isinstance(node, ir.NodePat) for _, node in walk(recipe)):
-        for labels in ((), scene.schema.labels[:1]):
-            yield EMPTY_GRAPH, EVERYWHERE, replace(scene, vertices=(ir.Vertex(0, labels),))
+def given(scene: ir.Scene, recipe: Any) -> Iterator[tuple[Any, Pair]]:
+    """A graph in which no value is missing that is asked for: each property by itself, and all at once. What asks
+    whether one is missing, asks for the value instead."""
     read = {node.key for _, node in walk(recipe) if isinstance(node, ir.Prop)}
-    for is_edge in (False, True) if not scene.changes else ():
-        keys = scene.schema.keys(is_edge)
-        for key in (k for k in keys if k.name in read):
-            without = lacking(scene, is_edge, key)
-            for value in VALUES.get(key.type, ()) if without else ():
-                new = (
-                    replace(x, props=(*x.props, ir.Kept(key.name, value))) if x.id in without else x
-                    for x in scene.elements(is_edge)
-                )
-                yield MISSING, (is_edge, key.name), scene.stored(is_edge, keys, new)
+    keys = [
+        (is_edge, key)
+        for is_edge in (False, True)
+        for key in scene.schema.keys(is_edge)
+        if key.name in read and key.type in VALUES and lacking(scene, is_edge, key) and not scene.changes
+    ]
+    for some in (*([one] for one in keys), *([keys] if len(keys) > 1 else [])):
+        for number in range(2):
+            graph, asked = scene, recipe
+            for is_edge, key in some:
+                values = VALUES[key.type]
+                graph, asked = filled(graph, asked, is_edge, key, values[number % len(values)])
+            place = tuple((is_edge, key.name) for is_edge, key in some)
+            yield place, (graph, recipe)
+            yield from ((place, (graph, asked)) for _ in range(asked != recipe))
+
+
+def filled(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key, value: Any) -> Pair:
+    """A value for all that lack one, and n.k = 1 for n.k IS NULL."""
+    without = lacking(scene, is_edge, key)
+    new = (
+        replace(x, props=(*x.props, ir.Kept(key.name, value))) if x.id in without else x
+        for x in scene.elements(is_edge)
+    )
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Op) and node.op == "IS NULL" and isinstance(node.args[0], ir.Prop):
+            return ir.Op("=", (node.args[0], value)) if node.args[0].key == key.name else node
+        return node
+
+    return scene.stored(is_edge, scene.schema.keys(is_edge), new), transform(recipe, change)
 
 
 def lacking(scene: ir.Scene, is_edge: bool, key: ir.Key) -> list[int]:
@@ -216,6 +252,16 @@ def split(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
             yield i, ir.Single((*single.clauses[:i], *ones, *single.clauses[i + 1 :]))
 
 
+def inlined(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
+    """What a WITH gives, where it is used: WITH 1 AS x, 2 AS y RETURN x -> WITH 2 AS y RETURN 1 AS x"""
+    for i, clause in enumerate(single.clauses):
+        if isinstance(clause, ir.With) and len(clause.items) > 1 and not is_grouping(clause):
+            for j, item in enumerate(clause.items):
+                fewer = replace(clause, items=(*clause.items[:j], *clause.items[j + 1 :]))
+                rest = names.inlined(single.clauses[i + 1 :], {(item.name,): item.expr})
+                yield i, ir.Single((*single.clauses[:i], fewer, *rest))
+
+
 def unmatched(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
     """Without a MATCH that follows another clause: MATCH p MATCH () RETURN 1 -> MATCH p RETURN 1"""
     for i, clause in enumerate(single.clauses):
@@ -223,15 +269,21 @@ def unmatched(single: ir.Single) -> Iterator[tuple[int, ir.Single]]:
             yield i, ir.Single((*single.clauses[:i], *single.clauses[i + 1 :]))
 
 
-def tested(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
+def plainly_tested(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pair]]:
     """A plain test of a property in the place of a condition, for each operator in it: where that says the same and is
-    as wrong, it does not matter how it is said."""
+    as wrong, it does not matter how it is said. Nor does it then that a condition has two variables, or none."""
     for path, node in walk(recipe):
         if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
-            plain = [put(recipe, (*path, "where"), t) for t in normal.tests(scene, recipe, sorted(free(node.where)))]
-            for below, part in walk(node.where):
-                if isinstance(part, ir.Op) and part.op != "=":
-                    yield from ((shape.group(part.op), (*path, "where", *below), (scene, new)) for new in plain)
+            tested = sorted(free(node.where) or bound_by(node))
+            plain = [put(recipe, (*path, "where"), t) for t in normal.tests(scene, recipe, tested)]
+            told: list[tuple[str, Path]] = [
+                (shape.group(part.op), below)
+                for below, part in walk(node.where)
+                if isinstance(part, ir.Op) and part.op != "="
+            ]
+            if len(tested) > 1 or isinstance(node.where, ir.Lit):
+                told.append((FIXED if isinstance(node.where, ir.Lit) else shape.TWO, ()))
+            yield from ((name, (*path, "where", *below), (scene, new)) for name, below in told for new in plain)
 
 
 def alike(op: str, arity: int) -> list[str]:
@@ -253,6 +305,18 @@ def usual(node: ir.Lit) -> Iterator[tuple[str, ir.Lit | ir.ListOf]]:
         yield shape.REAL, ONE
     elif shape.LARGE in shape.odd_literal(node):
         yield shape.LARGE, ir.Lit("int", -5 if str(node.value).startswith("-") else 5)
+
+
+def unbooleaned(recipe: Any) -> Iterator[Any]:
+    """Numbers in the place of all truth values, or of those that are no tests: of two that are compared, one can't be
+    exchanged alone, nor what stands beside a null of their type."""
+    booleans = [(path, node) for path, node in walk(recipe) if isinstance(node, ir.Lit) and node.kind == "bool"]
+    shown = [(path, node) for path, node in booleans if not TESTS & {*path}]
+    for some in (booleans, shown) if len(booleans) > 1 else ():
+        new = recipe
+        for path, node in some:
+            new = put(new, path, ir.Lit("int", None if node.value is None else int(bool(node.value))))
+        yield new
 
 
 def is_boolean(node: Any) -> bool:
@@ -312,8 +376,10 @@ def titled(recipe: Any, named: frozenset[str], spared: frozenset[str], needed: f
     if any(name.startswith("aggregate ") for name in named & spared - left):
         left |= {"aggregate"} if not any(name.startswith("aggregate ") for name in left) else set()
     left -= {name for name, others in IMPLIED.items() if left & others}
-    if left <= FRAME | {"edge", "bound node", KEYED} and any(
+    if left <= ODD and any(isinstance(n, ir.Op) and shape.group(n.op) == COMPARED for _, n in walk(recipe)):
+        left |= {COMPARED} - spared  # what is done with odd values
+    if left <= FRAME | {"edge", "bound node", KEYED, details.LONG} and any(
         isinstance(n, ir.Match) and len(n.patterns) > 1 for _, n in walk(recipe)
     ):
-        left = left & FRAME | {PARTS}
+        left = left & (FRAME | {details.LONG}) | {PARTS}
     return left or named

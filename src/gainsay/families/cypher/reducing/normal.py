@@ -12,7 +12,7 @@ from gainsay.core.tree import put, transform, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning.matching import reversed_path
-from gainsay.families.cypher.reducing.contexts import bound_by
+from gainsay.families.cypher.reducing.contexts import bound_by, elements_of, put_in
 
 replace = msgspec.structs.replace
 Pair = tuple[ir.Scene, Any]
@@ -30,14 +30,22 @@ def disorder(items: tuple[ir.Item, ...]) -> int:
 
 
 def skeleton(query: ir.Query) -> ir.Query:
-    """A query with its columns in order, each once, one literal, one property, and no matter what it shows of a
-    variable: WITH n.s AS x RETURN count(*) AS y, 'a' AS z, x AS w -> WITH n.k AS x RETURN 0 AS c0, count(*) AS c1"""
+    """A query with its columns and patterns in order, each once, one literal, one property, and no matter what it shows
+    of a variable, or asks of a node: WITH n.s AS x RETURN count(*) AS y, 'a' AS z, x AS w -> WITH n.k AS x RETURN 0 AS
+    c0, count(*) AS c1; count(n) -> count(n.k)"""
+    elements = elements_of(query.parts)
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Lit):
             return ir.Lit("int", 0)
         if isinstance(node, ir.Prop) and isinstance(node.base, ir.Var):
             return replace(node, key="k")
+        if isinstance(node, ir.Match):
+            return replace(node, patterns=tuple(sorted(node.patterns, key=form)))
+        if isinstance(node, ir.Item) and not isinstance(node.expr, ir.Var):
+            read = {n: ir.Prop(n, "k") for _, n in walk(node.expr) if isinstance(n, ir.Var) and n.name in elements}
+            kept = {n: n for _, n in walk(node.expr) if isinstance(n, ir.Prop)}
+            return replace(node, expr=put_in(node.expr, read | kept))
         if isinstance(node, (ir.With, ir.Return)):
             is_last = isinstance(node, ir.Return)
             shown = [
@@ -49,6 +57,12 @@ def skeleton(query: ir.Query) -> ir.Query:
         return node
 
     return transform(query, change)  # type: ignore[no-any-return] # a Query stays one
+
+
+def form(path: ir.Path) -> tuple[int, str]:
+    """What a pattern is, whatever its variables are called: how long, then what is in it."""
+    bare = transform(path, lambda n: replace(n, var=n.var and "v") if isinstance(n, (ir.NodePat, ir.RelPat)) else n)
+    return len(path.hops), repr(bare)
 
 
 def normal_forms(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
@@ -63,9 +77,11 @@ def plainer_cases(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         if isinstance(node, ir.Single):
             yield from ((scene, put(recipe, path, new)) for new in unified(node))
+            yield from ((scene, put(recipe, path, new)) for new in moved(node))
     yield from on_two_nodes(scene, recipe)
     yield from edges_as_nodes(scene, recipe)
     yield from looped(scene, recipe)
+    yield from ((scene, new) for new in over_null(recipe))
     yield from ((scene, new) for new in counted(recipe))
 
 
@@ -81,6 +97,19 @@ def unified(single: ir.Single) -> Iterator[ir.Single]:
                 for path, var in named:
                     if var in (one, two):
                         yield put(same, (*path, "var"), "")
+
+
+def moved(single: ir.Single) -> Iterator[ir.Single]:
+    """A node at another place of its path, where nothing is tested: MATCH (n)-[*0..1]->(m) WHERE m.b ... -> MATCH
+    ()-[*0..1]->(n) ..."""
+    for i, clause in enumerate(single.clauses):
+        for path in clause.patterns if isinstance(clause, ir.Match) and not clause.optional else ():
+            nodes = (path.start, *(hop.node for hop in path.hops))
+            for var in dict.fromkeys(node.var for node in nodes if node.var):
+                for at in range(len(nodes)):
+                    new = [ir.NodePat(var if place == at else "") for place in range(len(nodes))]
+                    hops = tuple(ir.Hop(hop.rel, node) for hop, node in zip(path.hops, new[1:], strict=True))
+                    yield ir.Single((*single.clauses[:i], ir.Match((ir.Path(new[0], hops),)), *single.clauses[i + 1 :]))
 
 
 def is_node(node: Any, var: str) -> bool:
@@ -137,6 +166,15 @@ def looped(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
             for vertex in scene.vertices:
                 loop = ir.Edge(free, vertex.id, vertex.id, kind)
                 yield replace(scene, edges=(*scene.edges, loop)), put(recipe, path, replace(node, length=()))
+
+
+def over_null(recipe: Any) -> Iterator[Any]:
+    """An aggregate of null alone, in the place of one over no rows: MATCH () RETURN sum(0) AS x -> RETURN sum(null) AS
+    x"""
+    for fn in dict.fromkeys(n.fn for _, n in walk(recipe) if isinstance(n, ir.Agg) and n.arg is not None):
+        if isinstance(recipe.subject, ir.Query):
+            shown = ir.Return((ir.Item(ir.Agg(fn, ir.NULL), "x"),))
+            yield recipe.with_subject(ir.Query((ir.Single((shown,)),)))
 
 
 def counted(recipe: Any) -> Iterator[Any]:
@@ -270,6 +308,9 @@ def merged(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         elif isinstance(one, ir.Match) and isinstance(two, ir.Match) and one.where is None and not one.optional:
             # MATCH p OPTIONAL MATCH q -> OPTIONAL MATCH q, p
             yield (*clauses[:i], replace(two, patterns=(*two.patterns, *one.patterns)), *clauses[i + 2 :])
+        elif isinstance(one, ir.Match) and isinstance(two, ir.Match) and two.where is None and not two.optional:
+            # OPTIONAL MATCH p MATCH q -> OPTIONAL MATCH q, p
+            yield (*clauses[:i], replace(one, patterns=(*two.patterns, *one.patterns)), *clauses[i + 2 :])
 
 
 def unwound(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

@@ -71,7 +71,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     if isinstance(node, ir.Agg):
         return {f"aggregate {node.fn}"} | ({DISTINCT} if node.distinct else set())
     if isinstance(node, ir.SubQuery):
-        return {f"subquery {node.kind}"}
+        return {f"subquery {node.kind}"} | ({OUTER} if tests_others(node, bound) else set())
     if isinstance(node, ir.Quantified):
         return {"quantifier"}
     if isinstance(node, ir.Case):
@@ -88,7 +88,7 @@ def features(node: Any, bound: set[str]) -> set[str]:
     return {named[node.__class__]} if node.__class__ in named else set()
 
 
-def tests_others(match: ir.Match, bound: set[str]) -> bool:
+def tests_others(match: ir.Match | ir.SubQuery, bound: set[str]) -> bool:
     """Whether a clause's condition is about earlier clauses' variables, and none of its own."""
     if match.where is None:
         return False

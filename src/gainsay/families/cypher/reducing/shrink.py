@@ -289,7 +289,7 @@ def query_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for path, node in walk(recipe):
         for new in smaller(node):
             yield scene, put(recipe, path, new)
-        if isinstance(node, (ir.NodePat, ir.RelPat)) and node.var:
+        if isinstance(node, (ir.NodePat, ir.RelPat, ir.Path)) and node.var:
             yield scene, put(recipe, path, replace(node, var=""))
         if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
             # If any condition on the same variable will do, then one that says nothing of its own.

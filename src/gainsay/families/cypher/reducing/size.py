@@ -103,4 +103,6 @@ def oddity(scene: ir.Scene, recipe: Any) -> int:
     """What a title would name weighs more than a node and a clause: if a case shows without it, it was not the
     cause."""
     found = shape.shape(scene, recipe) - shape.COMMON - shape.LITERALS - shape.GRAPH
-    return sum(WEIGHTS.get(feature, 2 if feature in shape.WEAK else 4) for feature in found)
+    # What a clause can test as well is odder in a subquery
+    tested = sum(isinstance(node, ir.SubQuery) and node.where is not None for _, node in walk(recipe))
+    return tested + sum(WEIGHTS.get(feature, 2 if feature in shape.WEAK else 4) for feature in found)

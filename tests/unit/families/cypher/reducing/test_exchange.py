@@ -42,6 +42,25 @@ def without(name, text, scene=TWO):
         ("boolean literal", "RETURN nullIf(false, true) AS x", "RETURN nullIf(0, 1) AS x"),
         (
             "boolean literal",
+            "RETURN nullIf(true, null) AS x",
+            "RETURN nullIf(1, null) AS x",
+        ),
+        ("aggregate count", "WITH count(*) AS x RETURN x AS y", "WITH min(1) AS x RETURN x AS y"),
+        ("several columns", "RETURN 1 AS x, 2 AS y UNION RETURN 3 AS x, 4 AS y", "RETURN 2 AS y UNION RETURN 4 AS y"),
+        ("null", "WITH count(*) AS x WHERE null RETURN 1 AS y", "WITH count(*) AS x WHERE false RETURN 1 AS y"),
+        (
+            "constant condition",
+            "WITH count(*) AS x WHERE null RETURN 1 AS y",
+            "WITH count(*) AS x WHERE x = 0 RETURN 1 AS y",
+        ),
+        (
+            "condition on two variables",
+            "MATCH (n) WITH n, 1 AS x WHERE x > n.id RETURN 1 AS y",
+            "MATCH (n) WITH n, 1 AS x WHERE n.id = 0 RETURN 1 AS y",
+        ),
+        ("zero", "RETURN [0, 1] = [0, null] AS x", "RETURN [2, 1] = [2, null] AS x"),
+        (
+            "boolean literal",
             "RETURN false = CASE WHEN true THEN false END AS x",
             "RETURN 0 = CASE WHEN true THEN 0 END AS x",
         ),
@@ -80,6 +99,10 @@ def test_what_is_missing_is_given_and_an_empty_graph_gets_a_node():
     found = without("missing value", "MATCH (n) RETURN n.k AS x")
     assert len(found) == 2 and all(c.count("k: ") == 2 for c in found), "b gets one, a keeps its own"
     assert not without("missing value", "MATCH (n) RETURN n.id AS x"), "all have it"
+    both = without("missing value", "MATCH (n) RETURN CASE WHEN n.b THEN 0 ELSE n.k END AS x")
+    assert any(c.count("k: ") == c.count("b: ") == 2 for c in both), "all at once"
+    asked = without("missing value", "MATCH (n) OPTIONAL MATCH () WHERE n.b IS NULL RETURN 1 AS x")
+    assert any(c.endswith("MATCH (n) OPTIONAL MATCH () WHERE n.b = true RETURN 1 AS x") for c in asked)
     assert without("empty graph", "MATCH () RETURN sum(0) AS x", NONE)
     assert not without("empty graph", "RETURN sum(0) AS x", NONE) and not without(
         "empty graph", "MATCH () RETURN 1 AS x"
@@ -98,6 +121,23 @@ def test_an_operator_is_exchanged_for_others_that_its_operands_fit():
     assert not any(" AND " in text for text in lists), "lists are no truth values"
     never = without("comparison", "MATCH (n) WHERE [1] = [2] RETURN 1 AS x")
     assert not any(" AND " in text for text in never), "nor where no rows are to be had"
+
+
+def test_of_no_values_an_aggregate_may_be_exchanged_for_one_that_is_null_then():
+    assert "MATCH () RETURN min(1) AS x" in without("aggregate count", "MATCH () RETURN count(*) AS x", NONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "needed", "title"),
+    [
+        ("RETURN 0 < -9223372036854775808 AS x", {"large integer"}, {"comparison", "large integer"}),
+        ("RETURN ([0])[..2147483648] AS x", {"large integer"}, {"large integer"}),
+        ("RETURN '' CONTAINS '' = true AS x", {"CONTAINS", "empty string"}, {"CONTAINS", "empty string"}),
+    ],
+)
+def test_a_title_that_names_values_alone_says_that_they_are_compared(text, needed, title):
+    recipe = cypher_reference.Recipe(query(text))
+    assert exchange.titled(recipe, frozenset(needed), frozenset(), frozenset(needed)) == title
 
 
 def test_a_title_names_no_mere_part_of_what_it_names():
