@@ -117,7 +117,7 @@ def test_kill_9_of_the_supervisor_loses_no_raw_contradiction(gainsay, tmp_path):
     before = [json.loads(line) for line in journal.read_bytes().split(b"\n")[:-1]]
     raws = [(e["name"]["episode"], e["name"]["check"]) for e in before if e["type"] == "raw"]
     done = {n for e in before if e["type"] == "progress" for n in e["done"]}
-    result = gainsay("hunt", OLD, "--for", "4s", "--out", "o", "--json")
+    result = gainsay("hunt", OLD, "--for", "4s", "--out", "o", "--workers", "1", "--json")
     assert result.code == 1
     after = [json.loads(line) for line in journal.read_bytes().splitlines()]
     settled = [(e["name"]["episode"], e["name"]["check"]) for e in after if e["type"] == "settled"]
@@ -160,10 +160,10 @@ def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gain
 @pytest.mark.parametrize("how", ["SIGSEGV", "SIGABRT", "SIGKILL"])
 def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path):
     result = gainsay(
-        "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "100", "--seed", "2", "--json", env=faulty
+        "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "40", "--seed", "2", "--json", env=faulty
     )
     assert result.code == 1, result.out + result.err
-    assert result.json["raw"] > 3 and result.json["checks"] == 100, "the hunt goes on behind each death"
+    assert result.json["raw"] > 3 and result.json["checks"] == 40, "the hunt goes on behind each death"
     crashes = [f for f in result.json["findings"] if f["kind"] == "crash"]
     assert crashes and all(how in f["signature"] for f in crashes)
     finding = json.loads((tmp_path / crashes[0]["path"] / "finding.json").read_text())
@@ -173,10 +173,10 @@ def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path)
 
 @pytest.mark.parametrize(("how", "memory"), [("hang", "2G"), ("memory", "150M")])
 def test_a_hang_and_a_memory_hog_are_findings(gainsay, faulty, how, memory):
-    line = ("hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "80", "--seed", "2", "--json")
+    line = ("hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "40", "--seed", "2", "--json")
     result = gainsay(*line, "--memory", memory, env={**faulty, "GAINSAY_HARD_S": "0.2"})
     assert [f["kind"] for f in result.json["findings"]] == [how], result.out + result.err
-    assert result.json["checks"] == 80
+    assert result.json["checks"] == 40
 
 
 def test_an_internal_error_is_a_finding(gainsay, faulty):
@@ -217,7 +217,7 @@ def test_what_comes_and_goes_is_never_called_confirmed(gainsay, faulty):
 
 
 def test_plain_lines_in_a_pipe(gainsay):
-    result = gainsay("hunt", "apsw", "--for", "7s", "--seed", "20")
+    result = gainsay("hunt", "apsw", "--for", "6s", "--seed", "20", "--workers", "1")
     assert "\x1b[" not in result.out
     assert "checks (" in result.out and "Next:" in result.out
 
