@@ -174,7 +174,7 @@ def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path)
 @pytest.mark.parametrize(("how", "memory"), [("hang", "2G"), ("memory", "150M")])
 def test_a_hang_and_a_memory_hog_are_findings(gainsay, faulty, how, memory):
     line = ("hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "40", "--seed", "2", "--json")
-    result = gainsay(*line, "--memory", memory, env={**faulty, "GAINSAY_HARD_S": "0.2"})
+    result = gainsay(*line, "--memory", memory, env={**faulty, "GAINSAY_HARD_S": "0.3"})
     assert [f["kind"] for f in result.json["findings"]] == [how], result.out + result.err
     assert result.json["checks"] == 40
 
@@ -223,11 +223,11 @@ def test_plain_lines_in_a_pipe(gainsay):
 
 
 def test_two_versions_and_two_engines_take_part_in_one_case(gainsay):
-    result = gainsay("hunt", OLD, "apsw", "--oracle", "differential", "--checks", "4000", "--seed", "3", "--json")
+    result = gainsay("hunt", OLD, "apsw", "--oracle", "differential", "--checks", "880", "--seed", "3", "--json")
     assert result.code == 1, result.out + result.err
     told = {finding["oracle"] for finding in result.json["findings"]}
     assert "reference" in told, "our semantics tells which of them is wrong, where it can"
     crossed = gainsay(
-        "hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "400", "--seed", "3", "--json", "--out", "x"
+        "hunt", "duckdb", "apsw", "--oracle", "differential", "--checks", "80", "--seed", "3", "--json", "--out", "x"
     )
-    assert crossed.code in (0, 1) and crossed.json["checks"] >= 400
+    assert crossed.code in (0, 1) and crossed.json["checks"] >= 80
