@@ -223,8 +223,8 @@ def test_the_live_screen_shows_rates_by_oracle_and_what_each_worker_does(tmp_pat
 @pytest.mark.parametrize(
     ("kept", "target", "line"),
     [
-        ("99.0.1", "duckdb", "! duckdb is {} here, and 99.0.1 can be had: gainsay hunt duckdb@99.0.1"),
-        ("0.1.0", "duckdb", ""),
+        ("99.0.1", "clingo", "! clingo is {} here, and 99.0.1 can be had: gainsay hunt clingo@99.0.1"),
+        ("0.1.0", "clingo", ""),
         ("99.0.1", OLD, ""),  # just this one is wanted
     ],
 )
@@ -232,11 +232,11 @@ def test_a_hunt_says_in_one_line_that_a_newer_release_can_be_had(gainsay, tmp_pa
     """What an index said is remembered for a day: here it is in the cache already."""
     cache = tmp_path / "cache" / "newest"
     cache.mkdir(parents=True)
-    for engine in ("duckdb", "sqlite"):
+    for engine in ("clingo", "sqlite"):
         (cache / engine).write_text(kept)
     shared = Path(os.environ.get("GAINSAY_CACHE") or Path.home() / ".cache" / "gainsay") / "engines"
     if target == OLD and shared.exists():
         (cache.parent / "engines").symlink_to(shared)
     result = gainsay("hunt", target, "--checks", "40", env={"GAINSAY_CACHE": str(cache.parent)})
     told = [text for text in (result.out + result.err).splitlines() if "can be had" in text]
-    assert told == ([line.format(importlib.metadata.version("duckdb"))] if line else [])
+    assert told == ([line.format(importlib.metadata.version("clingo"))] if line else [])

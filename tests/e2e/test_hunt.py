@@ -193,7 +193,7 @@ def test_what_depends_on_earlier_questions_is_stateful(gainsay, faulty, tmp_path
         "--oracle",
         "tlp",
         "--checks",
-        "400",
+        "160",
         "--seed",
         "2",
         "--json",
