@@ -157,7 +157,7 @@ def test_the_same_command_goes_on_and_another_hunt_gets_a_folder_of_its_own(gain
     assert turned_away.code == 2 and "--out" in turned_away.err
 
 
-@pytest.mark.parametrize("how", ["SIGSEGV", "SIGABRT", "SIGKILL"])
+@pytest.mark.parametrize("how", ["SIGSEGV", pytest.param("SIGABRT", marks=pytest.mark.more), "SIGKILL"])
 def test_a_death_is_attributed_to_its_exact_case(gainsay, faulty, how, tmp_path):
     result = gainsay(
         "hunt", f"faulty?on=GLOB&how={how}", "--oracle", "norec", "--checks", "40", "--seed", "2", "--json", env=faulty
