@@ -3,6 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 # One more than there are cores: many tests wait for processes of their own
 PROCESSES ?= $(shell n=$$(nproc); echo $$((n < 4 ? n + 1 : 4)))
+# Tests start some thousand processes: without kept bytecode each would compile all of gainsay first
+unexport PYTHONDONTWRITEBYTECODE
 TESTS := $(BIN)/python -m pytest -m "not more" tests --ignore=tests/history --ignore=tests/analyzers
 
 .PHONY: demo test test-more test-servers test-analyzers lint bench hunt hunt-cypher ladder history clean

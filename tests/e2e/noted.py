@@ -1,9 +1,10 @@
-"""An engine for tests: SQLite that notes in the file NOTED each time it is asked for its version or a session, and may
-take NOTED_S for it."""
+"""An engine for tests: SQLite, or clingo, that notes in the file NOTED each time it is asked for its version or a
+session, and may take NOTED_S for it."""
 
 import os
 import time
 
+from gainsay.engines.clingo import Clingo
 from gainsay.engines.sqlite import SQLite
 
 
@@ -12,7 +13,7 @@ def note(what):
         file.write(f"{what}\n")
 
 
-class Noted(SQLite):
+class Noting:
     name = "noted"
 
     def version(self):
@@ -23,3 +24,11 @@ class Noted(SQLite):
     def open_session(self, configs, options):
         note("session")
         return super().open_session(configs, options)
+
+
+class NotedSQLite(Noting, SQLite):
+    pass
+
+
+class NotedClingo(Noting, Clingo):
+    pass

@@ -149,7 +149,7 @@ MISSING = """
 )
 def test_a_plugin_that_cannot_be_made_is_named_and_everything_else_works(gainsay, plugin, code, group, point):
     env = plugin("wanting", code.replace('"mine"', '"wanting"') + MISSING, group, point, "wanting:Mine")
-    for words in (["engines", "--json"], ["oracles"], ["hunt", "sqlite", "--checks", "40", "--seed", "1"]):
+    for words in (["engines", "sqlite", "--json"], ["oracles"], ["hunt", "sqlite", "--checks", "40", "--seed", "1"]):
         result = gainsay(*words, env=env)
         assert result.code == 0, result.out + result.err
         (line,) = told(result)

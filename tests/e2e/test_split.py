@@ -39,6 +39,7 @@ FILES = {
     "app/far.py": "import app.web\n\ny: int = app.web.answer\n",
     "-main.py": "import app.far\n\nz: str = app.far.y\n",
 }
+CUT = ("code", "--analyzer", "mypy", "--size", "4", "--k", "1")
 TOOL = """
 import pathlib, sys, time
 names = sorted(p.as_posix() for p in pathlib.Path(".").rglob("*.py"))
@@ -77,6 +78,15 @@ def room(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A room in which mypy has looked at the code in all ways, and what was said: whoever cuts in the same way there
+    does not run it again."""
+    room = tmp_path_factory.mktemp("compared")
+    lay(room / "code", FILES)
+    return room, split(room, "compare", *CUT, "--json", code=0).stdout
+
+
 def report(path: Path) -> Any:
     return json.loads(path.read_text("utf-8"))["runs"][0]
 
@@ -101,24 +111,10 @@ MYPY = {
 }
 
 
-def test_mypy_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
-    split(room, "run", "code", "--analyzer", "mypy", "--strategy", "none", "--output", "whole.sarif", code=1)
-    done = split(
-        room,
-        "run",
-        "code",
-        "--analyzer",
-        "mypy",
-        "--strategy",
-        "overlap",
-        "--size",
-        "4",
-        "--k",
-        "1",
-        "--output",
-        "parts.sarif",
-        code=1,
-    )
+def test_mypy_on_parts_finds_what_it_finds_on_the_whole(compared: tuple[Path, str]) -> None:
+    room, _ = compared
+    split(room, "run", *CUT, "--strategy", "none", "--output", "whole.sarif", code=1)
+    done = split(room, "run", *CUT, "--strategy", "overlap", "--output", "parts.sarif", code=1)
     assert places(room / "whole.sarif") == places(room / "parts.sarif") == MYPY
     assert "8 of 8 files were seen with their whole neighbourhood" in done.stdout
     grades = {a["location"]["uri"]: a["properties"] for a in report(room / "parts.sarif")["artifacts"]}
@@ -127,9 +123,10 @@ def test_mypy_on_parts_finds_what_it_finds_on_the_whole(room: Path) -> None:
     assert len({g["part"] for g in grades.values()}) > 1
 
 
-def test_a_file_without_what_it_needs_says_nonsense_and_it_does_not_count(room: Path) -> None:
+def test_a_file_without_what_it_needs_says_nonsense_and_it_does_not_count(compared: tuple[Path, str]) -> None:
     """The thesis's rule, by which all findings count, has findings that are none: the home filter drops them."""
-    line = ("run", "code", "--analyzer", "mypy", "--strategy", "splitmerge", "--size", "4", "--k", "1", "--no-stubs")
+    room, _ = compared
+    line = ("run", *CUT, "--strategy", "splitmerge", "--no-stubs")
     split(room, *line, "--union", "--output", "union.sarif", code=1)
     split(room, *line, "--output", "home.sarif", code=1)
     assert places(room / "home.sarif") == MYPY
@@ -183,9 +180,9 @@ def test_auto_tries_a_few_parts_and_cuts_a_tool_that_looks_at_files_alone(room: 
     assert told["findings"] == 60 * 40
 
 
-def test_compare_tells_what_each_way_keeps_and_costs(room: Path) -> None:
-    done = split(room, "compare", "code", "--analyzer", "mypy", "--size", "4", "--k", "1", "--json", code=0)
-    rows = {row["way"]: row for row in json.loads(done.stdout.splitlines()[-1])["rows"]}
+def test_compare_tells_what_each_way_keeps_and_costs(compared: tuple[Path, str]) -> None:
+    room, said = compared
+    rows = {row["way"]: row for row in json.loads(said.splitlines()[-1])["rows"]}
     assert list(rows) == [
         "no split",
         "sizelimiting",
@@ -197,7 +194,7 @@ def test_compare_tells_what_each_way_keeps_and_costs(room: Path) -> None:
     assert (rows["overlap"]["kept"], rows["overlap"]["lost"], rows["overlap"]["spurious"]) == (len(MYPY), 0, 0)
     assert rows["sizelimiting"]["lost"] > 0
     assert rows["overlap"]["latency_s"] <= rows["overlap"]["total_s"]
-    again = split(room, "compare", "code", "--analyzer", "mypy", "--size", "4", "--k", "1", code=0)
+    again = split(room, "compare", *CUT, code=0)
     assert "(known)" in again.stdout
     assert re.search(r"spurious +latency s +total s +peak MB +parts", again.stdout)
 

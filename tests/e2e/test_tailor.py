@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,31 +58,32 @@ def code(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
-    """The recipe file of a run, made once for all tests that only read it or change a copy."""
-    known: dict[tuple[str, ...], str] = {}
+    """The folder of a run and what it said, made once for all tests that only read it or change a copy."""
+    known: dict[tuple[str, ...], tuple[Path, dict[str, Any]]] = {}
 
-    def recipes(*line: str) -> str:
+    def run(*line: str) -> tuple[Path, dict[str, Any]]:
         if line not in known:
             home = tmp_path_factory.mktemp("tailored")
             laid(home / "code")
-            subprocess.run([sys.executable, "-m", "gainsay.cli.main", *line], cwd=home, check=True, capture_output=True)
-            known[line] = (home / "tailor.json").read_text()
+            command = [sys.executable, "-m", "gainsay.cli.main", *line, "--json"]
+            done = subprocess.run(command, cwd=home, check=True, capture_output=True, text=True)
+            known[line] = home, json.loads(done.stdout.splitlines()[-1])
         return known[line]
 
-    return recipes
+    return run
 
 
 @pytest.fixture
 def book(made, code: Path, tmp_path: Path) -> Path:
     """A recipe file with a recipe that was searched for."""
-    (tmp_path / "tailor.json").write_text(made(*RUN))
+    (tmp_path / "tailor.json").write_text((made(*RUN)[0] / "tailor.json").read_text())
     return tmp_path / "tailor.json"
 
 
 @pytest.fixture
 def quick_book(made, code: Path, tmp_path: Path) -> Path:
     """A recipe file with the first recipe that came."""
-    (tmp_path / "tailor.json").write_text(made(*QUICK, "--limit", "1s"))
+    (tmp_path / "tailor.json").write_text((made(*QUICK, "--limit", "1s")[0] / "tailor.json").read_text())
     return tmp_path / "tailor.json"
 
 
@@ -93,25 +95,24 @@ def refused(result, *parts):
         assert part in last, last
 
 
-def test_run_finds_a_recipe_and_keeps_it(gainsay, code, tmp_path):
-    result = gainsay(*RUN, "--json")
-    assert result.code == 0, result.err
-    (row,) = result.json["files"]
+def test_run_finds_a_recipe_and_keeps_it(made):
+    home, said = made(*RUN)
+    (row,) = said["files"]
     assert row["assertions"] == 7 and row["proved"] == 5 and row["cpu_s"] <= 1
-    assert result.json["recipes"] >= 9 and result.json["is_whole"] and result.json["runs"] > 0
-    book = json.loads((tmp_path / "tailor.json").read_text())
+    assert said["recipes"] >= 9 and said["is_whole"] and said["runs"] > 0
+    book = json.loads((home / "tailor.json").read_text())
     assert book["analyzer"] == "z3" and book["version"] == Z3({}).version()
     assert book["files"]["code"]["limits"][0]["proved"] == row["proved"]
-    assert (tmp_path / "tailor.json").read_text().count("\n") > 20
+    assert (home / "tailor.json").read_text().count("\n") > 20
 
 
-def test_the_same_folder_goes_on_without_running_anything_again(gainsay, code, tmp_path):
-    first = gainsay(*RUN, "--json").json
-    before = (tmp_path / "tailor.json").read_text()
+def test_the_same_folder_goes_on_without_running_anything_again(gainsay, made):
+    home, first = made(*RUN)
+    before = (home / "tailor.json").read_text()
     for workers in ("1", "3"):
-        again = gainsay(*RUN, "--json", "--workers", workers).json
+        again = gainsay(*RUN, "--json", "--workers", workers, cwd=home).json
         assert again["runs"] == 0 and again["files"] == first["files"]
-    assert (tmp_path / "tailor.json").read_text() == before
+    assert (home / "tailor.json").read_text() == before
 
 
 def test_several_limits_come_from_one_search(gainsay, code, tmp_path):

@@ -8,7 +8,7 @@ from unittest import SkipTest
 
 import pytest
 
-from gainsay.campaign import describing, naming, probing, seating
+from gainsay.campaign import describing, naming, seating
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer
 from gainsay.core import registry
 from gainsay.core.answer import Refused, Rows
@@ -155,8 +155,8 @@ def is_refused(engine, player, feature):
     return [type(player.ask(text)) for text in (*probe.setup, *probe.texts)][-1] is Refused
 
 
-def test_probing_finds_what_is_there(engine, player):
-    missing = probing.answers(Target(engine), "sql")
+def test_probing_finds_what_is_there(engine, player, seat_of):
+    missing = seat_of(engine).refused
     for feature in ("join:LEFT JOIN", "clause:subquery", "stmt:view"):
         assert feature not in missing
     assert ("stmt:index" in missing) == is_refused(engine, player, "stmt:index")

@@ -24,7 +24,10 @@ KINDS = [
     pytest.param(
         "mariadb",
         id="mariadb",
-        marks=pytest.mark.skipif(not (shutil.which("mariadbd") or shutil.which("mvn")), reason=NO_MARIADB),
+        marks=[
+            pytest.mark.more,  # servers are started, killed and emptied by the same code as PostgreSQL's
+            pytest.mark.skipif(not (shutil.which("mariadbd") or shutil.which("mvn")), reason=NO_MARIADB),
+        ],
     ),
 ]
 ON_PATH = [  # without a version, which Maven would bring

@@ -12,7 +12,12 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize(("engine", "checks"), [("apsw", 40_000), ("duckdb", 1_500)])
+# The first checks of the long hunts
+HUNTS = [("apsw", 12_000), ("duckdb", 600)]
+LONG_HUNTS = [pytest.param(*hunt, marks=pytest.mark.more) for hunt in (("apsw", 40_000), ("duckdb", 1_500))]
+
+
+@pytest.mark.parametrize(("engine", "checks"), [*HUNTS, *LONG_HUNTS])
 def test_a_hunt_on_a_newest_release_is_silent(engine, checks, gainsay):
     result = gainsay("hunt", engine, "--checks", str(checks), "--seed", "20", "--json")
     found = {finding["signature"] for finding in result.json["findings"]}

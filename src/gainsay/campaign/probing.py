@@ -27,7 +27,7 @@ from gainsay.errors import EnvironmentProblem
 
 CRASHES = "crashes:"
 SETUP = "setup: "  # of a statement that other probes need
-HARD_S = 10.0
+HARD_S = min(10.0, seating.HARD_S)
 MEMORY_S = 7 * 24 * 3600  # how long what was probed is believed
 PLACES = frozenset({"host", "port", "url"})  # options that name a server of somebody's
 # A target, how many features were probed, and of how many: of none while it starts, all when it is ready

@@ -13,7 +13,6 @@ from pathlib import Path
 from gainsay.cli import folders, parsing
 from gainsay.cli.looking import hunts
 from gainsay.errors import EnvironmentProblem, UsageError
-from gainsay.report.page.following import Following
 from gainsay.triage import known
 
 LOOPBACK = "127.0.0.1"
@@ -30,6 +29,8 @@ def serve(arguments: argparse.Namespace) -> int:
         raise EnvironmentProblem(
             f"The package {error.name} is not installed. Run: pip install 'gainsay[serve]'"
         ) from None
+    from gainsay.report.page.following import Following  # what it imports would make every hunt start later
+
     out = hunts(arguments)[0]
     following = Following(out, known.read(Path(known.FILE), folders.muted(out)))
     at = server.bound(host, parsing.number(arguments.port, "--port", least=0, most=65535))

@@ -1,6 +1,9 @@
 """What probing learns: a type that is refused spoils no other probe, and what is taken must also do something."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -146,3 +149,15 @@ def test_a_death_over_what_shows_an_effect_is_of_that_feature_and_of_no_other(mi
     without = missing(deadly="VALUES (-1)")
     assert without["column:check"].startswith("Died(")
     assert without.keys() == {*missing(), "column:check"}
+
+
+def test_a_question_of_probing_may_take_no_longer_than_any_question():
+    """GAINSAY_HARD_S is below probing's own limit here."""
+    said = subprocess.run(
+        [sys.executable, "-c", "from gainsay.campaign import probing; print(probing.HARD_S)"],
+        env={**os.environ, "GAINSAY_HARD_S": "0.5"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert (float(said), probing.HARD_S) == (0.5, 10.0)
