@@ -44,7 +44,7 @@ def distance(one: Sequence[int], other: Sequence[int]) -> list[int]:
 def brought(engine: Engine, version: str) -> str:
     """Have a release installed into the cache. Empty, or why that can't be."""
     try:
-        releases.folder(engine, version)
+        releases.folder(engine, version, is_hinting=False)
     except EnvironmentProblem as error:
         return str(error).partition(". ")[0].rstrip(".")
     return ""

@@ -117,8 +117,9 @@ def nearest(engine: Engine, version: str, versions: list[str]) -> list[str]:
     return ordered[low : low + 2]
 
 
-def folder(engine: Engine, version: str) -> Path:
-    """The folder that holds this version; installed on first use."""
+def folder(engine: Engine, version: str, is_hinting: bool = True) -> Path:
+    """The folder that holds this version; installed on first use. `is_hinting`: where it can't be had, say which are
+    near, which takes as long as several installs."""
     home = cache_dir() / engine.name / version
     if home.exists():
         return home
@@ -137,6 +138,8 @@ def folder(engine: Engine, version: str) -> Path:
                 except OSError:
                     shutil.rmtree(fresh, ignore_errors=True)
                 return home
+    if not is_hinting:
+        raise EnvironmentProblem(f"{engine.name}@{version} can't be installed here: {said.removeprefix('ERROR: ')}")
     versions = listed(engine)
     if not versions:
         raise EnvironmentProblem(

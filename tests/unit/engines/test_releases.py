@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from gainsay.campaign import naming
+from gainsay.campaign import naming, rungs
+from gainsay.core import registry
 from gainsay.core.engine import Engine
 from gainsay.core.model import Target
 from gainsay.engines import releases
@@ -60,3 +61,11 @@ def test_no_index_is_asked_for_a_server_of_the_user_s(asked, name):
     """They are PostgreSQL's kin in code, and none of its releases is theirs."""
     assert naming.newest(Target(name)) == Target(name)
     assert asked == []
+
+
+def test_a_search_over_releases_does_not_look_for_others_where_one_can_not_be_had(monkeypatch, tmp_path):
+    """To name the nearest that can takes as long as several installs, and a search has no use for it."""
+    monkeypatch.setenv("GAINSAY_CACHE", str(tmp_path))
+    monkeypatch.setattr(releases, "nearest", lambda *_: pytest.fail("others were looked for"))
+    said = rungs.brought(registry.engine("duckdb"), "99.0.0")
+    assert said.startswith("duckdb@99.0.0 can't be installed here: ")
