@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from gainsay.campaign import events
+from gainsay.campaign.alike import otherwise
 from gainsay.campaign.journal import Journal
-from gainsay.campaign.ledger import Ledger, otherwise
+from gainsay.campaign.ledger import Ledger
 
 
 class Book(msgspec.Struct, frozen=True):

@@ -4,16 +4,28 @@ counts."""
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from gainsay.campaign import events
-from gainsay.campaign.reasons import is_by_chance, words_of
-from gainsay.campaign.siblings import GONE, SHOWS, around, fits, told_apart
+from gainsay.campaign.alike import (
+    DEATHS,
+    SHAPED,
+    first_line,
+    is_nobodys,
+    is_one,
+    otherwise,
+    said,
+    says_less,
+    shows_otherwise,
+    unexplained,
+    voice,
+    voice_of,
+)
+from gainsay.campaign.siblings import GONE, SHOWS, fits, told_apart
 from gainsay.core import registry
 from gainsay.core.family import Family
 from gainsay.core.model import kind_of
@@ -21,17 +33,8 @@ from gainsay.core.model import kind_of
 # So many likely repetitions of a finding are reduced all the same: one may be another bug. What dies is slow to reduce.
 REDUCED_PER_FINDING = {"logic": 40, "incomplete": 3, "internal-error": 3, "crash": 1}
 REDUCED_WITH_SPAN = 12  # where each was also looked for on other releases, and shows on the same ones as the finding
-LITERALS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+(\.\d+)?\b")
-FRAME = re.compile(r"^  \S+\((\w+)\)$", re.MULTILINE)  # of a stack in an engine's own crash report: lib.so(function)
-FRAMES = 3  # the innermost ones, which name the bug
 OFTEN = 3  # deaths or internal errors of one kind, after which they are met less often on purpose
 LOGGED = 60  # lines of the log that are kept
-DEATHS = frozenset({"crash", "hang", "memory"})
-SHAPED = ("logic", "incomplete")  # kinds that are known by the shape of their cases, not by what the engine said
-
-
-def first_line(text: str) -> str:
-    return text.partition("\n")[0]
 
 
 class Ledger:
@@ -182,7 +185,7 @@ class Ledger:
         """Put a finding into its bucket: (the finding that is kept, whether it is new).
         `claim`: that of the contradiction, if it was another."""
         family = registry.family(finding.family)
-        alike = [known for known in self.findings.values() if self._is_alike(family, known, finding)]
+        alike = [known for known in self.findings.values() if is_one(family, known, finding)]
         alike.sort(key=lambda known: known.signature != finding.signature)  # its own before what it resembles
         kept = next(
             (known for known in alike if not told_apart(finding.family, known.span, finding.span)),
@@ -220,27 +223,9 @@ class Ledger:
     def _swallow(self, family: Family, kept: events.Finding, others: Sequence[events.Finding]) -> None:
         """Known findings that a new or newly told one explains are none any more."""
         for other in others:
-            is_it = other is not kept and self._is_alike(family, kept, other)
+            is_it = other is not kept and is_one(family, kept, other)
             if is_it and not told_apart(family.name, kept.span, other.span):
                 self.take(events.Merged(other.id, kept.id))
-
-    def _is_alike(self, family: Family, known: events.Finding, new: events.Finding) -> bool:
-        """Whether two findings have one shape, or one is the other with mere surroundings."""
-        if known.signature in (new.signature, new.apart[1], *new.also) or new.id in known.aliases:
-            return True
-        if known.engine == new.engine and is_nobodys(new) and is_by_chance(known.kind, known.detail):
-            return True
-        if known.engine == new.engine and (is_kin(known, new) or is_beside(known, new)):
-            return True
-        if (known.engine, known.kind) != (new.engine, new.kind):
-            return False
-        # One question may break in several words: an internal error is known by its message, or by what was asked.
-        # So is a death whose question has a skeleton: broken memory shows in one way today and in another tomorrow.
-        if (new.kind == "internal-error" or (new.kind in DEATHS and new.skeleton)) and masked(known) == masked(new):
-            return True
-        if new.kind in DEATHS and frames_of(new.detail) and frames_of(known.detail) == frames_of(new.detail):
-            return True
-        return new.kind != "internal-error" and self._absorbs(family, known, new)
 
     def _named(self, name: str) -> events.Finding | None:
         """The finding that has an id, or went by it before it was another one."""
@@ -250,17 +235,6 @@ class Ledger:
         """Its own, unless somebody has muted it or knows of it."""
         covering = (m.status for m in self.muted if m.covers(finding.signature, finding.shape))
         return next(covering, finding.status)
-
-    @staticmethod
-    def _absorbs(family: Family, known: events.Finding, new: events.Finding) -> bool:
-        alike = known.kind in SHAPED or first_line(known.detail) == first_line(new.detail)
-        if alike and known.kind in DEATHS:
-            core = family.core(frozenset(known.shape))
-            if core and core <= set(new.shape):
-                return True  # the same end over the same function or value, whatever stands around it
-        one, two = frozenset(known.bucket), frozenset(new.bucket)
-        # Of two deaths with one end, either may have been met first; a wrong answer is tried in the other's place.
-        return alike and bool(family.absorbs(one, two) or (known.kind in DEATHS and family.absorbs(two, one)))
 
     def never_applied(self) -> dict[tuple[str, str], int]:
         """Group and oracle of which no conversation came to a claim, with how many were begun."""
@@ -438,77 +412,3 @@ class Ledger:
         tally = self.tally()
         listed = [msgspec.structs.replace(f, count=max(1, tally[f.id])) for f in self.findings.values()]
         return sorted(listed, key=lambda f: (f.status in events.QUIET, f.status == "flaky", f.engine, -f.count, f.id))
-
-
-def said(engine: str, detail: str) -> str:
-    """What an engine said when it broke, but for numbers and names."""
-    return words_of(detail, tuple(registry.engine(engine).name_marks))
-
-
-def is_kin(one: events.Finding, two: events.Finding) -> bool:
-    """Whether a question broke the engine next to one that it answers wrongly, or breaks over in other words."""
-    is_next = one.skeleton in two.kin or two.skeleton in one.kin
-    return is_next or bool(one.loosest and one.kind == two.kind and one.loosest == two.loosest)
-
-
-def voice(engine: str, kind: str, detail: str) -> str:
-    """What an engine says when it breaks, where that names a bug: its words, or the functions it dies in."""
-    if kind == "internal-error":
-        return f"{kind}: {said(engine, detail)}"
-    frames = frames_of(detail) if kind == "crash" else []
-    return f"{kind}: {', '.join(frames)}" if frames else ""
-
-
-def voice_of(finding: events.Finding) -> str:
-    return voice(finding.engine, finding.kind, finding.detail)
-
-
-def is_beside(one: events.Finding, two: events.Finding) -> bool:
-    """Whether a question next to one of two breaks the engine as the other does, or as one next to the other."""
-    own, others = ({voice_of(f), *f.heard} for f in (one, two))
-    return bool((own | {*one.beside}) & {*two.beside} or others & {*one.beside})
-
-
-def shows_otherwise(known: events.Finding, new: events.Finding) -> bool:
-    """Whether a new finding of a known cause shows it in another way: it breaks the engine, or in other words."""
-    if known.kind != new.kind:
-        return is_kin(known, new) or is_beside(known, new)
-    return bool(voice_of(new)) and voice_of(new) not in (voice_of(known), *known.heard)
-
-
-def otherwise(finding: events.Finding) -> str:
-    """How a cause shows in another way than in its own finding: 'SIGABRT over `RETURN ...`'."""
-    how = first_line(finding.detail) if finding.detail and finding.kind not in SHAPED else "a wrong answer"
-    return f"{how} over `{'; '.join(finding.texts.values())}`"
-
-
-def is_nobodys(finding: events.Finding) -> bool:
-    """Whether nobody knows what a finding is: a death over broken memory that could not be reduced."""
-    return finding.unreduced and is_by_chance(finding.kind, finding.detail)
-
-
-def says_less(new: events.Finding, known: events.Finding) -> bool:
-    """Whether a new finding of a known cause shows that a part of the known one's title does not matter."""
-    return (
-        (new.kind, new.status) == (known.kind, known.status)
-        and not new.unreduced
-        and set(new.bucket) < set(known.bucket)
-    )
-
-
-def masked(finding: events.Finding) -> list[str]:
-    """What was asked, without the literals."""
-    return (
-        [finding.skeleton] if finding.skeleton else sorted(LITERALS.sub("_", text) for text in finding.texts.values())
-    )
-
-
-def frames_of(detail: str) -> list[str]:
-    """How an engine died, and in which functions, where it says so itself: nothing, if it names too few."""
-    frames = FRAME.findall(detail)[:FRAMES]
-    return [first_line(detail), *frames] if len(frames) == FRAMES else []
-
-
-def unexplained(span: Mapping[str, str], findings: Sequence[events.Finding]) -> list[str]:
-    """Siblings on which a contradiction shows, though none of these findings does."""
-    return [v for v in around(span) if span[v] == SHOWS and all(f.span.get(v) == GONE for f in findings)]

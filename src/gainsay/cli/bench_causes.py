@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gainsay.campaign import config, events, journal
+from gainsay.campaign.alike import SHAPED
 from gainsay.campaign.config import Group
-from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.siblings import GONE, SHOWS
 from gainsay.core.model import Target, kind_of
 from gainsay.errors import UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from gainsay.campaign import conversation, events
-from gainsay.campaign.ledger import SHAPED
+from gainsay.campaign.alike import SHAPED
 from gainsay.campaign.siblings import told
 from gainsay.core import claim as claims
 from gainsay.core import registry

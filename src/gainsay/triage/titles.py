@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 from gainsay.campaign import conversation, events
-from gainsay.campaign.ledger import SHAPED, voice, voice_of
+from gainsay.campaign.alike import SHAPED, voice, voice_of
 from gainsay.campaign.reasons import is_by_chance
 from gainsay.core import registry
 from gainsay.core.family import EVERYWHERE

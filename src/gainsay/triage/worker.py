@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from gainsay.campaign import config, conversation, events, seating, siblings
+from gainsay.campaign.alike import SHAPED
 from gainsay.campaign.episode import Stage
-from gainsay.campaign.ledger import SHAPED
 from gainsay.campaign.reasons import loosely, words_of
 from gainsay.campaign.recorder import Recorder
 from gainsay.campaign.seating import HostedPlayer, LocalPlayer, Player
