@@ -39,7 +39,7 @@ def without_folder(words: list[str]) -> str | None:
         raise UsageError(f"Two folders are named, {paths[0]} and {paths[1]}. Name one of them.")
     words[:] = [word for word in words if word not in paths]
     for word in words:
-        if word not in registry.table("gainsay.engines") and os.path.isdir(word):
+        if re.split("[@:?]", word)[0] not in registry.table("gainsay.engines") and os.path.isdir(word):
             raise UsageError(f"There is no engine {word!r}. If the folder is meant: --out {word}, or ./{word}.")
     return paths[0] if paths else None
 

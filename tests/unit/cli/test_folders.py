@@ -101,6 +101,13 @@ def test_among_targets_a_folder_is_what_has_a_slash(here):
         without_folder(["sqlite", "mine"])
 
 
+def test_a_folder_that_is_called_as_a_target_hides_no_target(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sqlite@3.28.0").mkdir()
+    words = ["sqlite@3.28.0"]
+    assert without_folder(words) is None and words == ["sqlite@3.28.0"]
+
+
 def test_a_finding_is_looked_for_in_the_newest_hunt_first(here):
     for name, at, ids in (("a-1", 10, ["x-12", "y-34"]), ("b-1", 20, ["x-12"])):
         place = hunt(Path("gainsay-out") / name, at=at)
