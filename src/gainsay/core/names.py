@@ -173,6 +173,15 @@ def without(
     return GONE if any(getattr(tree, field) and not getattr(made, field) for field in tree.needs) else made
 
 
+def less(
+    trees: Iterable[Any], gone: Callable[[Name], bool], instead: Callable[[Node], Any] = lambda _: GONE
+) -> Iterator[Any]:
+    """The same of trees that belong together, such as a scene and a recipe; nothing where one of them would leave."""
+    left = tuple(without(tree, gone, instead) for tree in trees)
+    if all(tree is not GONE for tree in left):
+        yield left
+
+
 def without_place(tree: Any, kind: str, name: str, place: int) -> Any:
     """A tree in which all that binds this name or refers to it has nothing at a place: p(x, y) -> p(x)."""
 

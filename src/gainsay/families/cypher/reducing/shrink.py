@@ -91,14 +91,17 @@ def graph_shrinks(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     """Smaller graphs: without a label, a type or a key, or with another one in its place."""
     schema = scene.schema
     for label in schema.labels:
-        yield without_label(scene, recipe, label)
+        yield from without_label(scene, recipe, label)
         yield from (instead_of(scene, recipe, "label", label, other) for other in schema.labels if other < label)
     for kind in schema.types:
         rest = tuple(t for t in schema.types if t != kind)
         fewer = without_elements(scene, {e.id for e in scene.edges if e.type == kind})
-        yield replace(fewer, schema=replace(schema, types=rest)), names.without(recipe, names.the("type", kind))
+        left = replace(fewer, schema=replace(schema, types=rest))
+        yield from ((left, asked) for (asked,) in names.less((recipe,), names.the("type", kind)))
         yield from (instead_of(scene, recipe, "type", kind, other) for other in rest if other < kind)
-    yield from (without_key(scene, recipe, is_edge, key) for is_edge in (False, True) for key in schema.keys(is_edge))
+    for is_edge in (False, True):
+        for key in schema.keys(is_edge):
+            yield from without_key(scene, recipe, is_edge, key)
     for v, vertex in enumerate(scene.vertices):
         for p, prop in enumerate(vertex.props):
             yield put(scene, ("vertices", v, "props"), (*vertex.props[:p], *vertex.props[p + 1 :])), recipe
@@ -131,14 +134,14 @@ def plainer_value(value: ir.Lit | ir.ListOf) -> list[ir.Lit | ir.ListOf]:
     return [ir.Lit(value.kind, v) for v in plain.get(value.kind, ())]
 
 
-def without_label(scene: ir.Scene, recipe: Any, label: str) -> Pair:
+def without_label(scene: ir.Scene, recipe: Any, label: str) -> Iterator[Pair]:
     """A label leaves; what asks for it is true."""
 
     def instead(node: Any) -> Any:
         return ir.TRUE if isinstance(node, ir.HasLabel) else names.GONE
 
-    less = names.without((scene, recipe), names.the("label", label), instead)
-    return called(transform(less, plain_labels), "label", label, "")
+    for less in names.less((scene, recipe), names.the("label", label), instead):
+        yield called(transform(less, plain_labels), "label", label, "")
 
 
 def instead_of(scene: ir.Scene, recipe: Any, kind: str, old: str, new: str) -> Pair:
@@ -166,7 +169,7 @@ OWNERS: Mapping[type, bool | None] = {
 }  # fmt: skip
 
 
-def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Pair:
+def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Iterator[Pair]:
     """A property leaves with all its values; what used it becomes a constant."""
 
     def is_gone(name: names.Name) -> bool:
@@ -183,8 +186,7 @@ def without_key(scene: ir.Scene, recipe: Any, is_edge: bool, key: ir.Key) -> Pai
     def instead(node: Any) -> Any:
         return FILLER[key.type] if isinstance(node, ir.Prop) else names.GONE
 
-    less: Pair = names.without((scene, recipe), is_gone, instead)
-    return less
+    return names.less((scene, recipe), is_gone, instead)
 
 
 # --- shrinks of the query ---------------------------------------------------------------------------------------------

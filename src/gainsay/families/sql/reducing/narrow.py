@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,20 +25,22 @@ def without_column(scene: ir.Scene, recipe: Any) -> Iterator[Parts]:
             for column in made.columns:
                 shorter = unlisted(recipe, made.name, column.name)
                 for asked in (shorter, recipe) if shorter != recipe else (recipe,):
-                    yield dropped(scene, asked, made.name, column.name)
+                    yield from dropped(scene, asked, made.name, column.name)
 
 
-def dropped(scene: ir.Scene, recipe: Any, relation: str, column: str, other: str = "") -> Parts:
-    """A case in which a relation has a column less. What used it becomes NULL, or uses another one of the relation."""
+def dropped(scene: ir.Scene, recipe: Any, relation: str, column: str, other: str = "") -> Iterator[Parts]:
+    """A case in which a relation has a column less. What used it becomes NULL, or uses another one of the relation.
+    None where nothing would be left to ask."""
 
     def instead(node: Any) -> Any:
         return names.GONE if not isinstance(node, ir.Col) else ir.Col(node.rel, other) if other else ir.NULL
 
-    def less(tree: Any, aliases: Mapping[str, str]) -> Any:
+    def less(tree: Any, aliases: Mapping[str, str]) -> Iterator[Any]:
         is_it = names.the("column", column)
-        return names.without(tree, lambda name: is_it(name) and tidy.owner(name, aliases) == relation, instead)
+        return names.less((tree,), lambda name: is_it(name) and tidy.owner(name, aliases) == relation, instead)
 
-    return less(scene, {}), less(recipe, tidy.aliases(recipe))
+    for (small,), (asked,) in itertools.product(less(scene, {}), less(recipe, tidy.aliases(recipe))):
+        yield small, asked
 
 
 def unlisted(recipe: Any, relation: str, column: str) -> Any:

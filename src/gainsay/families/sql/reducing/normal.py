@@ -130,7 +130,7 @@ def one_column(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:
     for table in creations(scene):
         if isinstance(table, ir.CreateTable) and len(table.columns) <= FEW:
             for old, new in itertools.permutations(table.columns, 2):
-                yield narrow.dropped(scene, recipe, table.name, old.name, new.name)
+                yield from narrow.dropped(scene, recipe, table.name, old.name, new.name)
 
 
 def fewer_values(scene: ir.Scene, recipe: Any) -> Iterator[Pair]:

@@ -204,8 +204,8 @@ def without_relation(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, A
             continue  # a query that reads nothing else
         if any(isinstance(n, ir.Stated) and n.about == gone.name for _, n in walk(recipe)):
             continue  # what is asked changes it
-        less = names.without((scene, recipe), names.the("source", gone.name), null_for_columns)
-        yield transform(names.without(less, names.the("relation", gone.name)), begun)
+        for less in names.less((scene, recipe), names.the("source", gone.name), null_for_columns):
+            yield from (transform(left, begun) for left in names.less(less, names.the("relation", gone.name)))
 
 
 def plainer_sources(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, Any]]:
@@ -215,7 +215,7 @@ def plainer_sources(scene: ir.Scene, recipe: Any) -> Iterator[tuple[ir.Scene, An
     for path, node in walk(whole):
         if not isinstance(node, ir.Join) or not node.is_made:
             continue
-        yield transform(names.without(whole, names.the("source", node.alias), nothing), begun)
+        yield from (transform(left, begun) for left in names.less(whole, names.the("source", node.alias), nothing))
         if node.sub is not None and len(node.sub.source) == 1 and not node.sub.source[0].is_made:
             yield put(whole, path, ir.Join(node.sub.source[0].rel, node.kind, node.on, node.alias))
         if node.is_lateral:

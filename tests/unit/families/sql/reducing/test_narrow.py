@@ -3,7 +3,8 @@
 import pytest
 
 from gainsay.families.sql.language import dialects, ir, parse
-from gainsay.families.sql.reducing import narrow, normal, tidy
+from gainsay.families.sql.reducing import narrow, normal, shrink, tidy
+from gainsay.oracles import sql_writes
 from gainsay.oracles.sql_reference import Recipe
 from gainsay.oracles.sql_tlp import Recipe as Parted
 from sql_cases import ONE, T0, ZERO, insert, norec, op, select, table, told, tried, view
@@ -102,8 +103,16 @@ def test_a_column_leaves_foreign_keys_and_triggers():
 
 def test_a_column_may_give_way_to_another_one_of_its_table():
     scene = ir.Scene((table("t0", "c0", "c1"),))
-    made = narrow.dropped(scene, norec(op("=", T0, ir.Col("t0", "c1"))), "t0", "c1", "c0")
+    (made,) = narrow.dropped(scene, norec(op("=", T0, ir.Col("t0", "c1"))), "t0", "c1", "c0")
     assert told(*made) == "CREATE TABLE t0(c0); SELECT NULL FROM t0 WHERE t0.c0 = t0.c0"
+
+
+def test_a_recipe_that_would_leave_as_a_whole_stays():
+    """An UPDATE that sets nothing else: without the column there is no statement to ask."""
+    scene = ir.Scene((table("t0", "c0", "c1"),))
+    changed = sql_writes.Recipe(ir.Update("t0", (ir.Assign("c1", ONE),)))
+    made = [*narrow.without_column(scene, changed), *shrink.shrinks(scene, changed), *shrink.cuts(scene, changed)]
+    assert made and all(isinstance(recipe, sql_writes.Recipe) for _, recipe in made)
 
 
 @pytest.mark.parametrize(
