@@ -129,8 +129,8 @@ def syntax_style() -> str:
 def facts(campaign: Campaign, ledger: Ledger) -> list[Fact]:
     """What was hunted, for how long, and what the figures are worth."""
     counts = ledger.counts
-    seats = {str(s.target): s for g in campaign.groups for s in g.seats}
-    named = [f"{seat.target} ({seat.version})" for seat in seats.values()]
+    seats = {str(seat.target): seat for g in campaign.groups for seat in g.seats}
+    named = [f"{s.target}" if s.version == s.target.version else f"{s.target} ({s.version})" for s in seats.values()]
     built = [f"{seat.target}: {', '.join(seat.build)}" for seat in seats.values() if seat.build]
     told = [
         Fact("targets", "; ".join(named), "; ".join(built)),
