@@ -159,8 +159,13 @@ def test_a_corpus_is_asked_again_on_a_build(gainsay, folder, tmp_path):
     shutil.copytree(tmp_path / "hunt" / "findings" / folder, corpus)
     (tmp_path / "corpus" / "broken").mkdir()
     (tmp_path / "corpus" / "broken" / "finding.json").write_text("{")
+    earlier = json.loads((corpus / "finding.json").read_text())
+    del earlier["words"]  # a field that came later
+    (tmp_path / "corpus" / "earlier").mkdir()
+    (tmp_path / "corpus" / "earlier" / "finding.json").write_text(json.dumps(earlier))
     both = gainsay("regress", "corpus", "hunt", "--on", OLD)
-    assert "1 finding: 1 still there" in both.out and "left out" in both.err
+    assert "1 finding: 1 still there" in both.out and both.err.count("left out") == 2
+    assert "missing required field `words`" in both.err and "another version of gainsay" in both.err
 
 
 def test_a_folder_without_findings_is_told(gainsay, tmp_path):

@@ -70,8 +70,8 @@ def read(path: Path) -> Iterator[Any]:
             if number == len(lines):
                 return  # no newline: the process ended in the middle of a write
             raise JournalError(
-                f"{path}, line {number}, is not what was written there ({error}). Restore the line, or move the file "
-                "away and hunt again."
+                f"{path}, line {number}, is not what was written there ({error}), or another version of gainsay "
+                "wrote it. Restore the line, or move the file away and hunt again."
             ) from None
 
 

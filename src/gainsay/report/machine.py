@@ -105,7 +105,8 @@ def read_finding(folder: Path) -> Finding:
         raise JournalError(f"{path} can't be read: {error.strerror}.") from None
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
         raise JournalError(
-            f"{path} is not what was written there ({error}). Hunt again with the same seed to get it back."
+            f"{path} is not what was written there ({error}), or another version of gainsay "
+            "wrote it. Hunt again with the same seed to get it back."
         ) from None
 
 
