@@ -6,6 +6,7 @@ import time
 from html.parser import HTMLParser
 
 import pytest
+import sarif_pydantic
 
 import hostile
 from gainsay.campaign.interval import Interval, Tried
@@ -158,6 +159,16 @@ def test_sarif_holds_hostile_text_and_tells_what_is_suppressed(tmp_path):
     assert place["uriBaseId"] in run["originalUriBaseIds"]
     assert first["partialFingerprints"]["gainsaySignature/v1"].startswith("sqlite: logic: ")
     assert json.loads(sarif.write(*hostile.hunt(), tmp_path))["runs"][0]["results"] == []
+
+
+@pytest.mark.parametrize("findings", [[], [hostile.finding()], [hostile.finding(status="known", interval=None)]])
+def test_sarif_is_what_the_standard_says_by_a_model_of_it_that_others_wrote(findings, tmp_path):
+    text = sarif.write(*hostile.hunt(*findings), tmp_path)
+    read = sarif_pydantic.Sarif.model_validate_json(text)
+    assert len(read.runs[0].results) == len(findings)
+    wrong = text.replace('"2.1.0"', '"2.1"').replace('"error"', '"bad"').replace('"driver"', '"diver"')
+    with pytest.raises(ValueError, match="driver"):
+        sarif_pydantic.Sarif.model_validate_json(wrong)
 
 
 def test_junit_holds_hostile_text_and_fails_the_oracle_that_saw_it(tmp_path):
