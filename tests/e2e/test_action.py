@@ -43,12 +43,12 @@ def test_every_input_is_handed_to_a_step():
 
 
 def test_a_build_with_a_bug_fails_the_job_and_leaves_its_reports(run):
-    given = {"TARGET": TARGET, "BASE": "sqlite", "TIME": "3s", "ARGUMENTS": "--seed 2 --oracle norec --workers 1"}
+    given = {"TARGET": TARGET, "BASE": "sqlite", "TIME": "3s", "ARGUMENTS": "--seed 2 --oracle norec --workers 1 --set sql.mix=small"}
     done, told, home = run(**given)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "page=gainsay.html" in told["GITHUB_OUTPUT"] and "broken invariant" in told["GITHUB_STEP_SUMMARY"]
     assert "broken invariant" in (home / "gainsay.html").read_text()
-    assert int(ElementTree.parse(home / "gainsay.xml").getroot().get("failures")) == 1
+    assert int(ElementTree.parse(home / "gainsay.xml").getroot().get("failures")) >= 1
     assert (home / "gainsay.sarif").stat().st_size > 500
     # The same bug, known
     subprocess.run([sys.executable, "-m", "gainsay.cli.main", "baseline", "./gainsay-hunt"], cwd=home, check=True)

@@ -215,7 +215,7 @@ def test_a_server_that_is_not_there():
         FALKORDB.prove({"host": "localhost", "port": "1"})
     with pytest.raises(RuntimeError, match="from 1 to 65535"):
         FALKORDB.prove({"port": "70000"})
-    with pytest.raises(RuntimeError, match="start a server and name it"):
+    with pytest.raises(RuntimeError, match="Start a server and name it"):
         REDISGRAPH.prove({})
 
 
