@@ -43,7 +43,8 @@ def test_every_input_is_handed_to_a_step():
 
 
 def test_a_build_with_a_bug_fails_the_job_and_leaves_its_reports(run):
-    given = {"TARGET": TARGET, "BASE": "sqlite", "TIME": "3s", "ARGUMENTS": "--seed 2 --oracle norec --workers 1 --set sql.mix=small"}
+    few = "--seed 2 --oracle norec --workers 1 --set sql.mix=small"
+    given = {"TARGET": TARGET, "BASE": "sqlite", "TIME": "3s", "ARGUMENTS": few}
     done, told, home = run(**given)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "page=gainsay.html" in told["GITHUB_OUTPUT"] and "broken invariant" in told["GITHUB_STEP_SUMMARY"]
