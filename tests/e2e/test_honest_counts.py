@@ -16,11 +16,12 @@ def idle(tmp_path):
     info.mkdir(parents=True)
     (home / "idle.py").write_text((Path(__file__).parent / "idle.py").read_text())
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: idle\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[gainsay.oracles]\nsql/silent = idle:Silent\nsql/curious = idle:Curious\n")
+    own = "".join(f"sql/{name.lower()} = idle:{name}\n" for name in ("Silent", "Curious", "Knowing"))
+    (info / "entry_points.txt").write_text(f"[gainsay.oracles]\n{own}")
     return {"PYTHONPATH": os.pathsep.join(filter(None, [str(home), os.environ.get("PYTHONPATH")]))}
 
 
-@pytest.mark.parametrize("oracle", ["silent", "curious"])
+@pytest.mark.parametrize("oracle", ["silent", "curious", "knowing"])
 def test_an_oracle_that_never_comes_to_a_claim_makes_no_check_and_is_told(gainsay, idle, oracle):
     result = gainsay(
         "hunt", "sqlite", "--oracle", oracle, "--checks", "400", "--seed", "1", "--workers", "1", "--json", env=idle
@@ -36,7 +37,7 @@ def test_an_oracle_that_never_comes_to_a_claim_makes_no_check_and_is_told(gainsa
 def test_an_oracle_that_nobody_named_only_says_so(gainsay, idle):
     result = gainsay("hunt", "apsw", "--checks", "400", "--seed", "20", "--workers", "1", "--json", env=idle)
     assert result.code == 0, result.out + result.err
-    assert {n["oracle"] for n in result.json["never_applied"]} == {"silent", "curious"}
+    assert {n["oracle"] for n in result.json["never_applied"]} == {"silent", "curious", "knowing"}
     assert "silent never applied to apsw" in result.err
 
 

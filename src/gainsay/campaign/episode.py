@@ -282,6 +282,9 @@ class Stage(Scenery):
                         return True
                     item = self._hear(talk, known)
                     continue
+                if not given:  # a claim about no answer says nothing of an engine
+                    item = next(words)
+                    continue
                 verdict = judge(item, given)
                 self.counts.checks += 1  # a conversation may make several claims: each is a check
                 talk.is_judged = True

@@ -10,6 +10,9 @@ from gainsay.core.answer import Answer, Died, GaveUp, Refused
 
 NUMBERS = re.compile(r"\d+")
 QUOTED = re.compile(r'"[^"]*"')
+NAMED = re.compile(r"\b[A-Za-z]+_?\d+(?:\.\w+)*\b")  # t0.c1, n1
+VALUES = re.compile(r'"(?!(?:[A-Z]{2,}|\W{1,2})")[^"]*"')  # a keyword or a sign is where a parser stumbled
+BRACKETS = re.compile(r"\[[^\[\]]*\]")
 ORDINALS = re.compile(r"\d+(st|nd|rd|th)\b")
 DRAWN = re.compile(r"\b(?:[A-Za-z]\d*|id)(?:\.\w+)*\b")  # n1.k, n1._ID: names that questions have, and parts of it
 # A keyword or a sign in double quotes is where a parser stumbled; anything else in quotes is a literal or a name.
@@ -21,8 +24,12 @@ LISTED = re.compile(r"(#\[_[._]*\]|(?<![\w.])_[._]*(?![\w.]))(?:,? \1(?![\w.]))+
 
 
 def masked(message: str) -> str:
-    """The beginning of what an engine said, without numbers."""
-    return NUMBERS.sub("_", message[:90].partition("\n")[0])
+    """The beginning of what an engine said, without numbers, values in double quotes, lists and names that questions
+    have: two refusals of one kind have it in common."""
+    line = message.partition("\n")[0]
+    for pattern in (VALUES, BRACKETS, BRACKETS, NAMED, NUMBERS):  # a list may be in a list
+        line = pattern.sub("_", line)
+    return line[:90]
 
 
 def why_open(given: Mapping[str, Answer]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -77,6 +78,7 @@ def described(name: str, said: str | EnvironmentProblem) -> dict[str, Any]:
     """What is told of an engine: as data, of which people get the first three."""
     engine = registry.engine(name)
     state = said if isinstance(said, str) else str(said).partition(". ")[0].removeprefix(f"{name}: ")
+    state = re.sub(r" \(\w+\)$", "", state)  # what a driver calls it is for those who ask about one engine
     newest = next(iter(engine.releases), "")
     if isinstance(said, str) and newest and newest != said:
         state = f"{said}; a hunt brings {newest}"
@@ -168,10 +170,10 @@ def meanings(engine: Engine, facts: Mapping[str, tuple[str, str]]) -> list[str]:
 def taken(total: int, missing: dict[str, str], refusals: Mapping[str, probing.Refusal], is_refused: bool) -> list[str]:
     """What a target takes, and what it refuses."""
     needed = [key for key in missing if key.startswith(probing.SETUP)]
-    lines = [
-        f"\nWhat other probes need is refused, so that much seems to be missing:\n  {text}: {missing.pop(text)}"
-        for text in needed
-    ]
+    whole = {key: refusals[key].message for key in needed if is_refused and key in refusals}
+    told = "\nWhat other probes need is refused, so that much seems to be missing:\n  "
+    lines = [f"{told}{key}: {whole.get(key, missing[key])}" for key in needed]
+    missing = {key: said for key, said in missing.items() if key not in needed}
     told = f"{total - len(missing)} taken, {len(missing)} refused and never drawn{':' if missing else '.'}"
     lines.append(f"\nProbed: {total} features, {told}")
     for feature, said in sorted(missing.items()):

@@ -46,7 +46,8 @@ def held(words: Conversation, ask: Callable[[Step], Answer]) -> Iterator[Heard |
     item = next(words, None)
     while item is not None:
         if isinstance(item, Claim):
-            yield Judged(item, judge(item, given), given)
+            if given:  # a claim about no answer says nothing of an engine
+                yield Judged(item, judge(item, given), given)
             item = next(words, None)
             continue
         answer = given[item.label] = ask(item)
