@@ -17,7 +17,7 @@ from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning import types
 from gainsay.families.cypher.meaning.scene_cache import Profile, SceneCache
-from gainsay.families.cypher.reducing import details, normal, shape
+from gainsay.families.cypher.reducing import details, elsewise, normal, shape
 from gainsay.families.cypher.reducing.contexts import bound_by
 
 replace = msgspec.structs.replace
@@ -35,7 +35,7 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
     "strs": (ir.ListOf((LETTER,)),),
 }
 CONSTANT = "constant"
-BOOLEAN = "boolean literal"
+BOOLEAN = "boolean"
 NO_STEP = "walk of no step"
 PARTS = "several patterns"
 NULL, MAP, KEYED, WHERE = "null", "map lookup", "property in a pattern", "where"
@@ -55,6 +55,7 @@ IMPLIED = {
         "pattern comprehension", "subquery pattern", "subquery exists", "subquery count",
     },
     WHERE: {shape.TWO, shape.OUTER, FIXED},
+    elsewise.CONDITION: {WHERE, KEYED, shape.TWO, shape.OUTER, FIXED, "case"},
     shape.LOOP: {shape.CYCLE},  # which is a cycle of one edge
     LABEL: {"label on a bound node", "several labels", details.EITHER, "label test", "index"},
     "several labels": {details.EITHER},
@@ -69,8 +70,8 @@ IMPLIED = {
 COMPARED = "comparison"
 # Of values: a title that names nothing else says what is done with them
 ODD = frozenset({
-    NULL, MISSING, EMPTY_LIST, BOOLEAN, WHERE, details.ZERO, details.NEGATIVE, shape.NULL_ITEM, shape.REAL,
-    shape.EMPTY, shape.LARGE,
+    NULL, MISSING, EMPTY_LIST, BOOLEAN, WHERE, elsewise.CONDITION, details.ZERO, details.NEGATIVE, shape.NULL_ITEM,
+    shape.REAL, shape.EMPTY, shape.LARGE,
 })  # fmt: skip
 FRAME = frozenset({"optional match", "variable length"})  # what a clause with several patterns is named with
 
@@ -84,12 +85,15 @@ def exchanges(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[tuple[
 
     right = rows(scene, recipe)
     tried: Counter[tuple[str, Any]] = Counter()
-    for name, place, new in (*candidates(scene, recipe), *details.details(scene, recipe)):
-        found = rows(*new) if tried[name, place] < FEW else None
-        # Of no values, most aggregates are null: that is what they say
-        if found is not None and (says_as_much(found, right) or (found and name.startswith("aggregate "))):
-            tried[name, place] += 1
-            yield name, place, new
+    less = [*candidates(scene, recipe), *details.details(scene, recipe)]
+    for listed in (less, elsewise.elsewise(scene, recipe)):
+        tried.clear()
+        for name, place, new in listed:
+            found = rows(*new) if tried[name, place] < FEW else None
+            # Of no values, most aggregates are null: that is what they say
+            if found is not None and (says_as_much(found, right) or (found and name.startswith("aggregate "))):
+                tried[name, place] += 1
+                yield name, place, new
     for name, place, new in plainly_tested(scene, recipe):
         if tried[name, place] < 2 * FEW and rows(*new) == right is not None:
             tried[name, place] += 1
@@ -165,9 +169,9 @@ def exchanged(node: Any) -> Iterator[tuple[str, Any]]:
 def fewer(node: Any) -> Iterator[tuple[str, Any]]:
     """A node with less in it: no condition, no property or label, a column less."""
     if isinstance(node, (ir.Match, ir.With)) and node.where is not None:
-        yield WHERE, replace(node, where=None)
+        yield from ((name, replace(node, where=None)) for name in (WHERE, elsewise.CONDITION))
     if isinstance(node, (ir.NodePat, ir.RelPat)) and node.props:
-        yield KEYED, replace(node, props=())
+        yield from ((name, replace(node, props=())) for name in (KEYED, elsewise.CONDITION))
     if isinstance(node, ir.NodePat) and node.labels:
         yield LABEL, replace(node, labels=(), is_any=False)
     if isinstance(node, ir.RelPat) and node.types:
@@ -281,6 +285,8 @@ def plainly_tested(scene: ir.Scene, recipe: Any) -> Iterator[tuple[str, Any, Pai
                 for below, part in walk(node.where)
                 if isinstance(part, ir.Op) and part.op != "="
             ]
+            if node.where == ir.NULL:
+                told.append((NULL, ()))
             if len(tested) > 1 or isinstance(node.where, ir.Lit):
                 told.append((FIXED if isinstance(node.where, ir.Lit) else shape.TWO, ()))
             yield from ((name, (*path, "where", *below), (scene, new)) for name, below in told for new in plain)
@@ -378,7 +384,7 @@ def titled(recipe: Any, named: frozenset[str], spared: frozenset[str], needed: f
     left -= {name for name, others in IMPLIED.items() if left & others}
     if left <= ODD and any(isinstance(n, ir.Op) and shape.group(n.op) == COMPARED for _, n in walk(recipe)):
         left |= {COMPARED} - spared  # what is done with odd values
-    if left <= FRAME | {"edge", "bound node", KEYED, details.LONG} and any(
+    if left <= FRAME | {"edge", "bound node", KEYED, WHERE, elsewise.CONDITION, details.LONG} and any(
         isinstance(n, ir.Match) and len(n.patterns) > 1 for _, n in walk(recipe)
     ):
         left = left & (FRAME | {details.LONG}) | {PARTS}

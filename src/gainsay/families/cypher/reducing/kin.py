@@ -6,10 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from gainsay.core.tree import put, walk
 from gainsay.families.cypher.language import ir
 from gainsay.families.cypher.language.ops import plainer
 from gainsay.families.cypher.reducing import contexts, normal, shrink
+
+replace = msgspec.structs.replace
 
 
 def kin(scene: ir.Scene, recipe: Any) -> Iterator[Any]:
@@ -20,6 +24,7 @@ def kin(scene: ir.Scene, recipe: Any) -> Iterator[Any]:
     yield from (new for _, new in normal.normal_forms(scene, recipe))
     for path, single in shrink.singles(recipe):
         yield from (put(recipe, path, ir.Single(new)) for new in carried(single.clauses))
+        yield from (put(recipe, path, ir.Single(new)) for new in outer(single.clauses))
         if is_mere_source(single):
             yield put(recipe, path, ir.Single(single.clauses[1:]))
 
@@ -34,6 +39,18 @@ def carried(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
             items = tuple(ir.Item(ir.Var(name), name) for name in kept)
             yield (*clauses[:i], ir.With(items), *clauses[i + 1 :])
             yield (*clauses[:i], ir.With((), star=True), *clauses[i + 1 :])
+
+
+def outer(clauses: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Whether there are nodes or not, and which: MATCH (n) ... RETURN 1 AS x -> OPTIONAL MATCH (n) ... RETURN n.id AS
+    x"""
+    first, last = clauses[0], clauses[-1]
+    if isinstance(first, ir.Match) and not first.optional and len(clauses) > 2 and isinstance(last, ir.Return):
+        around = (replace(first, optional=True), *clauses[1:-1])
+        yield (*around, last)
+        for name in sorted({n.var for _, n in walk(first.patterns) if isinstance(n, ir.NodePat) and n.var}):
+            shown = ir.Item(ir.Prop(ir.Var(name), "id"), last.items[0].name)
+            yield (*around, replace(last, items=(shown,)))
 
 
 def is_bare(recipe: Any) -> bool:

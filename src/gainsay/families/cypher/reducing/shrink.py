@@ -14,7 +14,7 @@ from gainsay.families.cypher.language.ops import AGGREGATES, OPS, plainer
 from gainsay.families.cypher.language.scopes import free, has_aggregate
 from gainsay.families.cypher.meaning.graph import graph_of
 from gainsay.families.cypher.meaning.scene_cache import Profile
-from gainsay.families.cypher.reducing import contexts, normal
+from gainsay.families.cypher.reducing import contexts, forms, normal
 from gainsay.families.cypher.reducing.contexts import bound_by, stored
 
 replace = msgspec.structs.replace
@@ -471,6 +471,7 @@ def shrinks(scene: ir.Scene, recipe: Any, profile: Profile) -> Iterator[Pair]:
     yield from graph_shrinks(scene, recipe)
     yield from normal.normal_forms(scene, recipe)
     yield from normal.plainer_cases(scene, recipe)
+    yield from forms.forms(scene, recipe)
     yield from normal.plain_conditions(scene, recipe)
     yield from contexts.as_values(scene, recipe, profile)
     yield from contexts.as_tests(scene, recipe, profile)

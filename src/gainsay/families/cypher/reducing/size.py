@@ -60,10 +60,11 @@ def size(scene: ir.Scene, recipe: Any) -> tuple[int, ...]:
 
 
 def elements(scene: ir.Scene) -> int:
-    """How much of a graph there is. A loop is odder than an edge, what is made later than what is made at once."""
+    """How much of a graph there is. A loop is odder than two nodes in a circle, what is made later than what is made at
+    once."""
     loops = sum(e.source == e.target for e in scene.edges)
     later = len(scene.changes) + len(scene.indexes)
-    return len(scene.vertices) + len(scene.edges) + 2 * loops + 2 * later + len(scene.raw)
+    return len(scene.vertices) + len(scene.edges) + 3 * loops + 2 * later + len(scene.raw)
 
 
 def of_relationship(node: ir.RelPat) -> int:
@@ -95,8 +96,13 @@ PRICES: Mapping[type, Callable[[Any], int]] = {
 }
 
 
-# Rows may come from nodes; and what is said of a node is said at once: (n:A)-[]->(n:B) -> (n:A:B)-[]->(n)
-WEIGHTS = {"unwind": 4, "label on a bound node": 5}
+# Rows may come from nodes; a list may be asked whether it is empty; and what is said of a node is said at once:
+# (n:A)-[]->(n:B) -> (n:A:B)-[]->(n)
+WEIGHTS = {"unwind": 4, "quantifier": 5, "label on a bound node": 5}
+
+
+def patterns(recipe: Any) -> list[Any]:
+    return [node for _, node in walk(recipe) if isinstance(node, (ir.NodePat, ir.RelPat))]
 
 
 def oddity(scene: ir.Scene, recipe: Any) -> int:
@@ -105,4 +111,6 @@ def oddity(scene: ir.Scene, recipe: Any) -> int:
     found = shape.shape(scene, recipe) - shape.COMMON - shape.LITERALS - shape.GRAPH
     # What a clause can test as well is odder in a subquery
     tested = sum(isinstance(node, ir.SubQuery) and node.where is not None for _, node in walk(recipe))
+    # A test may stand in WHERE as well as in a pattern
+    tested += sum(2 * len(node.props) for node in patterns(recipe))
     return tested + sum(WEIGHTS.get(feature, 2 if feature in shape.WEAK else 4) for feature in found)
