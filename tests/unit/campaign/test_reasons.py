@@ -1,5 +1,8 @@
-"""What engines say when they die: which deaths are chance."""
+"""What engines say when they die or refuse: which deaths are chance, and which refusals are of one kind."""
 
+import pytest
+
+from gainsay.campaign import reasons
 from gainsay.campaign.reasons import is_by_chance
 
 
