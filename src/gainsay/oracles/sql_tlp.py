@@ -77,7 +77,7 @@ class Tlp(Oracle):
     def draw(self, draw: Draw, scene: ir.Scene, seats: Seats) -> Recipe:
         lexicon: Lexicon = seats.lexicon
         known = lexicon.relations(scene)
-        found = queries.base(draw, lexicon, known)
+        found = queries.whole(draw, lexicon, known)
         listed = found.listed or queries.determined(found.columns)
         plain = ir.Select(listed, found.source, ctes=found.ctes)
         unit = draw.unit()

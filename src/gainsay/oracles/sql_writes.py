@@ -21,6 +21,7 @@ from gainsay.families.sql.meaning.scene_cache import cache_of
 
 WHY = "The meaning of the statement, by the engine's own manual, changes exactly these rows."
 WHY_RETURNED = "RETURNING tells of each row that the statement makes, changes or removes, once, as the manual says."
+EMPTY = 0.05  # share of the statements that may be about a table without rows
 RETURNED, STORED = "returned", "left behind"
 
 
@@ -75,7 +76,8 @@ class Writes(Oracle):
         if cache is None or cache.database is None or not seats.lexicon.has("stmt:transaction"):
             return None
         tables = [t for t in cache.database.tables.values() if t.is_known and t.virtual is None]
-        statement = written.statement(draw, seats.lexicon, tables)
+        filled = [t for t in tables if t.rows]
+        statement = written.statement(draw, seats.lexicon, filled if filled and draw.unit() >= EMPTY else tables)
         if statement is None:
             return None
         made = cache.database.tables[statement.table]

@@ -18,6 +18,7 @@ from gainsay.families.sql.language.dialects import find
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, relations
 from gainsay.families.sql.language.spoken.ansi import COMMON_TYPES
 from gainsay.families.sql.meaning import legal
+from gainsay.families.sql.meaning.rows import Rows
 from gainsay.families.sql.meaning.scene_cache import SceneCache
 from gainsay.families.sql.meaning.semantics import Compiler
 
@@ -128,6 +129,7 @@ class Lexicon:
         self._scene: ir.Scene | None = None
         self._cache: SceneCache | None = None
         self._filled: tuple[Relation, ...] | None = None
+        self._equated: dict[str, tuple[ir.Lit, ...]] | None = None
         # Whether we have a semantics of what the seats speak
         self.has_meaning = self.dialect.system is not None and not self.is_mixed
         self.is_wide = self.has_meaning and not mix.is_small  # whether clauses are drawn that need one
@@ -201,11 +203,30 @@ class Lexicon:
         return None if database is None else database.compiler
 
     def filled(self, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-        """Those relations of the scene that hold rows, by our own semantics; all, if none does."""
+        """Those relations of the scene that hold rows, by our own semantics, or else may hold some; all, if none
+        does."""
         if self._filled is None:
             cache = self.scene_cache(self._scene) if self._scene is not None else None
-            self._filled = tuple(r for r in self._relations if cache is not None and cache.holds_rows(r.name))
+            known = [r for r in self._relations if cache is not None and cache.holds_rows(r.name)]
+            self._filled = tuple(known or [r for r in self._relations if self.guessed(r.name)])
         return self._filled or relations
+
+    def rows(self, query: ir.Query) -> Rows | None:
+        """The right rows of a query on the scene that was looked at last; None where that can't be told."""
+        return self.scene_cache(self._scene).rows(query) if self._scene is not None else None
+
+    def guessed(self, name: str) -> Rows:
+        """What a table of the scene may hold of which that can't be told."""
+        return self.scene_cache(self._scene).guessed(name) if self._scene is not None else []
+
+    def equated(self, cls: str) -> tuple[ir.Lit, ...]:
+        """The values that a column of a class may be compared with."""
+        if self._equated is None:
+            named = [typings for name, typings in self.by_result.get("bool", ()) if name == "="]
+            self._equated = {
+                t[0]: tuple(dict.fromkeys(self.literals[t[0]])) for ts in named for t in ts if len({*t}) == 1
+            }
+        return self._equated.get(cls, ())
 
     def has(self, feature: str) -> bool:
         return feature not in self.refused

@@ -38,6 +38,15 @@ def by_all(draw: Draw, lexicon: Lexicon, query: ir.Select, scope: Scope | None, 
     return msgspec.structs.replace(query, order=tuple(order), limit=most, offset=start)
 
 
+def sparing(query: ir.Select | ir.Compound) -> ir.Select | ir.Compound:
+    """A query of which it is not known how many rows it has, cut so that one is left."""
+    if query.limit is None:
+        return query
+    limit = ir.Lit("int", "1") if query.limit == ir.Lit("int", "0") else query.limit
+    offset = ir.Lit("int", "0") if query.offset is not None else None
+    return msgspec.structs.replace(query, limit=limit, offset=offset)
+
+
 def is_varied(expr: ir.Expr) -> bool:
     """Whether an expression is no constant, which a parser may take for the place of an item."""
     return any(isinstance(n, (ir.Col, ir.Agg)) for _, n in walk(expr))

@@ -18,6 +18,7 @@ from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.aggregates import EXTREMES
 from gainsay.families.sql.language.schema import Attribute, Relation, Scope, scope_of
 from gainsay.families.sql.meaning.scope import ROWIDS
+from gainsay.families.sql.meaning.semantics import Compiler
 
 INNER = frozenset({"", ",", "JOIN", "CROSS JOIN"})
 WITH_ON = frozenset({"JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"})
@@ -64,11 +65,34 @@ def determined(columns: Columns) -> tuple[ir.Expr, ...]:
 def read(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
     """What a query reads, with a row of it as a witness, where we know what the tables hold."""
     compiler = lexicon.compiler()
-    if compiler is None:
-        return base(draw, lexicon, relations)
-    found = base(draw, lexicon, relations if draw.unit() < AS_DRAWN else lexicon.filled(relations))
-    source, witness = joined(draw, compiler, found.source, found.ctes, lexicon.words)
-    return found._replace(source=source, witness=witness)
+    return base(draw, lexicon, relations) if compiler is None else with_witness(draw, lexicon, compiler, relations)
+
+
+def whole(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
+    """What a query without a condition reads: a row of it is looked for only where that takes some doing."""
+    is_plain = lexicon.mix.is_small or not lexicon.has_meaning
+    return base(draw, lexicon, relations) if is_plain else with_witness(draw, lexicon, lexicon.compiler(), relations, 2)
+
+
+def with_witness(
+    draw: Draw, lexicon: Lexicon, compiler: Compiler | None, relations: tuple[Relation, ...], least: int = 1
+) -> Base:
+    """What a query reads, and a row of it. Where relations that are joined have none it is most often drawn anew.
+    `least`: how many relations must be read for a row to be looked for."""
+    for _ in range(REDRAWN + 1):
+        found = base(draw, lexicon, filled(draw, lexicon, relations))
+        if compiler is None or len(found.source) < least:
+            return found
+        source, witness = joined(draw, lexicon, compiler, found.source, found.columns, found.ctes)
+        found = found._replace(source=source, witness=witness)
+        if witness is not None:
+            break
+    return found
+
+
+def filled(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
+    """The relations that hold rows; now and then all."""
+    return relations if draw.unit() < AS_DRAWN else lexicon.filled(relations)
 
 
 def base(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...]) -> Base:
@@ -288,10 +312,12 @@ def renamed(join: ir.Join, name: str) -> ir.Join:
     )
 
 
-def condition(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], found: Base) -> ir.Expr:
-    """A condition, most often one that is true for the witness."""
+def condition(
+    draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], found: Base, wanted: bool = True
+) -> ir.Expr:
+    """A condition, most often one that is true, or false, for the witness."""
     drawn = unled(draw, lexicon, relations, found.scope)
-    return drawn if found.witness is None else led(draw, found.witness, drawn, lexicon.words)
+    return drawn if found.witness is None else led(draw, found.witness, drawn, wanted)
 
 
 def unled(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope: Scope) -> ir.Expr:
@@ -454,7 +480,10 @@ def with_rows(draw: Draw, lexicon: Lexicon, scene: ir.Scene, relations: tuple[Re
     has_extremes = lexicon.has_extremes(scene)
     found = query(draw, lexicon, relations, has_extremes)
     for _ in range(REDRAWN if lexicon.has_meaning and draw.unit() >= AS_DRAWN else 0):
-        if lexicon.scene_cache(scene).rows(found) != []:
+        rows = lexicon.rows(found)
+        if rows is None:
+            return ordering.sparing(found)
+        if rows:
             break
         found = query(draw, lexicon, relations, has_extremes)
     return found
@@ -521,6 +550,9 @@ def grouped(draw: Draw, lexicon: Lexicon, found: Base, where: ir.Expr | None, ha
         if keys and all(isinstance(c, ir.Col) for c, _ in keys) and lexicon.groupings and draw.coin(0.2)
         else "",
     )
+    if made.having is not None and found.witness is not None and lexicon.rows(made) is None:
+        having = found.witness.guarded(draw, made.having, True, keys)  # the witness is in a group: that is shown
+        made = msgspec.structs.replace(made, having=having)
     is_exact = all(a.exact for _, a in totals)
     if keys and lexicon.is_wide and is_exact and not made.grouping and draw.coin(0.15):
         return ordering.by_all(draw, lexicon, made, None, True)
@@ -547,9 +579,10 @@ def compound(
     exact = [(c, a) for c, a in found.columns if a.clean and a.exact]
     if exact and draw.coin(0.6):
         column, _ = draw.pick(exact)
-        again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
+        op = draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL"))
+        again = ir.Select((column,), found.source, condition(draw, lexicon, relations, found, op != "EXCEPT"))
         before = ir.Select((column,), found.source, condition(draw, lexicon, relations, found))
-        made = ir.Compound(draw.pick(("UNION", "INTERSECT", "EXCEPT", "UNION ALL")), (before, again), found.ctes)
+        made = ir.Compound(op, (before, again), found.ctes)
         return ordering.of_compound(draw, lexicon, made, True)
     second = msgspec.structs.replace(first, where=lexicon.predicate(draw, 2, first_scope(first)))
     return ordering.of_compound(draw, lexicon, ir.Compound("UNION ALL", (first, second), ctes), False)

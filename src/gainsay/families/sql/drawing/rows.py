@@ -46,6 +46,13 @@ def rows(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool,
     return statements
 
 
+def whole_row(draw: Draw, lexicon: Lexicon, made: ir.CreateTable, has_extremes: bool) -> ir.Insert:
+    """One row, with a value for each column."""
+    columns = [c for c in made.columns if c.generated is None]
+    values = ir.Values(tuple(value(draw, lexicon, made, c, has_extremes) for c in columns))
+    return ir.Insert(made.name, tuple(c.name for c in columns), (values,))
+
+
 def apart(made: ir.CreateTable, used: list[ir.Column], values: tuple[ir.Values, ...]) -> tuple[ir.Values, ...]:
     """The rows of one INSERT that do not conflict with each other: which of two would stay is not the same
     everywhere."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from gainsay.core.draw import Draw
@@ -10,7 +12,7 @@ from gainsay.families.sql.drawing import links, virtual
 from gainsay.families.sql.drawing.changes import alterations, changes, more
 from gainsay.families.sql.drawing.lexicon import Lexicon
 from gainsay.families.sql.drawing.queries import defined
-from gainsay.families.sql.drawing.rows import rows
+from gainsay.families.sql.drawing.rows import rows, whole_row
 from gainsay.families.sql.language import ir
 from gainsay.families.sql.language.schema import Relation, Scope, relation_of
 
@@ -18,6 +20,7 @@ STRICT_TYPES = ("INT", "INTEGER", "REAL", "TEXT", "BLOB")
 DEPTHS = (1, 1, 1, 2, 3)  # of expressions in constraints, generated columns and indexes
 MANY = 40  # rows of a table that statistics are worth while for
 POLICIES, POLICY = ("IGNORE", "REPLACE", "REPLACE", "ABORT"), 0.12  # of constraints, and their share of these
+TRIES = 6  # rows that are tried for a database that has none
 COLLATIONS = ("NOCASE", "NOCASE", "RTRIM", "BINARY")
 
 
@@ -69,7 +72,27 @@ def grow(draw: Draw, lexicon: Lexicon) -> ir.Scene:
             known = (*known, *(r for r in (seen_by_all(views[-1]),) if r))
     if many and lexicon.has("stmt:ANALYZE"):
         tail.append(ir.Setting("ANALYZE"))
-    return ir.Scene((*head, *made_first, *made_virtual, *body, *views, *tail))
+    scene = ir.Scene((*head, *made_first, *made_virtual, *body, *views, *tail))
+    return scene if mix.is_small else with_a_row(draw, lexicon, scene, tables, has_extremes)
+
+
+def with_a_row(
+    draw: Draw, lexicon: Lexicon, scene: ir.Scene, tables: list[ir.CreateTable], has_extremes: bool
+) -> ir.Scene:
+    """The scene; where by our own semantics no relation is known to hold a row, with one more in each table that needs
+    none of another: what was put there last most likely is there. Where that will not do, in a new table."""
+    cache = lexicon.scene_cache(scene) if lexicon.has_meaning else None
+    if cache is None or cache.database is None or cache.is_filled():
+        return scene
+    made: Sequence[ir.CreateTable] = [t for t in tables if not t.foreign]
+    news: tuple[ir.CreateTable, ...] = ()
+    for _ in range(TRIES):
+        rows = [whole_row(draw, lexicon, t, has_extremes) for t in made]
+        found = ir.Scene((*scene.statements, *news, *rows))
+        if made and lexicon.scene_cache(found).may_hold():
+            return found
+        made = news = (table(draw, lexicon, f"t{len(tables)}"),)
+    return scene
 
 
 def seen_by_all(made: ir.CreateView) -> Relation | None:

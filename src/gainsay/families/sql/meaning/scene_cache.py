@@ -43,6 +43,19 @@ class SceneCache:
         """Whether a relation is known to hold rows."""
         return bool(self._held(name))
 
+    def is_filled(self) -> bool:
+        """Whether a relation is known to hold rows."""
+        return self.database is not None and any(map(self.holds_rows, self.database.relations))
+
+    def may_hold(self) -> bool:
+        """Whether a relation holds rows, or a table may hold some of which that can't be told."""
+        tables = self.database.tables.values() if self.database is not None else ()
+        return self.is_filled() or any(not t.is_known and self.guessed(t.name) for t in tables)
+
+    def guessed(self, name: str) -> Rows:
+        """What a table may hold of which that can't be told: nothing to compare an answer with."""
+        return self.database.guessed(name) if self.database is not None else []
+
     def columns(self, name: str) -> tuple[Attribute, ...]:
         """The columns of a relation of which it is known what it holds; none of others."""
         if self.database is None or self._held(name) is None:

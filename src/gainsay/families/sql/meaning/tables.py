@@ -168,6 +168,7 @@ class Database:
     """The tables after a scene's statements. `dialect`: what its statements are rows of."""
 
     def __init__(self, scene: ir.Scene, dialect: SqlDialect, system: TypeSystem) -> None:
+        self._statements = scene.statements
         self.system = system
         self.dialect = dialect
         self.relations: dict[str, Relation] = {}
@@ -213,6 +214,15 @@ class Database:
         for each in self.reached(name):
             if each in self.tables:
                 self.tables[each].is_known = False
+
+    def guessed(self, name: str) -> list[Row]:
+        """What a table may hold of which that can't be told: what was put there last, or what was there when it was
+        last known."""
+        table = self.tables.get(name)
+        if table is None:
+            return []
+        plain = [s for s in self._statements if isinstance(s, ir.Insert) and s.table == name and s.query is None]
+        return (writes.given(self, table, plain[-1]) if plain else []) or table.rows
 
     def is_circular(self, table: Table) -> bool:
         """Whether foreign keys lead from a table back to itself."""

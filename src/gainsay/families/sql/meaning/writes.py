@@ -102,6 +102,20 @@ def insert(database: Database, node: ir.Insert) -> Changes:
     return done(database, table, event, found)
 
 
+def given(database: Database, table: Table, node: ir.Insert) -> list[Row]:
+    """The rows that an INSERT gives a table, whatever its constraints say of them; none where that can't be told."""
+    found: list[Row] = []
+    try:
+        for each in inserted(database, node, table):
+            values = list(table.defaults)
+            for name, value in zip(node.columns, each, strict=True):
+                values[table.place(name)] = value
+            found.append(tuple([store(value) for store, value in zip(table.stored, values, strict=True)]))
+    except (Undetermined, Violated):
+        return []
+    return found
+
+
 def check_at_once(node: ir.Insert, table: Table, found: Changes) -> None:
     """Raise where an INSERT of all rows at once may leave others than one row after the other: rows that meet rows of
     the same INSERT, and columns that a row which gives way has and the new one is not given."""

@@ -266,3 +266,10 @@ def test_no_view_reads_a_temporary_one():
                 assert not rels & hidden
                 read += 1
     assert read > 100
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_no_database_is_known_to_be_without_a_row(dialect):
+    made = lexicon(dialect)
+    caches = [made.scene_cache(scene) for scene in grown(300, dialects=(dialect,))]
+    assert all(cache.may_hold() for cache in caches if cache.database is not None)
