@@ -167,8 +167,9 @@ def lateral(draw: Draw, lexicon: Lexicon, relations: tuple[Relation, ...], scope
 def made_here(draw: Draw, lexicon: Lexicon, made: ir.Join, columns: Columns) -> ir.Join:
     """How what is made in a FROM list is joined to what it uses; its columns are in reach from here on."""
     columns += [(ir.Col(made.alias, c.name), Attribute(c.name, c.cls, c.clean, c.exact)) for c in made.columns]
-    kind = draw.pick(("CROSS JOIN", "CROSS JOIN", "JOIN", "LEFT JOIN"))
-    on = None if kind == "CROSS JOIN" else lexicon.predicate(draw, lexicon.mix.depth - 1, scope_of(columns))
+    kinds = [k for k in ("CROSS JOIN", "CROSS JOIN", "JOIN", "LEFT JOIN") if lexicon.has(f"join:{k}")]
+    kind = draw.pick(kinds or [","])
+    on = None if kind not in WITH_ON else lexicon.predicate(draw, lexicon.mix.depth - 1, scope_of(columns))
     return msgspec.structs.replace(made, kind=kind, on=on)
 
 
@@ -209,11 +210,12 @@ def join(
     """How a relation is joined to those before it, in a way that all seats have. `by_names`: columns that USING may
     name."""
     kind = draw.pick(lexicon.joins)
+    plain = next((k for k in ("LEFT JOIN", "JOIN", "CROSS JOIN") if lexicon.has(f"join:{k}")), ",")
     if kind == "NATURAL JOIN" and lexicon.is_wide:
         kind = f"NATURAL {draw.pick(NATURAL)}"
         if is_natural and lexicon.has(f"join:{kind}"):
             return ir.Join(relation.name, kind, None, alias)
-        kind = "LEFT JOIN"
+        kind = plain
     if kind in WITH_ON and by_names and lexicon.is_wide and draw.unit() < USING and lexicon.has("join:using"):
         if lexicon.has(f"join:{kind}"):
             using = draw.sample(by_names, min(len(by_names), draw.between(1, 2)))
@@ -221,8 +223,8 @@ def join(
     if kind == "FULL JOIN" and not lexicon.has("join:FULL JOIN") and lexicon.has("join:FULL JOIN by ="):
         return ir.Join(relation.name, kind, paired(draw, relation, alias, scope), alias)
     if not lexicon.has(f"join:{kind}") or (kind == "NATURAL JOIN" and not is_natural):
-        kind = "LEFT JOIN"
-    if kind == "," and (lexicon.is_mixed or not lexicon.has("join:, before ON")):
+        kind = plain
+    if kind == "," and lexicon.has("join:CROSS JOIN") and (lexicon.is_mixed or not lexicon.has("join:, before ON")):
         kind = "CROSS JOIN"  # engines differ on whether a comma binds weaker than JOIN
     if kind in WITH_ON and lexicon.dialect.spell.get("join on") == "an equation":
         equation = paired(draw, relation, alias, scope)

@@ -75,6 +75,7 @@ REFUSED = {
     # What refuses any condition may take an equation.
     "join:FULL JOIN": lambda n: (isinstance(n, ir.Join) and n.kind == "FULL JOIN" and n.on is None) or is_odd(n),
     "join:no on": lambda n: isinstance(n, ir.Join) and n.kind in queries.WITH_ON and n.on is None and not n.using,
+    "join:LEFT JOIN": lambda n: isinstance(n, ir.Join) and n.kind == "LEFT JOIN",
     "agg:sum": lambda n: isinstance(n, ir.Agg) and n.fn == "sum",
     "agg:filter": lambda n: isinstance(n, ir.Agg) and n.where is not None,
     "clause:any": lambda n: isinstance(n, ir.SubExpr) and n.kind.endswith((" any", " all")),
