@@ -33,6 +33,7 @@ PROOFS: Proofs = {
     "row-null": ("SELECT (1, NULL) = (1, NULL)", {"NULL is a value": "[(True,)]", "NULL is unknown": "[(None,)]"}),
     "substr-negative": ("SELECT SUBSTR('abc', 3, -1)", {"counts from the end, clamped": "[('b',)]"}),
     "hex-null": ("SELECT HEX(NULL::VARCHAR)", {"NULL": "[(None,)]"}),
+    "printf-null": ("SELECT PRINTF('%s', NULL::VARCHAR)", {"NULL": "[(None,)]"}),
     "greatest-decimal": ("SELECT GREATEST(1.5, 0.5)", {"real": "[(1.5,)]", "decimal": "[(Decimal('1.5'),)]"}),
     "type-names": ("SELECT TYPEOF(1)", {"the declared type": "[('INTEGER',)]"}),
     "null-order": (
@@ -139,6 +140,7 @@ class DuckDB(Engine):
             "cast-text": ("error or NULL", "https://duckdb.org/docs/sql/expressions/cast"),
             "real-digits": ("shortest that reads back", "https://duckdb.org/docs/sql/expressions/cast"),
             "hex-null": ("NULL", "https://duckdb.org/docs/sql/functions/blob"),
+            "printf-null": ("NULL", "https://duckdb.org/docs/sql/data_types/nulls"),
             "collation-rules": (
                 "functions see collations" if numbers >= (2, 0) else "comparisons see collations",
                 "https://duckdb.org/docs/sql/expressions/collations",

@@ -64,6 +64,7 @@ PROOFS: Proofs = {
     "round-half": ("SELECT ROUND(-0.5), ROUND(0.5)", {"away from zero": "[(-1.0, 1.0)]"}),
     "real-digits": ("SELECT LOWER(1 / 3.0)", {"15": "[('0.333333333333333',)]", "17": "[('0.33333333333333332',)]"}),
     "hex-null": ("SELECT HEX(NULL)", {"empty": "[('',)]"}),
+    "printf-null": ("SELECT PRINTF('%s', NULL)", {"empty": "[('',)]"}),
     "type-names": ("SELECT TYPEOF(1)", {"the storage class": "[('integer',)]"}),
 }
 
@@ -216,6 +217,7 @@ return list(db.execute(text))
             "cast-text": ("longest numeric prefix", "https://www.sqlite.org/lang_expr.html#castexpr"),
             "real-digits": ("17" if numbers >= (3, 53) else "15", "https://www.sqlite.org/changes.html#version_3_53_0"),
             "hex-null": ("empty", "https://www.sqlite.org/lang_corefunc.html#hex"),
+            "printf-null": ("empty", "https://www.sqlite.org/printf.html"),
             "collation-rules": (
                 "of a column or an explicit COLLATE",
                 "https://www.sqlite.org/datatype3.html#collating_sequences",

@@ -121,7 +121,7 @@ SHARED: ops.Table = {
     "sqrt": op("real -> real", "SQRT(%s)", 1, "real-digits"),
     "bit count": op("int -> int", "BIT_COUNT(%s)", 1),
     "unicode": op("text -> int", "UNICODE(%s)", 1),
-    "printf": op("text -> text", "PRINTF('%%s', %s)", 1),
+    "printf": op("text -> text", "PRINTF('%%s', %s)", 1, "printf-null"),
     "coalesce 3": op("T T T -> T", "COALESCE(%s, %s, %s)", 1, group="coalesce"),
     "/": op("N N -> N", "(%s / NULLIF(%s, 0))", 1, "division real-digits", group="arithmetic"),
     "cast int": op("N -> int", "CAST(%s AS INTEGER)", 1, "round-half", group="cast"),
