@@ -26,7 +26,7 @@ LISTED = re.compile(r"(#\[_[._]*\]|(?<![\w.])_[._]*(?![\w.]))(?:,? \1(?![\w.]))+
 def masked(message: str) -> str:
     """The beginning of what an engine said, without numbers, values in double quotes, lists and names that questions
     have: two refusals of one kind have it in common."""
-    line = message.partition("\n")[0]
+    line = message[:400].partition("\n")[0]  # an engine may say very much, and this is asked for each refusal
     for pattern in (VALUES, BRACKETS, BRACKETS, NAMED, NUMBERS):  # a list may be in a list
         line = pattern.sub("_", line)
     return line[:90]
